@@ -8,15 +8,17 @@ is sorted into no kind; nothing is split, joined or left out.
 from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
-from core.brains.bookkeeping.unanswered import assumptions
-from core.brains.tasks import Cancelled, ReadStep, Result, TakeTurn, Task
+from core.brains.bookkeeping.corrections import corrected, related
+from core.brains.bookkeeping.unanswered import unanswered
+from core.brains.tasks import BrainError, Cancelled, ReadStep, Result, TakeTurn, Task
 from core.domain.answers import Answer, Claim, Draft, ReadRequest
-from core.ports import BrainError
 
 NAMES_SHOWN_MAX: Final = 3
 NAME_CHARS_MAX: Final = 60
+QUOTES_MAX: Final = 2
+QUOTE_CHARS_MAX: Final = 80
 NOTHING_LEFT: Final = "All answers to this step were withdrawn."
-RECORDED: Final = "Recorded word for word, from {people}."
+RECORDED: Final = "Kept word for word, from {people}: {quotes}."
 
 
 class Facilitator:
@@ -34,8 +36,8 @@ class Facilitator:
 
 def word_for_word(request: ReadRequest) -> Draft:
     """Each answer as one line, in the words it was given in."""
-    lines = tuple(_lines(request))
-    claims = (*lines, *assumptions(request.step.id, request.gaps, start=len(lines) + 1))
+    lines = related(corrected(tuple(_lines(request)), request), request)
+    claims = (*lines, *unanswered(request, start=len(lines) + 1))
     return Draft(_recorded(request), claims)
 
 
@@ -64,7 +66,16 @@ def _recorded(request: ReadRequest) -> str:
         return NOTHING_LEFT
     people = dict.fromkeys(answer.by for answer in request.answers)
     names = [" ".join(request.names.get(person, "").split()) for person in people]
-    return RECORDED.format(people=_listed([name[:NAME_CHARS_MAX] or "someone" for name in names]))
+    return RECORDED.format(
+        people=_listed([name[:NAME_CHARS_MAX] or "someone" for name in names]),
+        quotes=", ".join(_quote(answer.text) for answer in request.answers[-QUOTES_MAX:]),
+    )
+
+
+def _quote(text: str) -> str:
+    """The beginning of an answer; nobody's words can end their own quote."""
+    line = " ".join(text.split()).replace("“", "‘").replace("”", "’")
+    return f"“{line if len(line) <= QUOTE_CHARS_MAX else line[: QUOTE_CHARS_MAX - 1] + '…'}”"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from core.domain.answers import Draft, ReadRequest
+from core.domain.answers import Draft, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp
 from core.secrets import kinds_of, redact
 
 
@@ -19,11 +20,13 @@ def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:
 
 
 def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
+    ours = [asked.question for asked in (*request.follow_ups, *draft.closed)]
     answers = {answer.id for answer in (*request.answers, *request.other_answers)}
     for claim in draft.claims:
         if claim.step != request.step.id:
             yield f"a claim of another step ({claim.step})"
-        if claim.confidence == "stated" and not claim.sources:
+        asked = claim.kind == "question" and any(text in claim.text for text in ours)
+        if claim.confidence == "stated" and not claim.sources and not asked:
             yield "a fabricated claim: it is stated by nobody"
         if any(source not in answers for source in claim.sources):
             yield "a fabricated claim: it rests on an answer that does not exist"
@@ -48,12 +51,26 @@ def redacted(draft: Draft) -> Draft:
     return _with_texts(draft, redact)
 
 
+def _asked(follow_up: FollowUp, change: Callable[[str], str]) -> FollowUp:
+    return replace(
+        follow_up,
+        question=change(follow_up.question),
+        line=_line(follow_up.line, change),
+        other=_line(follow_up.other, change),
+    )
+
+
+def _line(line: LineRef | None, change: Callable[[str], str]) -> LineRef | None:
+    return LineRef(line.answer, change(line.quote)) if line else None
+
+
 def _with_texts(draft: Draft, change: Callable[[str], str]) -> Draft:
     """The draft with every text in it changed."""
     return replace(
         draft,
         recorded=change(draft.recorded),
-        question=change(draft.question) if draft.question else draft.question,
+        follow_up=_asked(draft.follow_up, change) if draft.follow_up else None,
+        closed=tuple(_asked(asked, change) for asked in draft.closed),
         claims=tuple(
             replace(
                 claim,

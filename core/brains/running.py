@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import structlog
 
-from core.brains.tasks import Brain, Task, Tier
+from core.brains.tasks import Brain, BrainError, Task, Tier
 from core.domain.ids import PersonaKey
-from core.ports import BrainError, Clock
+from core.ports import Clock
 
 Result = TypeVar("Result")
 BrainKey = PersonaKey | None  # None: everybody without a brain of their own

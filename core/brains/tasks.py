@@ -24,6 +24,19 @@ Lines = tuple[tuple[str, str], ...]
 """Who, and in which words; the oldest first."""
 
 
+class BrainError(Exception):
+    """A brain said that it cannot: `why` is one of silent, invalid, overflow."""
+
+    def __init__(self, why: str, detail: str = "") -> None:
+        super().__init__(f"{why}: {detail}")
+        self.why = why
+        self.detail = detail
+
+
+class LaunchError(Exception):
+    """A persona cannot be launched at all (seed 001, E-002). Its text says why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Task(Generic[Result]):
     """One thing asked of a brain."""
@@ -133,5 +146,5 @@ class Brain(Protocol):
     """Whoever thinks for a persona. It may be slow, and several tasks may run at once."""
 
     def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
-        """Raises `core.ports.BrainError` where it says that it cannot; anything else is a crash."""
+        """Raises `BrainError` where it says that it cannot; anything else is a crash."""
         ...

@@ -46,10 +46,10 @@ def trade_offs(turns: Iterable[Contribution]) -> tuple[tuple[PersonaKey, str], .
 def with_agreement(claims: Iterable[Claim], agreement: Agreement) -> tuple[Claim, ...]:
     """The claims, of which each technology that was chosen carries how far it was agreed on."""
     return tuple(
-        replace(one, data={**one.data, "consensus": agreement})
-        if one.kind == "stack" and one.data.get("choice") == "chosen"
-        else one
-        for one in claims
+        replace(claim, data={**claim.data, "consensus": agreement})
+        if claim.kind == "stack" and claim.data.get("choice") == "chosen"
+        else claim
+        for claim in claims
     )
 
 

@@ -10,9 +10,11 @@ from itertools import combinations
 from typing import Final
 
 from core import patterns
+from core.brains.bookkeeping.corrections import is_decided
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
+from core.domain.lines import superseded
 
 SHARED_WORDS_MIN: Final = 2
 VALUE_CHARS_MAX: Final = 40
@@ -68,10 +70,23 @@ def marked(claims: Claims, request: ReadRequest) -> Claims:
 
 def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...]:
     """On which matters people differ, where a claim of this step has a part in it."""
-    people = {one.id: one.by for one in (*request.other_answers, *request.answers)}
+    people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     mine = {claim.id for claim in claims}
-    disagreements = (*_of_matters((*request.claims, *claims), people), *_of_numbers(claims, people))
-    return tuple(one for one in disagreements if any(claim.id in mine for _, _, claim in one.said))
+    replaced = superseded((*request.claims, *claims))
+    standing = tuple(line for line in (*request.claims, *claims) if line.id not in replaced)
+    own = tuple(line for line in standing if line.id in mine)
+    disagreements = (*_of_matters(standing, people), *_of_numbers(own, people))
+    return tuple(
+        disagreement
+        for disagreement in disagreements
+        if any(claim.id in mine for _, _, claim in disagreement.said)
+        and not _is_decided(request, disagreement)
+    )
+
+
+def _is_decided(request: ReadRequest, matter: Disagreement) -> bool:
+    pairs = combinations((claim for _, _, claim in matter.said), 2)
+    return bool(request.corrections) and all(is_decided(request, *pair) for pair in pairs)
 
 
 # ── one matter, several values ─────────────────────────────────────────────────────────────────
@@ -94,7 +109,7 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
     data = claim.data
     if claim.kind == "scope":
         yield from ((label, data[key]) for key, label in _SIZES if key in data)
-    elif claim.kind == "priority" and "requirement" in data:
+    elif claim.kind == "priority" and data.get("requirement"):
         yield data["requirement"], data["priority"]
     elif claim.kind == "stack":
         if data.get("area") and data.get("choice") == "chosen":

@@ -1,14 +1,27 @@
 """A draft from the lines of any brain: names, links, what stands, differences, what stays open."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Final
 
+from core.brains.bookkeeping.answering import order_of, over, since_asked
+from core.brains.bookkeeping.checks import attached, replied
 from core.brains.bookkeeping.conflicts import differences, marked
-from core.brains.bookkeeping.gaps import Claims, Gap
+from core.brains.bookkeeping.corrections import corrected, related
+from core.brains.bookkeeping.differences.asking import reversed_in
+from core.brains.bookkeeping.links import linked
+from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
-from core.brains.bookkeeping.refs import attached, linked, numbered
+from core.brains.bookkeeping.refs import numbered
+from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
-from core.brains.bookkeeping.unanswered import assumptions
+from core.brains.bookkeeping.unanswered import unanswered
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Scan
+from core.domain.follow_ups import FollowUp, FollowUpKind
+
+CAN_WAIT: Final[frozenset[FollowUpKind]] = frozenset({"check", "priority", "missing"})
+"""What may be asked of a line at any later step as well."""
+NOTHING_NEW: Final = "Nothing new was said; what was sorted or settled is kept."
 
 
 def drafted(
@@ -17,21 +30,63 @@ def drafted(
     *,
     prefixes: Mapping[ClaimKind, str],
     estimate: Callable[[Claims], Scan | None],
-    ask: Callable[[Claims, Scan], Gap | None],
+    ask: Callable[[Claims, Scan], FollowUp | None],
+    unsaid: Callable[[FollowUp], str] = lambda asked: "",
 ) -> Draft:
     """The draft that a brain's lines make, which are claims with their kinds, data and sources.
 
     `prefixes`: the kinds that have names; `estimate` gives the quick scan where the step is part of
-    it; `ask` the one question about what is still missing.
+    it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
+    said, as words that can be a sentence.
     """
-    named = standing(attached(numbered(lines, request, prefixes)), request)
-    settled = marked(linked(named, request), request)
-    claims = (*settled, *assumptions(request.step.id, request.gaps, start=len(settled) + 1))
+    sorted_lines = corrected(replied(lines, request), request)
+    named = standing(attached(numbered(sorted_lines, request, prefixes), request), request)
+    placed = reversed_in(related(linked(named, request), request), request)
+    settled = paired(marked(placed, request), request)
+    closed = over(request, settled)
+    follow_ups = _with(request.follow_ups, closed)
+    request = replace(request, follow_ups=follow_ups)
     scan = estimate(settled)
-    gap = ask(claims, scan or request.scan)
-    return Draft(
-        recorded=recorded(request, claims, differences(request, claims), gap),
-        claims=claims,
-        question=gap.question if gap else None,
-        scan=scan,
+    claims = (*settled, *unanswered(request, start=len(settled) + 1))
+    waiting = next((asked for asked in follow_ups if asked.outcome == "open"), None)
+    follow_up = _new(ask(claims, scan or request.scan), request)
+    if waiting and follow_up and _takes_the_place(follow_up, waiting, request):
+        closed = (*closed, waiting.ended("passed"))
+        request = replace(request, follow_ups=_with(follow_ups, closed))
+        claims = (*settled, *unanswered(request, start=len(settled) + 1))
+    else:
+        follow_up = waiting or follow_up
+    draft = Draft("", claims, follow_up=follow_up, closed=closed, scan=scan)
+    return reflected(request, draft, unsaid(follow_up) if follow_up else "")
+
+
+def reflected(request: ReadRequest, draft: Draft, missing: str = "") -> Draft:
+    """The draft with the words on what its lines changed. `missing`: as `recorded` takes it."""
+    differing = differences(request, draft.claims)
+    words = recorded(request, draft.claims, differing, missing)
+    return replace(draft, recorded=words or NOTHING_NEW)
+
+
+def _with(asked: Iterable[FollowUp], closed: Collection[FollowUp]) -> tuple[FollowUp, ...]:
+    """What was asked, with the outcome of what is over."""
+    return tuple(
+        next((question for question in closed if question.is_same(old)), old) for old in asked
     )
+
+
+def _takes_the_place(newer: FollowUp, waiting: FollowUp, request: ReadRequest) -> bool:
+    """People went on: they differ, or a line that they gave since lacks what cannot wait.
+
+    What they were asked before stands as asked, not answered.
+    """
+    if newer.kind == "difference" != waiting.kind:
+        return True
+    since = {answer.id for answer in since_asked(waiting, request)}
+    is_newer = newer.line is not None and newer.line.answer in since
+    return is_newer and waiting.kind in CAN_WAIT and newer.kind not in CAN_WAIT
+
+
+def _new(follow_up: FollowUp | None, request: ReadRequest) -> FollowUp | None:
+    """With the newest answer that it comes after."""
+    newest = max((answer.ts for answer in request.answers), key=order_of, default="")
+    return replace(follow_up, after=newest) if follow_up else None

@@ -1,29 +1,35 @@
-"""The one line that says what a reading changed, on what people differ and what is missing.
+"""What a reading changed, in people's terms: who said what, where they differ, what is missing.
 
-Plain text: names, refs, numbers, and of people's words only what they differ on.
+A few lines are quoted, short and by person; all of them stand, sorted, in the step's message and
+file. Plain text on one line; nobody's words can end their own quote.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Disagreement
-from core.brains.bookkeeping.gaps import Claims, Gap, spoken
+from core.brains.bookkeeping.spoken import Claims, spoken
+from core.brains.text.filler import is_closing
 from core.domain.answers import Claim, ReadRequest
-from core.domain.ids import UserId
+from core.domain.ids import AnswerId, UserId
+from core.domain.lines import superseded
 
 NAMES_SHOWN_MAX: Final = 3
-REFS_SHOWN_MAX: Final = 4
-KINDS_SHOWN_MAX: Final = 3
-DIFFERENCES_SHOWN_MAX: Final = 2
 QUOTES_MAX: Final = 3
+QUOTE_CHARS_MAX: Final = 110
+DIFFERENCES_SHOWN_MAX: Final = 2
 NAME_CHARS_MAX: Final = 60
 ALL_WITHDRAWN: Final = "All answers to this step were withdrawn."
+NOTHING: Final = "Nothing to write down yet."
 
-_NOUNS: Final[Mapping[str, list[str]]] = lexicon.table("nouns")
-_PLURALS: Final = {names[0]: names[1] for names in _NOUNS.values() if len(names) > 1}
+_WORDS: Final[Mapping[str, Any]] = lexicon.table("reflection")
+_ORDER: Final = {kind: place for place, kind in enumerate(_WORDS["first"])}
+_LEADS: Final[Mapping[str, str]] = _WORDS["leads"]
+_BECAME: Final[Mapping[str, str]] = _WORDS["became"]
+_MARKS: Final = str.maketrans({"“": "‘", "”": "’", "„": "‚", '"': "'"})
 _SCAN_WORDS: Final[Mapping[str, str]] = {
-    "scope": "scope {}",
+    "scope": "{}",
     "file_count": "{}",
     "complexity": "{} complexity",
     "confidence": "{} confidence",
@@ -31,74 +37,166 @@ _SCAN_WORDS: Final[Mapping[str, str]] = {
 
 
 def recorded(
-    request: ReadRequest, claims: Claims, differences: Sequence[Disagreement], gap: Gap | None
+    request: ReadRequest, claims: Claims, differences: Sequence[Disagreement], missing: str = ""
 ) -> str:
-    """What is new since the last reading, how much there is by now, and what is still missing."""
+    """What people said since the last reading, on what they differ, and what nobody said.
+
+    `missing`: words that can stand as a sentence ("nobody has said who benefits"), or none.
+    """
     if not request.answers:
         return ALL_WITHDRAWN
+    sentences = (
+        *_changes(request, claims),
+        *_differing(request, differences),
+        *([f"{_begun(missing.rstrip('.'))}."] if missing else []),
+    )
+    # Somebody may have changed how a line stands to another, and nothing that it says.
+    return " ".join(sentences or _standing(request, spoken(claims)))
+
+
+def _changes(request: ReadRequest, claims: Claims) -> Iterator[str]:
     points, before = spoken(claims), spoken(request.previous)
-    earlier = {_same(claim) for claim in before}
-    new = tuple(claim for claim in points if _same(claim) not in earlier)
-    gone = tuple(claim for claim in before if _same(claim) not in {_same(one) for one in points})
-    if new and all(claim.is_confirmed_draft for claim in new):
-        line = _confirmed(request, new)
-    elif not points:
-        line = f"Noted: nothing to add to {_line(request.step.title)}"
-    elif gone and not new:
-        line = f"{_points(gone)} taken out; what else was said stays"
+    new = _without(points, before)
+    gone = _without(before, points)
+    kinds = {(_words(claim), claim.kind) for claim in gone}
+    moved = {words for words, _ in kinds} & {_words(claim) for claim in new}
+    fresh = tuple(claim for claim in new if _words(claim) not in moved)
+    lost = tuple(claim for claim in gone if _words(claim) not in moved)
+    if fresh:
+        yield from _said(request, fresh, _replaced(request, points, fresh, lost))
+    elif lost:
+        others_stand = " The rest stands." if points else ""
+        yield f"Taken out: {_quotes(lost)}.{others_stand}"
+    moved_claims = (claim for claim in new if _words(claim) in moved)
+    sorted_anew = [claim for claim in moved_claims if (_words(claim), claim.kind) not in kinds]
+    yield from _moved(sorted_anew)
+    if not (fresh or lost or sorted_anew):  # at most what a line belongs to or replaces changed
+        yield from _standing(request, points)
+
+
+def _standing(request: ReadRequest, points: Claims) -> Iterator[str]:
+    """Nothing came, or nothing that says something of the item."""
+    if points and request.previous:
+        yield f"Nothing new; what was said stands: {_quotes(points)}."
+    elif points:
+        yield from _said(request, points, {})
+    elif any(is_closing(answer.text) for answer in request.answers):
+        yield f"{_people(request, [answer.by for answer in request.answers])}: nothing to add here."
     else:
-        line = _what(request, new or points)
-    line += f"{'.' if ';' in line and gap else ';'} {_begun(gap, line)}." if gap else "."
-    if points and before and (new or gone):
-        line += f" So far: {_count(len(points), 'point')} from {speakers(request, points)}."
-    return f"{line}{_differing(request, differences)}{_left_open(len(request.gaps))}"
+        yield NOTHING
 
 
-def _confirmed(request: ReadRequest, new: Claims) -> str:
-    """Nobody said what a draft says: it is kept as what somebody confirmed."""
-    quoted = _listed([f"“{_line(claim.text).rstrip('.')}”" for claim in new[:QUOTES_MAX]])
-    more = f" and {len(new) - QUOTES_MAX} more" if len(new) > QUOTES_MAX else ""
-    return f"Assumed, confirmed by {speakers(request, new)}: {quoted}{more}"
+def _said(request: ReadRequest, claims: Claims, replaced: Mapping[str, str]) -> Iterator[str]:
+    """The lines that matter most, quoted by person; asides are only told where nothing else is."""
+    drafts = tuple(claim for claim in claims if claim.is_confirmed_draft)
+    if len(drafts) == len(claims):
+        yield f"Assumed, confirmed by {speakers(request, drafts)}: {_quotes(drafts)}."
+        return
+    lines = tuple(claim for claim in claims if claim.kind != "note")
+    if not lines:
+        yield f"From {speakers(request, claims)}, in passing: {_quotes(claims)}."
+        return
+    ranked = sorted(_each_once(lines), key=lambda claim: _ORDER.get(claim.kind, len(_ORDER)))
+    by_person: dict[str, list[Claim]] = {}
+    for claim in ranked:
+        by_person.setdefault(speakers(request, (claim,)), []).append(claim)
+    firsts = [theirs[0] for theirs in by_person.values()]
+    shown = [*firsts, *(claim for claim in ranked if claim not in firsts)][:QUOTES_MAX]
+    for people, theirs in by_person.items():
+        if quoted := [claim for claim in theirs if claim in shown]:
+            yield f"From {people}{_led(request, quoted, replaced)}."
+    if scan := _scan_words(lines):
+        yield f"That makes it {scan}."
+    if len(ranked) > len(shown):
+        yield "More of it is sorted below."
 
 
-def _begun(gap: Gap, line: str) -> str:
-    return gap.missing[:1].upper() + gap.missing[1:] if ";" in line else gap.missing
-
-
-def _what(request: ReadRequest, claims: Claims) -> str:
-    people = speakers(request, claims)
-    ranked = [_ranking(claim) for claim in claims if claim.kind == "priority"]
-    scan = _scan_words(claims)
-    if ranked:
-        others = [claim for claim in claims if claim.kind != "priority"]
-        also = f", with {_listed(_things(others))}" if others else ""
-        return f"Recorded from {people}: {_some(ranked)}{also}"
-    if scan:
-        return f"Recorded {_count(len(claims), 'point')} from {people}: {scan}"
-    things = _things(claims)
-    if things == [_count(len(claims), "point")]:
-        return f"Recorded {things[0]} from {people}"
-    return f"{_listed(things)} recorded from {people}"
-
-
-def _things(claims: Sequence[Claim]) -> list[str]:
-    """Refs first, then how many of each kind; what has no kind of its own is a point."""
-    refs = list(dict.fromkeys(claim.ref for claim in claims if claim.ref))
-    counts: dict[str, int] = {}
+def _led(request: ReadRequest, claims: Sequence[Claim], replaced: Mapping[str, str]) -> str:
+    """`: “hold a slot”, “text the patient”; left out: “recurring visits”`"""
+    by_lead: dict[str, list[str]] = {}
     for claim in claims:
-        if not claim.ref:
-            noun = _NOUNS.get(claim.kind, ["point"])[0]
-            counts[noun] = counts.get(noun, 0) + 1
-    points = counts.pop("point", 0)
-    ordered = list(counts.items())
-    for _, number in ordered[KINDS_SHOWN_MAX:]:
-        points += number
-    shown = [_count(number, noun) for noun, number in ordered[:KINDS_SHOWN_MAX]]
-    named = refs if len(refs) <= REFS_SHOWN_MAX else [*refs[: REFS_SHOWN_MAX - 1]]
-    if len(refs) > len(named):
-        named = [*named, f"{len(refs) - len(named)} more"]
-    other = "other point" if named or shown else "point"
-    return [*named, *shown, *([_count(points, other)] if points else [])]
+        instead = f" instead of {replaced[claim.id]}" if claim.id in replaced else ""
+        by_lead.setdefault(_lead(claim), []).append(f"{_subject(request, claim)}{instead}")
+    plain = by_lead.pop("", [])
+    led = [f"{lead}: {', '.join(quotes)}" for lead, quotes in by_lead.items()]
+    return f": {'; '.join([', '.join(plain), *led])}" if plain else f", {'; '.join(led)}"
+
+
+def _lead(claim: Claim) -> str:
+    if claim.kind == "priority":
+        return claim.data.get("priority", "")
+    return "a file" if "file" in claim.data else _LEADS.get(claim.kind, "")
+
+
+def _subject(request: ReadRequest, claim: Claim) -> str:
+    """What is quoted of a line: of a rank, the line that is ranked; of a mere no, the question."""
+    if claim.kind == "priority" and (ref := claim.data.get("requirement")):
+        ranked = next((claim for claim in request.claims if claim.ref == ref), None)
+        guessed = " (inferred)" if claim.confidence == "inferred" else ""
+        return f"{ref} {_quote(ranked.text)}{guessed}" if ranked else f"{ref}{guessed}"
+    return _quote(claim.data.get("what") or claim.text)
+
+
+def _replaced(
+    request: ReadRequest, points: Claims, fresh: Claims, lost: Claims
+) -> Mapping[str, str]:
+    """Id of a line → the line in whose place it stands: edited, or superseded by somebody."""
+    old_texts: dict[str, str] = {}
+    older = {claim.id: claim for claim in (*request.claims, *points)}
+    for gone, newer in superseded(tuple(older.values())).items():
+        old_texts[newer.id] = _quote(older[gone].text)
+    of_answer: dict[tuple[AnswerId, ...], list[Claim]] = {}
+    for claim in fresh:
+        of_answer.setdefault(claim.sources, []).append(claim)
+    for claim in lost:
+        edited = of_answer.get(claim.sources, [])
+        if len(edited) == 1:
+            old_texts.setdefault(edited[0].id, _quote(claim.text))
+    return old_texts
+
+
+def _moved(claims: Sequence[Claim]) -> Iterator[str]:
+    for claim in claims[:QUOTES_MAX]:
+        if became := _BECAME.get(claim.kind):
+            yield f"{_quote(claim.text)} is now {became}."
+        else:
+            yield f"{_quote(claim.text)} is sorted anew."
+
+
+def _scan_words(claims: Claims) -> str:
+    """Sizes as they were understood; none where two lines say different ones."""
+    parts: dict[str, set[str]] = {}
+    for claim in claims:
+        for key in _SCAN_WORDS.keys() & claim.data.keys():
+            parts.setdefault(key, set()).add(claim.data[key])
+    if not parts or any(len(values) > 1 for values in parts.values()):
+        return ""
+    shown = {key: values.pop() for key, values in parts.items()}
+    if count := shown.get("file_count"):
+        shown["file_count"] = f"{count} {'file' if count == '1' else 'files'}"
+    return ", ".join(words.format(shown[key]) for key, words in _SCAN_WORDS.items() if key in shown)
+
+
+# ── where people differ ────────────────────────────────────────────────────────────────────────
+
+
+def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> Iterator[str]:
+    """`They differ on the size: Priya says “large” and Sam says “medium”.`"""
+    shown = differences[:DIFFERENCES_SHOWN_MAX]
+    for difference in shown:
+        by_value: dict[str, list[UserId]] = {}
+        for person, value, _ in difference.said:
+            by_value.setdefault(_quote(value, VALUE_CHARS_MAX), []).append(person)
+        views = [
+            f"{_people(request, people)} {'say' if len(set(people)) > 1 else 'says'} {value}"
+            for value, people in by_value.items()
+        ]
+        yield f"They differ on {_cut(difference.matter, VALUE_CHARS_MAX)}: {_listed(views)}."
+    if len(differences) > len(shown):
+        yield "They differ on more than that."
+
+
+# ── people and quotes ──────────────────────────────────────────────────────────────────────────
 
 
 def speakers(request: ReadRequest, claims: Claims) -> str:
@@ -112,65 +210,51 @@ def _people(request: ReadRequest, people: Sequence[UserId]) -> str:
     names = list(dict.fromkeys(_name(request.names, person) for person in people))
     if len(names) > NAMES_SHOWN_MAX:
         shown = names[: NAMES_SHOWN_MAX - 1]
-        names = [*shown, _count(len(names) - len(shown), "other")]
+        names = [*shown, f"{len(names) - len(shown)} others"]
     return _listed(names) or "someone"
 
 
-def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> str:
-    """`Priya and Sam differ on the size: large or medium.`"""
-    shown = differences[:DIFFERENCES_SHOWN_MAX]
-    by_people: dict[str, list[str]] = {}
-    for one in shown:
-        people = _people(request, [person for person, _, _ in one.said])
-        by_people.setdefault(people, []).append(_difference(one))
-    lines = [
-        f" {people} differ on {'; on '.join(matters)}." for people, matters in by_people.items()
-    ]
-    more = len(differences) - len(shown)
-    return "".join(lines) + (f" They differ on {_count(more, 'more matter')}." if more else "")
+def _quotes(claims: Claims) -> str:
+    every = _each_once(claims)
+    quoted = [_quote(claim.text) for claim in every[:QUOTES_MAX]]
+    more = ["more of it"] if len(every) > QUOTES_MAX else []
+    return _listed([*quoted, *more])
 
 
-def _difference(one: Disagreement) -> str:
-    values = dict.fromkeys(_cut(value) for _, value, _ in one.said)
-    return f"{_cut(one.matter)}: {' or '.join(values)}"
+def _quote(text: str, room: int = QUOTE_CHARS_MAX) -> str:
+    return f"“{_cut(text.strip().strip('`').translate(_MARKS), room).rstrip('.')}”"
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, room: int) -> str:
+    """One line; what is too long ends at a word."""
     short = _line(text)
-    return short if len(short) <= VALUE_CHARS_MAX else f"{short[: VALUE_CHARS_MAX - 1].rstrip()}…"
+    if len(short) <= room:
+        return short
+    start = short[: room - 1]
+    at_word = start.rpartition(" ")[0]
+    return f"{(at_word if len(at_word) > room // 2 else start).rstrip(' ,;:')}…"
 
 
-def _ranking(claim: Claim) -> str:
-    guessed = " (inferred)" if claim.confidence == "inferred" else ""
-    return f"{claim.data['requirement']} {claim.data['priority']}{guessed}"
-
-
-def _scan_words(claims: Claims) -> str:
-    parts: dict[str, str] = {}
+def _each_once(claims: Sequence[Claim]) -> list[Claim]:
+    """Lines of one text once, whatever they are read as; a line that ranks several is many."""
+    once: dict[tuple[str | None, ...], Claim] = {}
     for claim in claims:
-        parts |= {key: claim.data[key] for key in _SCAN_WORDS if key in claim.data}
-    if parts.get("file_count"):
-        parts["file_count"] = _count(int(parts["file_count"]), "file")
-    return ", ".join(words.format(parts[key]) for key, words in _SCAN_WORDS.items() if key in parts)
+        once.setdefault((claim.text, claim.data.get("requirement")), claim)
+    return list(once.values())
 
 
-def _points(gone: Claims) -> str:
-    refs = [claim.ref for claim in gone if claim.ref]
-    if refs and len(refs) == len(gone):
-        return f"{_some(refs)} {'was' if len(refs) == 1 else 'were'}"
-    return f"{_count(len(gone), 'point')} {'was' if len(gone) == 1 else 'were'}"
-
-
-def _left_open(gaps: int) -> str:
-    if not gaps:
-        return ""
-    noun = "an assumption" if gaps == 1 else "assumptions"
-    return f" {_count(gaps, 'question')} left open, recorded as {noun}."
+def _without(claims: Claims, others: Claims) -> Claims:
+    theirs = {_same(claim) for claim in others}
+    return tuple(claim for claim in claims if _same(claim) not in theirs)
 
 
 def _same(claim: Claim) -> tuple[object, ...]:
-    belongs = tuple(claim.data.get(key) for key in ("requirement", "acceptance", "mitigation"))
-    return (claim.kind, claim.text, claim.sources, belongs)
+    belongs = tuple(claim.data.get(key) for key in ("requirement", "mitigation", "of"))
+    return (claim.kind, *_words(claim), belongs, claim.supersedes)
+
+
+def _words(claim: Claim) -> tuple[str, tuple[AnswerId, ...]]:
+    return (claim.text, claim.sources)
 
 
 def _name(names: Mapping[UserId, str], person: UserId) -> str:
@@ -181,18 +265,11 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _some(items: Sequence[str]) -> str:
-    items = list(dict.fromkeys(items))
-    if len(items) <= REFS_SHOWN_MAX:
-        return _listed(items)
-    return f"{', '.join(items[: REFS_SHOWN_MAX - 1])} and {len(items) - REFS_SHOWN_MAX + 1} more"
+def _begun(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _listed(items: Sequence[str]) -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} and {items[-1]}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun if number == 1 else _PLURALS.get(noun, f'{noun}s')}"

@@ -20,7 +20,7 @@ Is = Callable[[Claim], bool]
 def standing(claims: Claims, request: ReadRequest) -> Claims:
     """The claims of the request's step without those that another view stands against."""
     fallen = {
-        one.id for settlement in _last(request) for one in _fallen(claims, request, settlement)
+        line.id for settlement in _last(request) for line in _fallen(claims, request, settlement)
     }
     return tuple(claim for claim in claims if claim.id not in fallen) if fallen else claims
 
@@ -43,16 +43,18 @@ def _last(request: ReadRequest) -> Iterator[Settlement]:
 def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
     others = {user for user, _ in settled.views}
     theirs = {answer.id for answer in request.answers if answer.by in others}
-    views = [one for one in claims if any(is_view_on(settled.answer, s) for s in one.sources)]
-    mine = [one for one in claims if settled.answer in one.sources and one not in views]
+    views = [line for line in claims if any(is_view_on(settled.answer, s) for s in line.sources)]
+    mine = [line for line in claims if settled.answer in line.sources and line not in views]
     match settled.stands:
         case "both":
             return ()
         case "answer":
-            against = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            against = [line for line in claims if set(line.sources) <= theirs and line not in views]
             return (*views, *_against(against, mine, claims, request))
         case "other":
-            agreeing = [one for one in claims if set(one.sources) <= theirs and one not in views]
+            agreeing = [
+                line for line in claims if set(line.sources) <= theirs and line not in views
+            ]
             fallen = _against(mine, [*views, *agreeing], claims, request)
             return fallen or _meant(mine, views or agreeing, settled.answer)
 
@@ -61,7 +63,7 @@ def _against(
     losing: list[Claim], winning: list[Claim], claims: Claims, request: ReadRequest
 ) -> Claims:
     """The losing lines that say something else than a winning one, on the same matter."""
-    lost, won = {one.id for one in losing}, {one.id for one in winning}
+    lost, won = {line.id for line in losing}, {line.id for line in winning}
     fallen: dict[str, Claim] = {}
     for difference in differences(request, claims):
         sides = [claim for _, _, claim in difference.said]
@@ -72,7 +74,7 @@ def _against(
 
 def _meant(mine: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:
     """The line that the other view is nearest to in words; all of the answer, if none is."""
-    alone = [one for one in mine if one.sources == (answer,)]
-    lines = {one.id: one.text for one in alone}
-    near = closest(" ".join(one.text for one in stands), lines) if len(alone) > 1 else None
-    return tuple(one for one in alone if near in (None, one.id))
+    alone = [line for line in mine if line.sources == (answer,)]
+    lines = {line.id: line.text for line in alone}
+    near = closest(" ".join(line.text for line in stands), lines) if len(alone) > 1 else None
+    return tuple(line for line in alone if near in (None, line.id))

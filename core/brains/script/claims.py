@@ -1,16 +1,19 @@
 """From answers to claims: one for each thing said, with everybody who said it as its source."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
 from core.brains import lexicon
 from core.brains.script.kinds import readings, sorts
-from core.brains.script.parts import phrases
+from core.brains.script.parts import phrases, trials
+from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
+from core.brains.script.rules import forms
+from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, Topic, group_of
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
@@ -23,15 +26,26 @@ _NAMED_LINES: Final = frozenset({"stack", "architecture", "data-model", "testing
 
 # Which lines take what belongs to them, by the key under which they keep it.
 TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
-    "acceptance": frozenset({"requirement", "story"}),
+    "check": frozenset({"requirement", "story", "quality"}),
     "likelihood": frozenset({"risk"}),
     "impact": frozenset({"risk"}),
     "mitigation": frozenset({"risk"}),
     "reason": frozenset({"decision", "option", "stack", "article"}),
     "fields": frozenset({"entity"}),
+    "for": frozenset({"option"}),
+    "against": frozenset({"option"}),
 }
-_NO_IDENTITY: Final = frozenset({"question", *TAKES})  # may differ between two who say the same
+_NO_IDENTITY: Final = frozenset(
+    {"question", "of", *TAKES}
+)  # may differ between two who say the same
 Key = tuple[object, ...]
+
+
+Together = Callable[[Sequence[Fragment], Sequence[Readings]], Sequence[Readings]]
+
+
+def _each_alone(_: Sequence[Fragment], read: Sequence[Readings]) -> Sequence[Readings]:
+    return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,25 +53,44 @@ class Manner:
     """How a flow takes answers apart, and what a fragment of them is there.
 
     `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
-    one of a list of people's own.
+    one of a list of people's own; `together`: what an answer's fragments are beside each other;
+    `apart`: the fragments that one is made of.
     """
 
     readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
     sorts: Callable[[str], bool]
     heading: Callable[[str], str]
     own_list: Callable[[str], bool] | None = None
+    together: Together = _each_alone
+    apart: Callable[[Fragment], Sequence[Fragment]] = lambda fragment: (fragment,)
 
 
 @dataclass(slots=True)
 class _Heap:
-    """The claims read so far; `takers`: the lines of this answer that take each key, in order."""
+    """The claims read so far.
+
+    `takers`: the lines of this answer that take each key, in order; an empty key for an item that
+    takes none. `checked`: the line before each check that stands behind one.
+    """
 
     claims: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
+    checked: dict[Key, Key] = field(default_factory=dict)
 
     def taker(self, reading: FragmentReading) -> Key | None:
-        mine = list(self.takers.get(reading.onto, ()))
-        return mine[-1] if mine and (len(mine) == 1 or not reading.of_one) else None
+        mine = list(self.takers.get(reading.onto or reading.kind, ()))
+        return (mine[-1] or None) if mine and (len(mine) == 1 or not reading.of_one) else None
+
+    def passes(self, fragment: Fragment, read: Readings) -> None:
+        """Behind an item of a list that takes no check, a check is not of those before it."""
+        takes_it = any(reading.kind in (*TAKES["check"], "check") for reading in read)
+        if fragment.item and fragment.opens and not takes_it:
+            self.takes_last("check", ())
+
+    def takes_last(self, name: str, key: Key) -> None:
+        mine = self.takers.setdefault(name, {})
+        mine.pop(key, None)
+        mine[key] = None
 
 
 def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) -> tuple[Claim, ...]:
@@ -66,22 +99,40 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
     how = manner or manner_of(topic, group_of(request, topic))
     for answer in request.answers:
         heap.takers.clear()
-        for fragment in split(answer.text, len(asked), how.own_list, how.sorts, how.heading):
-            for reading in how.readings(fragment, request, asked):
+        whole = split(answer.text, len(asked), how.own_list, how.sorts, how.heading)
+        fragments = [part for fragment in whole for part in how.apart(fragment)]
+        alone = [how.readings(fragment, request, asked) for fragment in fragments]
+        for fragment, read in zip(fragments, how.together(fragments, alone), strict=True):
+            for reading in read:
                 meant = _assumed(reading) if answer.source == "draft" else reading
                 _put(heap, fragment.text, meant, answer, request.step.id)
+            heap.passes(fragment, read)
         for file in answer.files:
             shared = FragmentReading("fact", {"file": file.permalink})
             _put(heap, file.name, shared, answer, request.step.id)
+    return _with_ids(heap, request.step.id)
+
+
+def _with_ids(heap: _Heap, step: StepId) -> tuple[Claim, ...]:
+    """The claims in order, each check with the words of the line that it follows."""
+    ids = {key: f"{step}/{number}" for number, key in enumerate(heap.claims, start=1)}
+    of = {key: {"of": heap.claims[line].text} for key, line in heap.checked.items() if line in ids}
     return tuple(
-        replace(claim, id=f"{request.step.id}/{number}")
-        for number, claim in enumerate(heap.claims.values(), start=1)
+        replace(claim, id=ids[key], data={**claim.data, **of.get(key, {})})
+        for key, claim in heap.claims.items()
     )
 
 
 def _assumed(reading: FragmentReading) -> FragmentReading:
     """A line of a draft: somebody confirmed it, and nobody said it."""
     return FragmentReading("assumption", reading.data, "assumed")
+
+
+_BESIDE: Final[Mapping[str, Together]] = {
+    "requirements": forms.tested,
+    "scan": file_counts.together,
+    "architecture": forms.argued,
+}
 
 
 def manner_of(topic: Topic, group: str) -> Manner:
@@ -91,7 +142,11 @@ def manner_of(topic: Topic, group: str) -> Manner:
         return readings(fragment, request, topic, asked)
 
     heading = LABELS[topic].heading_of
-    return Manner(read, partial(sorts, topic=topic, group=group), heading, _own_list(topic))
+    beside = _BESIDE.get(group, _each_alone)
+    manner = Manner(
+        read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), beside
+    )
+    return replace(manner, apart=trials.check_apart) if group == "requirements" else manner
 
 
 def _own_list(topic: Topic) -> Callable[[str], bool] | None:
@@ -100,10 +155,17 @@ def _own_list(topic: Topic) -> Callable[[str], bool] | None:
         return lambda text: bool(phrases.story_in(text) or EXPLICIT.match(text) or " must " in text)
     if topic == "constitution":
         return lambda text: bool(lexicon.pattern("states-a-rule").search(text))
+    if topic == "file-count":
+        return _counts_a_kind
     labels = LABELS[topic]
     if topic in _NAMED_LINES:
         return lambda text: named_in(text) is not None and not labels.label_of(text)[0]
     return None
+
+
+def _counts_a_kind(text: str) -> bool:
+    count = count_in(text, counting=True)
+    return count is not None and count.sort == "kind"
 
 
 def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId) -> None:
@@ -121,11 +183,11 @@ def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step:
         sources=_sources(claim, answer),
         data={**reading.data, **claim.data},
     )
+    if reading.kind == "check" and (line := heap.taker(reading)):
+        heap.checked.setdefault(key, line)
     for name, kinds in TAKES.items():
         if reading.kind in kinds and not reading.onto:
-            mine = heap.takers.setdefault(name, {})
-            mine.pop(key, None)
-            mine[key] = None
+            heap.takes_last(name, key)
 
 
 def _taken(claim: Claim, reading: FragmentReading, answer: Answer) -> Claim:

@@ -12,15 +12,16 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.gaps import Claims, Gap, spoken
+from core.brains.bookkeeping.spoken import Claims, spoken
 from core.brains.script.readers import known_lines
-from core.brains.script.topics import TOPICS, Topic, needed_kinds
+from core.brains.script.topics import TOPICS, Topic, is_of_inception, needed_kinds
 from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
-from core.domain.answers import Answer, Claim, ReadRequest, Scan
+from core.domain.answers import Claim, ReadRequest, Scan
 from core.domain.criteria import Criterion
 from core.domain.criteria import Need as Kind
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import Depth
 
 QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
@@ -47,7 +48,7 @@ class Need:
     missing: str
     criterion: patterns.Pattern | None = None
     asked_as: patterns.Pattern | None = None
-    said: patterns.Pattern | None = None
+    answered_as: patterns.Pattern | None = None
     kinds: str = ""
     anywhere: str = ""
     thin: bool = False
@@ -58,7 +59,8 @@ class Need:
         return bool(self.asked_as and self.asked_as.search(question))
 
     def is_said_in(self, texts: Iterable[str]) -> bool:
-        return bool(self.said) and any(self.said.search(text) for text in texts if self.said)
+        words = self.answered_as
+        return words is not None and any(words.search(text) for text in texts)
 
     def is_met_by(self, criteria: Sequence[Criterion], kinds: Sequence[Kind]) -> bool:
         """True if the criteria ask for it: by its kind, or by words of a line without a kind."""
@@ -76,7 +78,7 @@ def _need(row: Mapping[str, Any]) -> Need:
     return Need(question=fields.pop("ask"), **fields)
 
 
-_WORDS: Final = ("criterion", "asked_as", "said")
+_WORDS: Final = ("criterion", "asked_as", "answered_as")
 NEEDS: Final[Mapping[Topic, tuple[Need, ...]]] = {
     topic: tuple(map(_need, _TOPICS[topic].get("needs", ()))) for topic in TOPICS
 }
@@ -85,64 +87,85 @@ _OF_KIND: Final = {
 }
 
 
+_UNSAID: Final = {need.question: need.missing for needs in NEEDS.values() for need in needs}
+
+
+def unsaid(asked: FollowUp) -> str:
+    """What nobody has said, where a question is asked for it: "nobody has said who benefits"."""
+    return _UNSAID.get(asked.question, "")
+
+
 def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:
     """What a step on a topic should learn, by its criteria.
 
-    All that the topic knows where no criterion has a kind; else what the criteria ask for, then
-    what other topics know of their kinds.
+    The kinds that its criteria name, and nothing else; all that the topic knows where no criterion
+    names a kind, and in an inception, where nobody has given lines yet.
     """
     own, kinds = NEEDS.get(topic, ()), needed_kinds(request)
+    criteria = request.step.criteria
+    if is_of_inception(topic):
+        met = tuple(need for need in own if not kinds or need.is_met_by(criteria, kinds))
+        lacking = [kind for kind in kinds if kind not in {need.needs for need in met}]
+        return (*met, *(_OF_KIND[kind] for kind in lacking if kind in _OF_KIND))
     if not kinds:
         return own
-    criteria = request.step.criteria
-    met = tuple(need for need in own if need.is_met_by(criteria, kinds))
-    missing = [kind for kind in kinds if kind not in {need.needs for need in met}]
-    return (*met, *(_OF_KIND[kind] for kind in missing if kind in _OF_KIND))
+    of_topic = {need.needs: need for need in reversed(own) if need.needs}
+    return tuple(need for kind in kinds if (need := (_OF_KIND | of_topic).get(kind)))
+
+
+def asks_for_ranks(request: ReadRequest, topic: Topic) -> bool:
+    return topic == "priorities" or "priority" in needed_kinds(request)
 
 
 # ── what is asked ──────────────────────────────────────────────────────────────────────────────
 
 
-def gap_of(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> Gap | None:
-    """The first thing that is missing and was neither asked before nor left open on purpose."""
-    needs = needs_of(request, topic)
-    missing = chain(_not_ranked(request, topic, claims), unmet(needs, request, claims, scan))
-    return first_open(missing, request, claims)
+def missing(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> FollowUp | None:
+    """The first thing that the step lacks and was neither asked before nor left open on purpose."""
+    kinds = {asked.kind for asked in request.follow_ups}
+    needs = [need for need in needs_of(request, topic) if need.needs not in kinds]
+    numbered = is_of_inception(topic) or not (request.step.criteria or request.step.needs)
+    lacking = chain(
+        _not_ranked(request, topic, claims),
+        unmet(needs, request, claims, scan, numbered=numbered),
+    )
+    return first_open(lacking, request, claims)
 
 
-def first_open(missing: Iterable[Gap], request: ReadRequest, claims: Claims) -> Gap | None:
+def first_open(
+    missing: Iterable[FollowUp], request: ReadRequest, claims: Claims
+) -> FollowUp | None:
     """The first of the gaps that may still be asked about."""
-    if _is_over(request, claims):
+    if is_over(request, claims):
         return None
-    settled = (*request.asked, *request.gaps)
-    return next((gap for gap in missing if not _is_settled(gap, settled)), None)
+    settled = tuple(asked.question for asked in request.follow_ups)
+    new = (gap for gap in missing if not any(map(gap.is_same, request.follow_ups)))
+    return next((gap for gap in new if gap.line or not _is_settled(gap, settled)), None)
 
 
 # ── when nothing is asked ──────────────────────────────────────────────────────────────────────
 
 
-def _is_over(request: ReadRequest, claims: Claims) -> bool:
+def is_over(request: ReadRequest, claims: Claims) -> bool:
     """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
     points = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
     if not points:
         return True
-    if len(request.asked) >= QUESTIONS_MAX[request.depth]:
+    if len(request.follow_ups) >= QUESTIONS_MAX[request.depth]:
         return True
     unnumbered = (claim for claim in claims if "question" not in claim.data)
     if any(is_unknown(claim.text) or is_closing(claim.text) for claim in unnumbered):
         return True
-    return any(map(_ends_asking, request.answers))
+    if any(answer.source == "draft" for answer in request.answers):
+        return True
+    return all(is_foreign(answer.text) for answer in request.answers)
 
 
 def _is_plain_unknown(claim: Claim) -> bool:
     return claim.kind == "question" and is_unknown(claim.text)
 
 
-def _ends_asking(answer: Answer) -> bool:
-    return answer.source == "draft" or is_foreign(answer.text)
-
-
-def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:
+def _is_settled(gap: FollowUp, settled: tuple[str, ...]) -> bool:
     if gap.question.endswith(RANKED_END):  # asked for all at once, whichever they were
         return any(text.endswith(RANKED_END) for text in settled)
     return gap.question in settled
@@ -151,27 +174,34 @@ def _is_settled(gap: Gap, settled: tuple[str, ...]) -> bool:
 # ── what is missing ────────────────────────────────────────────────────────────────────────────
 
 
-def unmet(needs: Sequence[Need], request: ReadRequest, claims: Claims, scan: Scan) -> Iterator[Gap]:
+def unmet(
+    needs: Sequence[Need],
+    request: ReadRequest,
+    claims: Claims,
+    scan: Scan,
+    *,
+    numbered: bool = True,
+) -> Iterator[FollowUp]:
     """First what the step cannot do without, then its numbered questions in their order."""
-    asked = questions_of(request)
+    asked = questions_of(request) if numbered else {}
     taken_up = {int(claim.data["question"]) for claim in claims if "question" in claim.data}
     all_taken = bool(asked) and taken_up >= set(asked)
     for need in needs:
-        if need.asked_as or (all_taken and (need.said or need.thin)):
+        if (need.asked_as and numbered) or (all_taken and (need.answered_as or need.thin)):
             continue
         if not _is_covered(need, request, claims, scan):
-            yield Gap(need.question, need.missing)
+            yield FollowUp("missing", need.question)
     if sum(len(answer.text.split()) for answer in request.answers) >= SAID_ENOUGH_WORDS:
         return
     for number, text in asked.items():
         if number in taken_up:
             continue
-        asking = [one for one in needs if one.is_asked_in(text)]
+        asking = [need for need in needs if need.is_asked_in(text)]
         if not asking and taken_up and not _is_first(number, needs, request, claims, scan):
-            yield Gap(text, f"question {number} is still open")
+            yield FollowUp("missing", text)
         for need in asking[:1]:
             if not _is_covered(need, request, claims, scan):
-                yield Gap(need.question, need.missing)
+                yield FollowUp("missing", need.question)
 
 
 def _is_first(
@@ -225,8 +255,8 @@ def _has_substance(claims: Claims) -> bool:
     return len(text.split()) >= SUBSTANCE_WORDS_MIN or letters >= SUBSTANCE_LETTERS_MIN
 
 
-def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[Gap]:
-    if topic != "priorities" and "priority" not in needed_kinds(request):
+def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[FollowUp]:
+    if not asks_for_ranks(request, topic):
         return
     everything = (*request.claims, *claims)
     ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}
@@ -239,6 +269,6 @@ def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[
         first, last = unranked[:REFS_NAMED_MAX], "the others"
     if first:
         refs = f"{', '.join(first)} and {last}"
-        yield Gap(NOT_RANKED_EACH.format(refs), f"{refs} are not ranked yet")
+        yield FollowUp("priority", NOT_RANKED_EACH.format(refs))
     else:
-        yield Gap(NOT_RANKED.format(last), f"{last} is not ranked yet")
+        yield FollowUp("priority", NOT_RANKED.format(last))

@@ -1,8 +1,9 @@
-"""What a persona says when it joins a topic: its lens's next question, against what was said.
+"""What a persona says when it joins a topic: a question of its lens, about a line that lacks it.
 
-Pure and deterministic. A persona claims nothing of the item: it quotes a few words of people and
-asks. It never asks what another turn asked or what people's words cover already, and it falls
-silent when its lens has nothing left.
+Pure and deterministic. A persona has no opinion. It quotes a few words of people, says whose they
+are, and asks; asked directly, it says who said what of the matter and that the question waits for
+people. It never asks what another turn asked or what people's words cover already, and it falls
+silent where no line is left to ask about.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,13 +15,16 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.text.filler import is_filler
 from core.brains.text.wording import words_of
+from core.domain.answers import Claim, TurnRequest
+from core.domain.lines import superseded
 
 LENSES_MAX: Final = 64  # kept with their patterns: a party has a few
 QUOTE_WORDS_MAX: Final = 8
 QUOTE_WORDS_MIN: Final = 2
 ANSWER_CHARS_READ_MAX: Final = 4_000
+TOLD_MAX: Final = 3  # lines that are quoted where a persona is asked
 
-Turns = tuple[tuple[str, str], ...]  # who spoke, and what; the oldest first
+Lines = tuple[tuple[str, str], ...]  # who spoke, and what; the oldest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,62 +36,99 @@ class Probe:
     covered: patterns.Pattern
 
 
-@dataclass(frozen=True, slots=True)
-class Lens:
-    """`side` ends "from the side of …"; `takes_up`: how it quotes people, in turn."""
-
-    side: str
-    probes: tuple[Probe, ...]
-    takes_up: tuple[str, ...]
-
-
-ADDRESSED: Final = "Since you ask me. "
 GOODBYE: Final = "I have no further question from my side."
+WAITS: Final = "I have no opinion of my own, so your question is open and waits for people."
+NOTHING_SAID: Final = "Nobody has said anything of that yet."
 
 
 # ── a turn ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def lens_turn(
-    persona_key: str,
-    topic_title: str,
-    answers: tuple[str, ...],
-    earlier_turns: Turns,
-    addressed: bool,
-) -> str | None:
-    """The persona's next turn, in one to three sentences; None when it has nothing left.
+def turn_of(request: TurnRequest) -> str | None:
+    """The persona's next turn; None where it has nothing to add."""
+    key = request.persona.key
+    if request.addressed and request.said and "?" in request.said[-1][1]:
+        return _on_what_was_said(request)
+    turn = lens_turn(key, request.said, request.turns)
+    mine = [text for who, text in request.turns if who == key]
+    return turn or (GOODBYE if request.addressed and GOODBYE not in mine else None)
 
-    `answers`: those of people on the topic, the newest last. `addressed`: somebody spoke to the
-    persona by name, so it does not stay silent: at least it says, once, that it has no more.
+
+def lens_turn(persona_key: str, answer_lines: Lines, earlier_turns: Lines) -> str | None:
+    """A line of people, and what its lens asks of it; None where nothing is left to ask.
+
+    `said`: who and what, the newest last. The line is one that the question takes up, else the
+    newest that the persona has not quoted.
     """
-    lens = lens_of(persona_key)
     spoken = "\n".join(text for _, text in earlier_turns)
-    mine = [text for who, text in earlier_turns if who == persona_key]
+    texts = tuple(text for _, text in answer_lines)
     probes = [
         probe
-        for probe in lens.probes
-        if probe.question not in spoken and not _covers(answers, probe.covered)
+        for probe in probes_of(persona_key)
+        if probe.question not in spoken and not _covers(texts, probe.covered)
     ]
-    if not probes:
-        return GOODBYE if addressed and GOODBYE not in mine else None
-    quotes = {probe.question: _quote(probe, answers, spoken) for probe in probes}
-    probe = next((one for one in probes if quotes[one.question]), probes[0])
-    opening = _opening(lens, quotes[probe.question], topic_title, len(mine))
-    return f"{ADDRESSED if addressed else ''}{opening} {probe.question}"
+    clauses = [(who, clause) for who, text in reversed(answer_lines) for clause in _clauses(text)]
+    mine = "\n".join(text for who, text in earlier_turns if who == persona_key)
+    fresh = [(who, clause) for who, clause in clauses if f"“{clause}”" not in mine]
+    if not probes or not fresh:
+        return None
+    taken_up = ((probe, line) for probe in probes for line in fresh if probe.about.search(line[1]))
+    probe, (who, clause) = next(taken_up, (probes[0], fresh[0]))
+    return f"{who or 'Somebody'} said “{clause}”. {probe.question}"
+
+
+def _on_what_was_said(request: TurnRequest) -> str:
+    """Who said what of a matter that it is asked about, and what nobody said of it."""
+    *before, (_, question) = request.said
+    about = words_of(question) - words_of(request.persona.name) - _ASKING
+    replaced = superseded(request.claims)
+    lines = [
+        (_speaker(request, claim), claim.text)
+        for claim in request.claims
+        if claim.sources and claim.kind != "question" and claim.id not in replaced
+    ]
+    lines_about = [line for line in dict.fromkeys((*lines, *before)) if words_of(line[1]) & about]
+    ranked = sorted(lines_about, key=lambda line: -len(words_of(line[1]) & about))
+    quotes: dict[str, str] = {}
+    for who, text in ranked:
+        if clause := _clause_on(about, text):
+            quotes.setdefault(clause, who)
+    shown = [f"{who or 'somebody'} said “{clause}”" for clause, who in quotes.items()][:TOLD_MAX]
+    texts = tuple(text for _, text in lines_about)
+    lacking = (
+        probe.question
+        for probe in probes_of(request.persona.key)
+        if any(probe.about.search(text) for text in texts) and not _covers(texts, probe.covered)
+    )
+    missing = next(lacking, "")
+    return " ".join(
+        (
+            f"Of that, {'; '.join(shown)}." if shown else NOTHING_SAID,
+            *([f"What nobody has said: {missing}"] if missing else []),
+            WAITS,
+        )
+    )
+
+
+def _speaker(request: TurnRequest, claim: Claim) -> str:
+    return next(iter(request.people.get(source, "") for source in claim.sources), "")
+
+
+def _clause_on(about: frozenset[str], text: str) -> str:
+    return next((clause for clause in _clauses(text) if words_of(clause) & about), "")
 
 
 @lru_cache(maxsize=LENSES_MAX)
-def lens_of(persona_key: str) -> Lens:
+def probes_of(persona_key: str) -> tuple[Probe, ...]:
     """The lens of a shipped persona; of any other one that its role, as its key says, suggests."""
     rows = lexicon.table("lenses")
     if row := rows["lenses"].get(persona_key):
-        return Lens(row["side"], _probes(row), tuple(row["takes_up"]))
+        return _probes(row)
     role = " ".join(persona_key.casefold().replace("-", " ").replace("_", " ").split())
     suggested = (row for row in rows["by_word"] if lexicon.apart(row["role"]).search(role))
     row = next(suggested, {"probes": ()})
     own = _probes(rows["lenses"].get(row.get("like"), row))
-    side = f"the {role}" if role else "somebody who is new to it"
-    return Lens(side, (*own, *_probes({"probes": rows["any"]})), tuple(rows["takes_up"]))
+    return (*own, *_probes({"probes": rows["any"]}))
 
 
 def _probes(row: Mapping[str, Any]) -> tuple[Probe, ...]:
@@ -95,15 +136,6 @@ def _probes(row: Mapping[str, Any]) -> tuple[Probe, ...]:
         Probe(probe["question"], lexicon.apart(probe["about"]), lexicon.apart(probe["covered"]))
         for probe in row["probes"]
     )
-
-
-def _opening(lens: Lens, quoted: str, title: str, turns: int) -> str:
-    """Words of people that it takes up; without any, the topic, and whose side it is."""
-    if quoted:
-        return lens.takes_up[turns % len(lens.takes_up)].replace("{}", quoted)
-    if turns:
-        return "There is one more thing."
-    return f"{' '.join(title.split()) or 'This'}, from the side of {lens.side}."
 
 
 def _covers(answers: tuple[str, ...], words: patterns.Pattern) -> bool:
@@ -120,13 +152,7 @@ _LIST_SIGN: Final = patterns.compile(r"^\s*(?:[-*•>#]+|\(?[0-9]{1,2}[.)]|[0-9]
 _SENTENCE_END: Final = patterns.compile(r"(?<=[.!?”])\s+(?=[A-Z])")
 _LOOSE_END: Final = lexicon.listed("loose-end")
 _LOOSE_START: Final = lexicon.listed("loose-start")
-
-
-def _quote(probe: Probe, answers: tuple[str, ...], spoken: str) -> str:
-    """The newest clause that the question takes up, and that no turn has quoted yet."""
-    clauses = [clause for text in reversed(answers) for clause in _clauses(text)]
-    fresh = [clause for clause in clauses if f"“{clause}”" not in spoken]
-    return next((clause for clause in fresh if probe.about.search(clause)), "")
+_ASKING: Final = words_of(" ".join(lexicon.table("lenses")["asking"]))
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -144,7 +170,7 @@ def _clauses(text: str) -> Iterator[str]:
 # ── the synthesis ──────────────────────────────────────────────────────────────────────────────
 
 
-def synthesis(turns: Turns, answers: Turns) -> tuple[str, ...]:
+def synthesis(turns: Lines, answers: Lines) -> tuple[str, ...]:
     """The lines that go into the artifact: each answer under its author, then what stays open.
 
     `turns`: persona and turn; `answers`: person and text. A question counts as taken up by an
@@ -161,7 +187,7 @@ def synthesis(turns: Turns, answers: Turns) -> tuple[str, ...]:
     return (*lines, *open_ones)
 
 
-def _asked(turns: Turns) -> Iterator[tuple[str, str]]:
+def _asked(turns: Lines) -> Iterator[tuple[str, str]]:
     """Who asked what: the last sentence of each turn that is a question."""
     for who, text in turns:
         last = _SENTENCE_END.split(" ".join(text.split()))[-1]

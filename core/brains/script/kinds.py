@@ -8,13 +8,16 @@ it is; without a number its words do, and last what the step is about.
 from collections.abc import Mapping
 from typing import Any, Final
 
+from core import patterns
 from core.brains import lexicon
-from core.brains.script import readers, rules
+from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
 from core.brains.script.parts import phrases, signs, weighing
-from core.brains.script.parts.priority import ranked
+from core.brains.script.parts.priority import Rank, ranked
 from core.brains.script.readers import (
+    CHECK,
     FACT,
+    NOTE,
     NOTHING,
     READERS,
     FragmentReading,
@@ -22,6 +25,8 @@ from core.brains.script.readers import (
     Readings,
     added,
 )
+from core.brains.script.rules import anywhere, by_topic, forms, passing
+from core.brains.script.scan.sizes import is_guess
 from core.brains.script.topics import (
     BELONGS,
     GROUPS,
@@ -36,6 +41,14 @@ from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment
 from core.domain.answers import ReadRequest
 
+# "WON'T imports before 2020", "**S** photos", "W: juniors": a rank that opens a line of ranks.
+_RANK_FIRST: Final = patterns.compile(
+    r"(?:WON['’]?T|WILL NOT)(?: HAVE)?[ :]\s*(?P<what>[^A-Z\s].*)"
+    r"|(?:[Mm]o[Ss][Cc]o[Ww][^:]{0,20}:\s*)?"
+    r"(?:\*{1,2}(?P<marked>[MSCW]):?\*{1,2}:?|(?P<alone>[MSCW])[:=])\s+(?P<listed>\S.*)"
+)
+_OF_INITIAL: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
+_SLASH: Final = patterns.compile(r"\s/\s")
 _REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
 # "Nothing" to "what would you change?" is what somebody says who has read it.
 _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
@@ -51,7 +64,10 @@ def readings(
     more = {"question": str(fragment.number)} if question else {}
     if group in GROUPS and not fragment.code:
         more |= phrases.files_in(fragment.text)
-    return tuple(added(reading, more) for reading in _readings(line))
+    if topic == "entry-points" and len(paths := phrases.paths_in(fragment.text)) == 1:
+        more |= {"path": paths[0]}
+    read = _readings(line if is_of_inception(topic) else forms.in_cell(line))
+    return tuple(added(reading, more) for reading in read)
 
 
 def _readings(line: Line) -> Readings:
@@ -61,21 +77,51 @@ def _readings(line: Line) -> Readings:
     if is_unknown(text):
         return (added(readers.OPEN, {"what": line.question} if line.question else {}),)
     if is_filler(text):
-        wanted = next(iter(line.asks), "")
-        return READERS[wanted](text) if in_inception and wanted in _SAYS_NOTHING else FACT
+        return _of_filler(line)
     if line.fragment.code:
-        return FACT if in_inception else rules.own(line)
-    last = _by_its_words if in_inception else rules.own
-    return labelled(line) or _unanswered(line) or rules.of_group(line) or last(line)
+        return FACT if in_inception else by_topic.own(line)
+    if in_inception:
+        return labelled(line) or _unanswered(line) or anywhere.of_group(line) or _by_its_words(line)
+    shown = forms.shown(line) or labelled(line) or _unanswered(line) or forms.dated(line)
+    own = shown or forms.without_past(line, anywhere.of_group(line) or _own(line))
+    return passing.with_demands(line, own)
+
+
+def _of_filler(line: Line) -> Readings:
+    wanted = next(iter(line.asks), "")
+    if is_of_inception(line.topic):
+        return READERS[wanted](line.text) if wanted in _SAYS_NOTHING else FACT
+    return NOTE
+
+
+def _own(line: Line) -> Readings:
+    """By the rule of the topic, but for what is no part of it and for a demand said in passing."""
+    if line.group == "scan" and any(reading.data for reading in by_topic.own(line)):
+        return by_topic.own(line)  # "small lol" states a size
+    if line.group != "requirements" and evidence.is_excluded(line.text):
+        return (readers.OUT_OF_SCOPE,)
+    if line.group not in ("requirements", "scan") and evidence.is_check(line.text):
+        return CHECK
+    if line.topic != "priorities" and evidence.is_aside(line.text):
+        return NOTE
+    if decided := by_topic.decided(line):
+        return decided
+    own = by_topic.own(line)
+    says_nothing = own == FACT or (line.group == "scan" and not own[0].data)
+    if says_nothing and evidence.is_firm(line.text) and line.topic != "priorities":
+        return anywhere.demanded(line) or own
+    return own
 
 
 def _unanswered(line: Line) -> Readings:
     """A question, or words like "nobody knows yet"; such a sentence may be a risk as well."""
     text = line.text
     if signs.is_question(text):
-        return (readers.OPEN,)
+        return NOTHING if line.group == "scan" and is_guess(text) else (readers.OPEN,)
     if not signs.is_open(text) or _tells_a_lack(line):
         return NOTHING
+    if line.group == "scan":
+        return (readers.OPEN, *(reading for reading in by_topic.own(line) if reading.data))
     threatens = line.group in RISKS_NAMED and signs.RISK.search(text)
     return (readers.OPEN, *(READERS["risk"](text) if threatens else ()))
 
@@ -118,47 +164,58 @@ def _reading(row: Mapping[str, Any]) -> FragmentReading:
 
 def labelled(line: Line) -> Readings:
     """What the label of a line, or of the heading that it stands under, makes of it."""
-    label, rest = LABELS[line.topic].label_of(line.text)
-    in_inception, speaks = is_of_inception(line.topic), _speaks_for_itself(line.text)
+    label, text = LABELS[line.topic].label_of(line.text)
+    if not label and line.topic == "priorities" and (rank := _RANK_FIRST.match(line.text)):
+        initial = rank["marked"] or rank["alone"]
+        label, text = _OF_INITIAL.get(initial, "won't"), rank["what"] or rank["listed"]
+    in_inception, speaks = is_of_inception(line.topic), _speaks_for_itself(line)
     if not label and line.group == "requirements" and speaks:
         return NOTHING
     label = label or line.fragment.label
     if in_inception:
-        return _as_its_reader_says(line, label, rest) if label else NOTHING
+        return _as_its_reader_says(line, label, text) if label else NOTHING
     if not sorts(label, line.topic, line.group):
         return NOTHING
     if label in readers.MOSCOW:
-        return _under_moscow(line, label, rest)
+        return _under_moscow(line, label, text)
     if label == "user":
-        role = weighing.actor_in(rest) or rest
+        role = weighing.actor_in(text) or text
         return (FragmentReading("fact", {"topic": "user", "role": role.strip(" .")}),)
     if label in ("chosen", "rejected"):
-        return _labelled_choice(label, rest, line.topic)
+        return _labelled_choice(label, text, line.topic)
+    if label == "acceptance":
+        return (added(CHECK[0], _without_label(line, text)),)
+    if label == "out-of-scope":
+        return (added(readers.OUT_OF_SCOPE, _without_label(line, text)),)
     reading = _reading(_LABELS[label])
     if reading.onto:
-        value = rest.strip() if reading.onto == "acceptance" else rest.strip(" .")
-        return (added(reading, {reading.onto: value}),)
-    return (_detailed(added(reading, _without_label(line, rest)), rest),)
+        return (added(reading, {reading.onto: text.strip(" .")}),)
+    return (_detailed(added(reading, _without_label(line, text)), text),)
 
 
-def _as_its_reader_says(line: Line, label: str, rest: str) -> Readings:
+def _as_its_reader_says(line: Line, label: str, text: str) -> Readings:
     """In an inception a label names a reader, or what belongs to the line before it."""
     if label in BELONGS:
-        return (FragmentReading("fact", {label: rest.strip()}, onto=label),)
-    beside = _without_label(line, rest)
+        return (FragmentReading("fact", {label: text.strip()}, onto=label),)
+    beside = _without_label(line, text)
     return tuple(
         reading if "what" in reading.data else added(reading, beside)
-        for reading in READERS[label](rest)
+        for reading in READERS[label](text)
     )
 
 
-def _speaks_for_itself(text: str) -> bool:
-    """A story or a check under a heading such as "Must:" is one all the same."""
-    return phrases.is_check(text) or phrases.story_in(text) is not None
+def _speaks_for_itself(line: Line) -> bool:
+    """A story or a check under a heading such as "Must:" is one all the same.
+
+    Under "fixed:" so is what is left out.
+    """
+    text, is_fixed = line.text, line.fragment.label == "constraint"
+    is_out = is_fixed and evidence.is_excluded(text)
+    return is_out or evidence.is_check(text) or phrases.story_in(text) is not None
 
 
-def _without_label(line: Line, rest: str) -> dict[str, str]:
-    return {"what": rest.strip()} if rest != line.text else {}
+def _without_label(line: Line, text: str) -> dict[str, str]:
+    return {"what": text.strip()} if text != line.text else {}
 
 
 def _detailed(reading: FragmentReading, text: str) -> FragmentReading:
@@ -170,23 +227,34 @@ def _detailed(reading: FragmentReading, text: str) -> FragmentReading:
     return reading
 
 
-def _under_moscow(line: Line, label: str, rest: str) -> Readings:
+def _under_moscow(line: Line, label: str, text: str) -> Readings:
     """`Must: …` ranks the requirements it names; where they are collected it makes one."""
-    requirements = readers.known_lines(line.request.claims, "requirement")
-    if ranks := ranked(f"{label}: {rest}", requirements):
+    parts = _SLASH.split(text)
+    if len(parts) > 1 and (several := _under_several(line, label, parts)):
+        return several
+    requirements = readers.lines_to_rank(line.request)
+    if ranks := ranked(f"{label}: {text}", requirements):
         return readers.ranks_as_readings(ranks)
-    if line.topic == "priorities":
-        return NOTHING
     if label == "won't":
-        return (added(readers.OUT_OF_SCOPE, _without_label(line, rest)),)
-    return (FragmentReading("requirement", {"priority": label, **_without_label(line, rest)}),)
+        return (added(readers.OUT_OF_SCOPE, _without_label(line, text)),)
+    if line.topic == "priorities":
+        return readers.ranks_as_readings((Rank("", label, "stated"),))
+    return (FragmentReading("requirement", {"priority": label, **_without_label(line, text)}),)
 
 
-def _labelled_choice(label: str, rest: str, topic: Topic) -> Readings:
+def _under_several(line: Line, label: str, parts: list[str]) -> Readings:
+    """ "must: a, b / should: c": each part of the line under the label that opens it."""
+    named = [(label, parts[0]), *(LABELS[line.topic].label_of(part) for part in parts[1:])]
+    if not all(name in readers.MOSCOW for name, _ in named):
+        return NOTHING
+    return tuple(reading for name, text in named for reading in _under_moscow(line, name, text))
+
+
+def _labelled_choice(label: str, text: str, topic: Topic) -> Readings:
     reason = next(
-        (choice["reason"] for choice in weighing.choices_in(rest) if "reason" in choice), ""
+        (choice["reason"] for choice in weighing.choices_in(text) if "reason" in choice), ""
     )
-    option = rest.strip() if not reason else rest.partition(reason)[0].rsplit(None, 1)[0]
+    option = text.strip() if not reason else text.partition(reason)[0].rsplit(None, 1)[0]
     data = {"choice": label, "option": option.strip(" ,.;")}
     data |= {"reason": reason} if reason else {}
     settles = label == "chosen" and topic == "decisions"

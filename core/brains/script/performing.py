@@ -6,10 +6,9 @@ from typing import Any, Final
 from core.brains import tasks
 from core.brains.script import elaboration
 from core.brains.script.council import debate, drafting, judging, proposing, vision
-from core.brains.script.council.brief import brief
+from core.brains.script.council.brief import summed_up
 from core.brains.script.diagnosis import diagnose
 from core.brains.script.reading import read
-from core.domain.answers import TurnRequest
 from core.domain.party.contributions import ConsultRequest, Contribution, Want
 
 _GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
@@ -33,18 +32,12 @@ def consult(request: ConsultRequest) -> Contribution:
     return _GIVES[request.want](request)
 
 
-def _take_turn(request: TurnRequest) -> str | None:
-    return elaboration.lens_turn(
-        request.persona.key, request.topic, request.said, request.turns, request.addressed
-    )
-
-
 _PERFORMS: Final[Mapping[type[tasks.Task[Any]], Callable[[Any], Any]]] = {
     tasks.ReadStep: lambda task: read(task.request),
-    tasks.TakeTurn: lambda task: _take_turn(task.request),
+    tasks.TakeTurn: lambda task: elaboration.turn_of(task.request),
     tasks.Synthesise: lambda task: elaboration.synthesis(task.turns, task.answers),
     tasks.Contribute: lambda task: consult(task.request),
-    tasks.SumUp: lambda task: brief(task.request).claims,
+    tasks.SumUp: lambda task: summed_up(task.request),
     tasks.Merge: lambda task: vision.merged(task.contributions, task.order),
     tasks.FindCause: lambda task: diagnose(task.request),
 }

@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.labels import with_labels
 from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import Parts, flows_in
 from core.brains.script.parts.priority import Rank
@@ -54,10 +55,13 @@ class FragmentReading:
 
 
 Readings = tuple[FragmentReading, ...]
+Rule = Callable[[Line], Readings]
 NOTHING: Final[Readings] = ()
 FACT: Final[Readings] = (FragmentReading("fact"),)
 OPEN: Final = FragmentReading("question", {"topic": "open-question"})
-OUT_OF_SCOPE: Final = FragmentReading("constraint", {"topic": "out-of-scope"})
+OUT_OF_SCOPE: Final = FragmentReading("exclusion")
+NOTE: Final[Readings] = (FragmentReading("note"),)
+CHECK: Final[Readings] = (FragmentReading("check"),)
 CONSTRAINT: Final = FragmentReading("constraint", {"topic": "constraint"})
 
 
@@ -77,6 +81,11 @@ def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
 def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
     """Ref → text of the claims of a kind."""
     return {claim.ref: claim.text for claim in claims if claim.kind == kind and claim.ref}
+
+
+def lines_to_rank(request: ReadRequest) -> dict[str, str]:
+    """Ref → text of the requirements, with what people call them themselves: "(e) …"."""
+    return with_labels(request.claims, (*request.other_answers, *request.answers))
 
 
 # ── readers ────────────────────────────────────────────────────────────────────────────────────

@@ -9,19 +9,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.drafting import drafted
-from core.brains.bookkeeping.gaps import Claims, Gap
 from core.brains.bookkeeping.refs import REF_PREFIX
+from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
 from core.brains.script.claims import said_in
-from core.brains.script.criteria import gap_of
-from core.brains.script.sizes import agreed, scan_of
+from core.brains.script.criteria import unsaid
+from core.brains.script.follow_ups.ranking import next_follow_up
+from core.brains.script.glossary import explained, set_aside
+from core.brains.script.scan.file_counts import with_named
+from core.brains.script.scan.sizes import agreed, scan_of
+from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
 from core.domain.answers import Answer, Claim, ClaimKind, Draft, ReadRequest, Scan
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
+from core.domain.lines import standing as unreplaced
 
 INCEPTION_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 ANY_SCAN_TOPIC: Final[Topic] = "size"
+NAMES_COUNT_AT: Final[frozenset[Topic]] = frozenset({"size", "file-count"})
 
 
 def read(request: ReadRequest) -> Draft:
@@ -32,12 +40,14 @@ def read(request: ReadRequest) -> Draft:
     def estimate(points: Claims) -> Scan | None:
         return _scan(request, points) if group == "scan" else None
 
-    def ask(claims: Claims, scan: Scan) -> Gap | None:
-        return gap_of(request, about, claims, scan) if group else None
+    def ask(claims: Claims, scan: Scan) -> FollowUp | None:
+        return next_follow_up(request, about, claims, scan) if group else None
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
-    lines = said_in(request, about)
-    return drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask)
+    lines = taken_up(set_aside(_said_in(request, about, group)), request, about, group)
+    draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
+    explanation = explained(draft.claims)
+    return replace(draft, recorded=f"{draft.recorded} {explanation}") if explanation else draft
 
 
 # ── the quick scan ─────────────────────────────────────────────────────────────────────────────
@@ -50,9 +60,10 @@ def _scan(request: ReadRequest, points: Claims) -> Scan:
     for answer in request.other_answers:
         if answer.step.startswith(f"{phase}-") and not answer.withdrawn:
             steps.setdefault(answer.step, []).append(answer)
-    parts = {step: _elsewhere(request, step, answers) for step, answers in steps.items()}
+    known = replace(request, claims=(*request.claims, *points))
+    parts = {step: _elsewhere(known, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = points
-    every = [claim for step in sorted(parts) for claim in parts[step]]
+    every = unreplaced(claim for step in sorted(parts) for claim in parts[step])
     people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     return scan_of(agreed(every, people))
 
@@ -63,7 +74,14 @@ def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tup
     there = replace(request, step=bare, answers=tuple(sorted(answers, key=_when)))
     topic = topic_of(there)
     topic = topic if group_of(there, topic) == "scan" else ANY_SCAN_TOPIC
-    return standing(said_in(there, topic), there)
+    claims = corrected(_said_in(there, topic, "scan"), there)
+    return standing(related(claims, there), there)
+
+
+def _said_in(request: ReadRequest, topic: Topic, group: str) -> Claims:
+    """The lines of the answers; where a step asks for the size, files that are named count."""
+    lines = said_in(request, topic)
+    return with_named(lines) if group == "scan" and topic in NAMES_COUNT_AT else lines
 
 
 def _when(answer: Answer) -> tuple[tuple[int, ...], str]:

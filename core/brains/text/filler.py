@@ -35,6 +35,8 @@ def is_filler(text: str) -> bool:
     plain = _bare(text)
     if plain in ("", "1") and not text.strip().isdigit():
         return True
+    if lexicon.pattern("seconds").fullmatch(text.strip()):
+        return True
     return bool(_LETTER.search(plain)) and _matches(_FILLER, plain)
 
 

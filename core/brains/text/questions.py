@@ -21,7 +21,7 @@ _BARE: Final = patterns.compile(
     unless=lambda match: lexicon.pattern("counted").match(match.after),
 )
 _INLINE: Final = patterns.compile(
-    r"(?<=[.;,!?…])\s+\(?([0-9]{1,2})[.)]\s+(?=\S)|\s+\(?([0-9]{1,2})\)\s+(?=\S)"
+    r"\s+\(?([0-9]{1,2})[.):]\s+(?=[^\s0-9])|\s+\(?([0-9]{1,2})\)\s+(?=\S)"
     r"|\s+q(?:uestion)?\s?([0-9]{1,2})\s?[.):]\s+(?=\S)",
     patterns.IGNORECASE,
 )
@@ -38,6 +38,8 @@ class AnswerLine:
     code: bool = False
     label: str = ""  # of the heading that it stands under
     table: str = ""  # "head" or "row"
+    head: str = ""  # of a row: the cells of the head row
+    sign: str = ""  # of a list item: "+", "-", "A)"
 
 
 def questions_of(request: ReadRequest) -> Mapping[int, str]:
@@ -57,7 +59,7 @@ def numbered(
     numbers = [line.number for line in parts if line.number is not None]
     theirs = [line.text for line in parts if line.number is not None]
     if not numbers or not asked or _is_own(numbers, asked) or (own_list and _all(theirs, own_list)):
-        return list(lines)
+        return [part for line in lines for part in _counted_on(line)]
     return list(_carried_on(parts))
 
 
@@ -85,6 +87,43 @@ def _taken_apart(lines: Sequence[AnswerLine], asked: int) -> Iterator[AnswerLine
         number = int(next(filter(None, match.groups())))
         for question, text in _inline(number, line.text[match.end() :]):
             yield replace(line, text=text, number=question, item=True)
+
+
+_COUNTS: Final = patterns.compile(
+    r"(?:^|\s)(?P<name>[A-Za-z]{0,2})(?P<number>[0-9]{1,2})(?P<sign>[.):]?)\s+(?=[^\s0-9])"
+)
+
+
+def _counted_on(line: AnswerLine) -> Iterator[AnswerLine]:
+    """`8: … 9: …` and `R1 … R2 …` on one line are lines of a list of people's own.
+
+    The numbers count on from the first, in one manner of writing. What stands before them is a
+    line as well.
+    """
+    starts = [] if line.code or line.table else _counting(line.text)
+    if len(starts) < 2:
+        yield line
+        return
+    if before := line.text[: starts[0]].strip():
+        yield replace(line, text=before)
+    for start, end in zip(starts, [*starts[1:], len(line.text)], strict=True):
+        yield replace(line, text=line.text[start:end].strip(), item=True)
+
+
+def _counting(text: str) -> list[int]:
+    """Where the numbers of a list on one line begin; none where they do not count on."""
+    starts: list[int] = []
+    last: tuple[str, int, str] | None = None
+    for match in _COUNTS.finditer(text):
+        manner = (match["name"], int(match["number"]), match["sign"])
+        if not (match["name"] or match["sign"]):
+            continue
+        if last is None or manner == (last[0], last[1] + 1, last[2]):
+            starts.append(match.start("name"))
+            last = manner
+        elif len(starts) == 1:
+            starts, last = [match.start("name")], manner
+    return starts
 
 
 def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:

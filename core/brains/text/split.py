@@ -12,26 +12,25 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.text.labels import heading_of
 from core.brains.text.questions import AnswerLine, numbered
+from core.brains.text.tables import table_rows
 
 _TICKS: Final = patterns.compile(r"`{3,}")
 _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ITEM: Final = patterns.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
-_ROW: Final = patterns.compile(r"\|.*\|")
-_RULE: Final = patterns.compile(r"[|:\-=\s]*[-=|][|:\-=\s]*")
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
-_STORY_OPENS: Final = patterns.compile(r"as (?:an?|the)\b[^.!?]*$", patterns.IGNORECASE)
+_STORY_OPENS: Final = patterns.compile(r"as [^.!?]*$", patterns.IGNORECASE)
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
 _UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
 _WORD_CHARS_MAX: Final = 40  # longer than any shortened word
 _STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
-_NEVER_ENDS: Final = frozenset({"e.g", "i.e", "vs", "cf", "approx", "mr", "mrs", "ms", "dr", "fig"})
-_SELDOM_ENDS: Final = frozenset(
-    {"etc", "no", "nr", "incl", "min", "max", "al"}
-)  # not before a small one
+_LETTER_CHOSEN: Final = lexicon.pattern("letter-chosen")
+_ONLY_STRESS: Final = lexicon.pattern("only-stress")
+_NEVER_ENDS: Final = lexicon.listed("never-ends")
+_SELDOM_ENDS: Final = lexicon.listed("seldom-ends")  # not before a small letter or a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,9 @@ class Fragment:
     number: int | None = None
     label: str = ""
     table: str = ""
+    item: bool = False  # of a list
+    head: str = ""  # of a row of a table: the cells of its head
+    sign: str = ""  # of a list item: "+", "-", "A)"
 
 
 def split(
@@ -67,7 +69,16 @@ def split(
 
 
 def _fragments(line: AnswerLine) -> Iterator[Fragment]:
-    whole = Fragment(line.text, True, line.code, line.number, line.label, line.table)
+    whole = Fragment(
+        line.text,
+        code=line.code,
+        number=line.number,
+        label=line.label,
+        table=line.table,
+        item=line.item,
+        head=line.head,
+        sign=line.sign,
+    )
     if line.code or line.table:
         yield whole
         return
@@ -104,20 +115,22 @@ def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _prose(piece: str) -> Iterator[AnswerLine]:
-    gap = False
+    gap, head = False, ""
     rows = [raw.strip() for raw in _NEW_LINE.split(piece)]
-    for place, raw in enumerate(rows):
-        below = rows[place + 1] if place + 1 < len(rows) else ""
+    tables = list(table_rows(rows))
+    for raw, row in zip(rows, tables, strict=True):
         if not raw:
-            gap = True
-        elif _ROW.fullmatch(raw):
-            cells = raw.strip("| \t")
-            if cells and not _RULE.fullmatch(raw):
-                head = bool(_ROW.fullmatch(below) and _RULE.fullmatch(below))
-                yield AnswerLine(cells, after_gap=gap, table="head" if head else "row")
+            gap, head = True, ""
+        elif row is None:
+            head = ""
+            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
             gap = False
         else:
-            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
+            if row.cells:
+                head = row.cells if row.is_head else head
+                kind = "head" if row.is_head else "row"
+                above = "" if row.is_head else head
+                yield AnswerLine(row.cells, after_gap=gap, table=kind, head=above)
             gap = False
 
 
@@ -134,8 +147,13 @@ def _joined(lines: list[AnswerLine]) -> list[AnswerLine]:
         if joined and _goes_on(joined[-1], text):
             joined[-1] = replace(joined[-1], text=f"{joined[-1].text} {text}")
         else:
-            joined.append(replace(line, text=text))
+            joined.append(replace(line, text=text, sign=_sign(line.text, text)))
     return joined
+
+
+def _sign(line: str, text: str) -> str:
+    """The sign that opens a list item, without the spaces round it."""
+    return line[: len(line) - len(text)].strip()
 
 
 def _goes_on(before: AnswerLine, text: str) -> bool:
@@ -172,7 +190,8 @@ def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
-        if _ends(before, match[0].rstrip(), line[match.end()]):
+        following = line[match.end() :]
+        if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
             start = match.end()
     return [*sentences, line[start:].strip()]
@@ -183,6 +202,11 @@ def _ends(before: str, sign: str, following: str) -> bool:
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
-    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha() and not _UNIT.search(before)):
+    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha() and _is_initial(before)):
         return False
     return not (word in _SELDOM_ENDS and not following.isupper())
+
+
+def _is_initial(before: str) -> bool:
+    """True for "J." of a name; not for "5 s.", nor for an option that is taken by its letter."""
+    return not (_UNIT.search(before) or _LETTER_CHOSEN.search(before))

@@ -36,8 +36,8 @@ def refs_in(prefix: str, text: str) -> tuple[str, ...]:
 @cache
 def ref_pattern(prefix: str) -> patterns.Pattern:
     """One ref, or a range of them; the numbers are the first two groups."""
-    one = rf"\b{prefix}[- ]?0*([0-9]{{1,4}})\b"
-    return patterns.compile(rf"{one}(?:\s*(?:-|–|—|to|through)\s*{one})?", patterns.IGNORECASE)
+    ref = rf"\b{prefix}[- ]?0*([0-9]{{1,4}})\b"
+    return patterns.compile(rf"{ref}(?:\s*(?:-|–|—|to|through)\s*{ref})?", patterns.IGNORECASE)
 
 
 def refs_of(prefix: str, match: patterns.Match) -> tuple[str, ...]:

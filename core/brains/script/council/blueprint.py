@@ -17,7 +17,7 @@ from core.brains.script.criteria import NEEDS
 from core.brains.script.parts import things, weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains.script.readers import READERS, UNTESTED, FragmentReading, Readings, added
-from core.brains.script.topics import LABELS, Topic
+from core.brains.script.topics import LABELS, Topic, usual_reader
 from core.domain.answers import Claim, Confidence
 from core.domain.party.contributions import ConsultRequest
 
@@ -71,8 +71,8 @@ def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim
     """What a line is in a file: nothing, where it belongs to another one."""
     is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
-    place = None if line.is_open else _labelled(line) or (_said if is_here else _told)(line)
-    if place is None:
+    place = _labelled(line) or _answering(line) or (_said if is_here else _told)(line)
+    if line.is_open or place is None:
         if is_here and file == next(iter(request.phase.outputs), ""):
             yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
         return
@@ -98,6 +98,7 @@ def _read(reader: str, text: str) -> Readings:
 
 # ── where a line belongs ───────────────────────────────────────────────────────────────────────
 
+_NEEDS: Final = tuple(need for topic in TOPIC_OF_FILE.values() for need in NEEDS[topic])
 _ACTING: Final = lexicon.pattern("acting")
 _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
@@ -110,6 +111,18 @@ def _labelled(line: CouncilLine) -> Place | None:
         if TOPIC_OF_KIND.get(label) == topic:
             return label, "stated"
     return None
+
+
+def _answering(line: CouncilLine) -> Place | None:
+    """By the question that it takes up, unless its form shows another kind of the same file."""
+    question = line.question
+    need = next((one for one in _NEEDS if question and one.question == question.text), None)
+    if question is None or need is None:
+        return None
+    said = _said(line)
+    if said and said[0] != "module" and TOPIC_OF_KIND[said[0]] == question.domain:
+        return said
+    return need.kinds.partition(" ")[0] or usual_reader(question.domain), "stated"
 
 
 def _said(line: CouncilLine) -> Place | None:

@@ -8,8 +8,9 @@ from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import Disagreement, differences, marked
 from core.brains.script import kinds
 from core.brains.script.claims import Manner, said_in
+from core.brains.script.council import blueprint, proposing
 from core.brains.script.council.domains import DOMAINS, asks_what_stays_out, domains_of, takes_up
-from core.brains.script.council.stack import slot_of
+from core.brains.script.council.stack import STACK_FILE, slot_of
 from core.brains.script.council.transcript import (
     DOMAIN,
     answers_of,
@@ -18,7 +19,8 @@ from core.brains.script.council.transcript import (
     step_of,
     with_unanswered,
 )
-from core.brains.script.parts.signs import is_excluded, is_open, is_question
+from core.brains.script.evidence import is_excluded
+from core.brains.script.parts.signs import is_open, is_question
 from core.brains.script.readers import FACT, READERS, Readings, added
 from core.brains.script.topics import BRIEF, LABELS, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
@@ -47,6 +49,19 @@ def brief(request: ConsultRequest) -> CouncilBrief:
     return CouncilBrief(
         with_unanswered(claims, unanswered, made.step.id), differences(made, claims)
     )
+
+
+def summed_up(request: ConsultRequest) -> tuple[Claim, ...]:
+    """The answers to a council's questions as lines of its files, in the manner of its members."""
+    files = request.phase.outputs
+    if STACK_FILE in files:
+        claims = proposing.claims_of(request)
+    elif any(file in blueprint.TOPIC_OF_FILE for file in files):
+        claims = tuple(claim for file in files for claim in blueprint.claims_of(request, file))
+    else:
+        return brief(request).claims
+    here = {answer.id for answer in answers_of(request) if is_of_phase(request, answer)}
+    return tuple(claim for claim in claims if not here.isdisjoint(claim.sources))
 
 
 # ── a council as the reading of a step ─────────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ from core.brains.script.council import transcript, vision
 from core.brains.script.council.brief import brief
 from core.brains.script.council.domains import DOMAINS, clause_about, domains_of, unsaid
 from core.brains.script.council.quoting import begun, fit, inside, listed, occurs, quote, quotes_in
-from core.brains.script.council.transcript import first_of_each, heard, name_of, says
+from core.brains.script.council.transcript import first_of_each, heard, name_of, sayings, says
 from core.brains.script.council.vision import DomainAnswers
 from core.brains.text.wording import words_of
 from core.domain.ids import PersonaKey
@@ -56,22 +56,21 @@ def _passed_over(
     request: ConsultRequest, other: PersonaKey, on: Sequence[DomainAnswers]
 ) -> Iterator[str]:
     turn = (other, "interpretation")
-    read = [one.text for one in request.said if (one.persona, one.want) == turn]
+    read = [line.text for line in request.said if (line.persona, line.want) == turn]
     for answers in on if read else ():
         for line in answers.lines:
             piece = quote(line.text, clause_about(answers.domain))
             if piece and not occurs(piece, read[-1]):
                 opening = begun(says(request, line, piece))
-                yield f"{opening}. You passed over it; how do you read it?"
+                yield f"{opening}. You did not quote it; what else was said of it?"
 
 
 def _left(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
-    """What nobody said in the other's domains, held against something said in one's own."""
-    own = [line for answers in vision.lens_of(request) for line in first_of_each(answers.lines)]
-    for answers in on if own else ():
+    """What nobody said in the other's domains, if something was said in one's own."""
+    is_heard = any(answers.lines for answers in vision.lens_of(request))
+    for answers in on if is_heard else ():
         if not answers.lines:
-            last = begun(says(request, own[-1]))
-            yield f"You leave open {unsaid(answers.domain)}. {last}. Does that tell you anything?"
+            yield f"Has anybody said {unsaid(answers.domain)}? I find no line on it."
 
 
 # ── the reply ──────────────────────────────────────────────────────────────────────────────────
@@ -82,7 +81,8 @@ def reply(request: ConsultRequest) -> Contribution:
     asked = _asked_of(request)
     if not asked:
         return Contribution(request.member.key, "reply", "")
-    text = _both(request, asked.text) or _more(request, asked.text) or _nothing(asked.text)
+    text = _both(request, asked.text) or _more(request, asked.text)
+    text = text or _nothing(request, asked.text)
     return Contribution(request.member.key, "reply", fit([text]), to=asked.persona)
 
 
@@ -127,8 +127,8 @@ def _more(request: ConsultRequest, question: str) -> str:
         and not line.is_open
         and (set(about) & set(domains_of(line)) if about else wanted & words_of(line.text))
     ]
-    quotes = [says(request, line) for line in transcript.several(others)[:REPLIES_SHOWN_MAX]]
-    return f"{begun(listed(quotes))}. More than that nobody has said." if quotes else ""
+    quotes = sayings(request, transcript.several(others)[:REPLIES_SHOWN_MAX])
+    return f"{begun(quotes)}. More than that nobody has said." if quotes else ""
 
 
 def _about(question: str) -> tuple[str, ...]:
@@ -136,9 +136,12 @@ def _about(question: str) -> tuple[str, ...]:
     return tuple(key for key, domain in DOMAINS.items() if domain.unsaid in question)
 
 
-def _nothing(question: str) -> str:
+def _nothing(request: ConsultRequest, question: str) -> str:
     if about := _about(question):
-        return f"Nobody has said {listed(map(unsaid, about))}, so it stays an open question."
+        waiting = [f"{number}. {one.text}" for number, _, one in request.asked
+                   if one.domain in about]  # fmt: skip
+        open_ones = f": {' '.join(waiting)}" if waiting else "."
+        return f"Nobody has said {listed(map(unsaid, about))}. It stays open{open_ones}"
     if pieces := quotes_in(question):
         return f"I read “{pieces[0]}” as it was said. Nobody has said more about it."
     return "Nobody has said that, so it stays an open question."
@@ -148,18 +151,18 @@ def _nothing(question: str) -> str:
 
 
 def position(request: ConsultRequest) -> Contribution:
-    """What it argues for, the words of people that it builds on, and what it misses."""
+    """What its list begins with, the words of people on it, and what is missing."""
     member, lens = request.member, vision.lens_of(request)
     built_on = _first_quotes(request, lens)
     missing = [unsaid(on.domain) for on in lens if not on.lines]
-    sentences = [f"I argue for this: {inside(member.focus[0])}." if member.focus else ""]
+    sentences = [f"First on my list: {inside(member.focus[0])}." if member.focus else ""]
     if built_on:
-        sentences.append(f"I build on {listed(built_on[:DOMAINS_SHOWN_MAX])}.")
+        sentences.append(f"From your answers: {listed(built_on[:DOMAINS_SHOWN_MAX])}.")
         sentences.append(vision.not_said(request, missing))
     elif vision.is_foreign_to(request):
         sentences.append("I read English only, so I cannot weigh what was said.")
     else:
-        sentences.append("Nobody has said anything that I could build on yet.")
+        sentences.append("Nobody has said anything for my list yet.")
     asked = request.phase.protocol == "question-broadcast-debate"
     claims = brief(request).claims if asked else ()  # elsewhere the proposer and the writers claim
     return Contribution(member.key, "position", fit(sentences), claims=claims)

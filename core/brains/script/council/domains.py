@@ -11,9 +11,10 @@ from typing import Any, Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.transcript import CouncilLine
+from core.brains.script.evidence import is_excluded
 from core.brains.script.parts import weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
-from core.brains.script.parts.signs import RULES_APPLY, is_excluded
+from core.brains.script.parts.signs import RULES_APPLY
 from core.brains.script.topics import LABELS, Topic
 from core.brains.text.wording import words_of
 from core.domain.party import Question
@@ -78,7 +79,7 @@ def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()
     """Whether a line is about a domain; one without a row is known by its `questions`."""
     if domain in DOMAINS or line.domain:
         return domain in domains_of(line)
-    asked = words_of(" ".join(one.text for one in questions if one.domain == domain))
+    asked = words_of(" ".join(question.text for question in questions if question.domain == domain))
     return len(words_of(line.text[:PHRASE_CHARS_MAX]) & asked) >= SHARED_WORDS_MIN
 
 

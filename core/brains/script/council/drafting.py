@@ -8,15 +8,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.brains.bookkeeping.unanswered import NOT_ANSWERED, assumptions
+from core.brains.bookkeeping.unanswered import assumptions
 from core.brains.script.council.blueprint import TOPIC_OF_FILE, claims_of, missing
 from core.brains.script.council.findings import ReviewFinding, findings, mentions, topic_of
 from core.brains.script.council.quoting import fit, listed, quote, quote_of, quotes_in, voice
-from core.brains.script.council.transcript import step_of
+from core.brains.script.council.transcript import answers_of, is_of_phase, step_of
 from core.brains.script.parts.things import is_kept
 from core.brains.script.topics import Topic
 from core.domain.answers import Claim
+from core.domain.assumptions import NOT_ANSWERED
 from core.domain.ids import PersonaKey, StepId
+from core.domain.party import Question
 from core.domain.party.contributions import ConsultRequest, Contribution
 
 Claims = Sequence[Claim]
@@ -30,10 +32,27 @@ OPEN_SHOWN_MAX: Final = 2
 
 
 def draft(request: ConsultRequest) -> Contribution:
-    """What was said for its own file, and what is missing there."""
+    """What was said for its own file, and what is missing there.
+
+    What nobody has said for it plainly is asked first, once, unless people speak of it already.
+    """
     claims = _own(request)
+    if questions := _asked_first(request, claims):
+        return Contribution(request.member.key, "draft", "", questions=questions)
     sentences = [voice(request.member.key, "draws"), *_summary(claims)]
     return Contribution(request.member.key, "draft", fit(sentences), claims=claims)
+
+
+def _asked_first(request: ConsultRequest, claims: Claims) -> tuple[Question, ...]:
+    topic = _topic(request, request.member.key)
+    is_begun = request.asked or any(is_of_phase(request, answer) for answer in answers_of(request))
+    if is_begun or topic is None:
+        return ()
+    stated = [claim for claim in claims if claim.confidence == "stated"]
+    return tuple(
+        Question(f"{topic}-{number}", topic, text)
+        for number, text in enumerate(missing(topic, stated), start=1)
+    )
 
 
 def _own(request: ConsultRequest) -> tuple[Claim, ...]:
@@ -76,9 +95,9 @@ def review(request: ConsultRequest) -> Contribution:
     if lacking:
         points = [finding.says for finding in lacking]
     elif not any(claim.sources for claim in draft.claims):
-        points = ["Your draft holds nothing yet that anybody said."]
+        points = ["Nobody has said anything for your file yet."]
     else:
-        points = ["I found nothing that one of us has and the other lacks."]
+        points = ["No name in one of our files is missing in the other."]
     return Contribution(key, "review", fit([voice(key, "reads"), *points]), to=draft.persona)
 
 
@@ -132,7 +151,7 @@ def final(request: ConsultRequest) -> Contribution:
     sentences = [
         voice(member.key, "ends"),
         f"From the review I take in {settled}, as it was said." if settled else "",
-        "" if reviewed else "The review gave me nothing to change.",
+        "" if reviewed else "The review changes nothing.",
         _still_open(claims),
     ]
     return Contribution(member.key, "final", fit(sentences), claims=tuple(claims))
@@ -145,7 +164,7 @@ def _reviewed(request: ConsultRequest, own: Claims) -> Iterator[ReviewFinding]:
             continue
         topic, theirs = _by_now(request, turn.persona)
         topics = topic, _topic(request, request.member.key)
-        by_name = {one.name: one for one in _findings(request, theirs, own, topics)}
+        by_name = {finding.name: finding for finding in _findings(request, theirs, own, topics)}
         for name in quotes_in(turn.text)[:FINDINGS_MAX]:
             if name in by_name:
                 yield by_name[name]

@@ -4,12 +4,21 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from core.brains.script.council.matters import against, clause_on, lines_on, matter_of
-from core.brains.script.council.quoting import begun, fit, inside, occurs, quotes_in, voice
-from core.brains.script.council.stack import choices, slot_of
+from core.brains.script.council.quoting import (
+    begun,
+    fit,
+    inside,
+    listed,
+    occurs,
+    quotes_in,
+    voice,
+)
+from core.brains.script.council.stack import STACK_FILE, choices, slot_of
 from core.brains.script.council.transcript import CouncilLine, heard, says
 from core.domain.party.contributions import ConsultRequest, Contribution
 
 POINTS_MAX: Final = 2  # of one critique
+NO_OPTION: Final = "Nobody has named an option, so I agree to nothing yet."
 
 
 def critique(request: ConsultRequest) -> Contribution:
@@ -50,13 +59,13 @@ def _defied(request: ConsultRequest, lines: Sequence[CouncilLine]) -> Iterator[s
 def _unsaid(
     request: ConsultRequest, lines: Sequence[CouncilLine], proposed: Contribution
 ) -> Iterator[str]:
-    """Each check that nothing was said on, beside the line of the proposal that it is about."""
+    """Each check that nothing was said on, with the option of its own area if one is proposed."""
     pieces = _of_people(request, lines, proposed)
     for check in request.member.checks:
         if not lines_on(check, lines):
             piece = _line_about(check, pieces)
-            lead = f"Beside “{piece}” I miss this" if piece else "I miss this"
-            yield f"{lead}: {inside(check)}."
+            lead = f"Of “{piece}” nobody" if piece else "Nobody"
+            yield f"{lead} has spoken of this yet: {inside(check)}."
 
 
 def _of_people(
@@ -72,25 +81,41 @@ def _of_people(
 def _line_about(check: str, pieces: Sequence[str]) -> str:
     matter = matter_of(check)
     area = matter.area if matter else ""
-    about = [piece for piece in pieces if area and slot_of(piece) == area]
-    return next(iter((*about, *pieces)), "")
+    return next((piece for piece in pieces if area and slot_of(piece) == area), "")
+
+
+def _voted_on(
+    request: ConsultRequest, lines: Sequence[CouncilLine], proposed: Contribution
+) -> list[str]:
+    """The options of a stack that people chose; of another proposal, what it quotes of people."""
+    pieces = _of_people(request, lines, proposed)
+    if STACK_FILE not in request.phase.outputs:
+        return pieces
+    chosen = {choice.option for choice in choices(request) if choice.standing == "chosen"}
+    return [piece for piece in pieces if piece in chosen]
 
 
 # ── the vote ───────────────────────────────────────────────────────────────────────────────────
 
 
 def vote(request: ConsultRequest) -> Contribution:
-    """Agrees, unless what people said last on a check of its list speaks against it."""
+    """Agrees, unless what people said last on a check of its list speaks against it.
+
+    Where people named no option, it agrees to nothing and dissents from nothing.
+    """
     member, lines = request.member, heard(request, "stack")
-    if defied := next(_defied(request, lines), ""):
+    proposed = _proposed(request)
+    pieces = _voted_on(request, lines, proposed) if proposed else []
+    defied = next(_defied(request, lines), "")
+    if not pieces:
+        return Contribution(member.key, "vote", fit([NO_OPTION, defied]))
+    if defied:
         text = fit([voice(member.key, "dissents"), defied])
         return Contribution(member.key, "vote", text, agrees=False)
-    proposed = _proposed(request)
-    pieces = _of_people(request, lines, proposed) if proposed else []
     unsaid = [inside(check) for check in member.checks if not lines_on(check, lines)]
     sentences = [
         voice(member.key, "agrees"),
-        f"I can stand behind “{pieces[0]}”." if pieces else "There is little to hold against yet.",
-        f"On my list stays: {unsaid[0]}." if unsaid else "",
+        f"That goes for {listed(f'“{piece}”' for piece in pieces)}.",
+        f"Nobody has spoken of this yet: {unsaid[0]}." if unsaid else "",
     ]
     return Contribution(member.key, "vote", fit(sentences), agrees=True)

@@ -43,7 +43,7 @@ _REFUSES: Final = lexicon.apart(lexicon.table("council")["refuses"])
 
 def matter_of(text: str) -> Matter | None:
     """What a check is about, or a critique that speaks of it."""
-    return next((one for one in _MATTERS if one.brought.search(text)), None)
+    return next((matter for matter in _MATTERS if matter.brought.search(text)), None)
 
 
 def lines_on(check: str, lines: Sequence[CouncilLine]) -> list[CouncilLine]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from core.brains import lexicon
 from core.brains.bookkeeping.agreement import sentences_of
 from core.brains.script.council import matters, transcript
 from core.brains.script.council.quoting import (
@@ -29,35 +30,63 @@ from core.brains.script.council.stack import (
     is_about_stack,
     spoken_of,
 )
-from core.brains.script.council.transcript import CouncilLine, claim_of, heard, name_of, says
+from core.brains.script.council.transcript import (
+    CouncilLine,
+    claim_of,
+    heard,
+    is_of_phase,
+    name_of,
+    sayings,
+    says,
+)
 from core.brains.script.line_signs import shown_in
 from core.brains.script.topics import LABELS
 from core.domain.answers import Claim
+from core.domain.party import Question
 from core.domain.party.contributions import ConsultRequest, Contribution
 
 CHOICES_SHOWN_MAX: Final = 5
 CHANGES_SHOWN_MAX: Final = 3  # of one message
-STAYS: Final = "My proposal stays as it is."
+NOTHING: Final = "Nobody has named a technology yet."
 OPEN_AREA: Final = "What do we take for the {}?"
 
 
 def proposal(request: ConsultRequest) -> Contribution:
-    """For each area what people have or want; then the areas that nobody spoke of."""
+    """For each area what people have or want; then the areas that nobody spoke of.
+
+    Where nobody named a technology, people are asked first, once.
+    """
+    if questions := _asked_first(request):
+        return Contribution(request.member.key, "proposal", "", questions=questions)
     sentences = [voice(request.member.key, "proposes"), *_proposed(request)]
     return Contribution(request.member.key, "proposal", fit(sentences), claims=claims_of(request))
+
+
+def _asked_first(request: ConsultRequest) -> tuple[Question, ...]:
+    if request.asked or STACK_FILE not in request.phase.outputs or choices(request):
+        return ()
+    return tuple(Question(**row) for row in lexicon.table("council")["asks"]["stack"])
 
 
 def _proposed(request: ConsultRequest) -> list[str]:
     if STACK_FILE not in request.phase.outputs:
         return _of_ones_own(request)
-    chosen = [one for one in choices(request) if one.standing == "chosen"]
+    chosen = [choice for choice in choices(request) if choice.standing == "chosen"]
     open_ones = [f"the {slot}" for slot in open_areas(request)]
-    shown = [_shown(request, one) for one in chosen[:CHOICES_SHOWN_MAX]]
+    shown = [_shown(request, choice) for choice in chosen[:CHOICES_SHOWN_MAX]]
     return [
-        *(f"{'Then' if place else 'I would take'} {one}." for place, one in enumerate(shown)),
-        "" if shown else "Nobody has named a technology yet.",
+        *(f"{'Then' if place else 'I propose'} {choice}." for place, choice in enumerate(shown)),
+        *([] if shown else _not_understood(request)),
         f"Nobody has said what to take for {listed(open_ones)}." if open_ones else "",
     ]
+
+
+def _not_understood(request: ConsultRequest) -> Iterator[str]:
+    """That no technology is named, and how to name one that the rules here do not know."""
+    yield NOTHING
+    answers = [line for line in heard(request, "stack") if is_of_phase(request, line.answer)]
+    if quotes := sayings(request, [line for line in answers if not line.is_open][:1]):
+        yield f"{begun(quotes)}; put the area before it, as in Hosting: our own server."
 
 
 def _shown(request: ConsultRequest, choice: TechnologyMention) -> str:
@@ -86,7 +115,7 @@ def _of_ones_own(request: ConsultRequest) -> list[str]:
     quotes = [says(request, line) for line in lines[:CHOICES_SHOWN_MAX]]
     if not any(quotes):
         return ["Nobody has said anything that I could propose yet."]
-    return [f"{begun(one)}." for one in quotes if one]
+    return [f"{begun(quote)}." for quote in quotes if quote]
 
 
 def _on_subjects(request: ConsultRequest) -> list[CouncilLine]:
@@ -110,7 +139,7 @@ def claims_of(request: ConsultRequest) -> tuple[Claim, ...]:
 def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
     yield from map(_choice_claim, choices(request))
     for line in heard(request, "stack"):
-        if transcript.is_of_phase(request, line.answer) and not is_about_stack(request, line):
+        if is_of_phase(request, line.answer) and not is_about_stack(request, line):
             label = LABELS["stack"].label_of(line.text)[0] or line.fragment.label
             costs = "trade-off" in (label, shown_in(line.text, "stack")) and not line.is_open
             yield claim_of(line, "trade-off") if costs else transcript.open_or_fact(line)
@@ -130,22 +159,28 @@ def _choice_claim(choice: TechnologyMention) -> Claim:
 
 def revision(request: ConsultRequest) -> Contribution:
     """The proposal after what people want changed, and after what the critics asked for."""
-    sentences = [
-        voice(request.member.key, "revises") if request.changes else STAYS,
-        *_taken_up(request),
-        *_proposed(request),
-        *_answered(request),
-    ]
+    sentences = [*_revised(request), *_answered(request)]
     return Contribution(request.member.key, "revision", fit(sentences), claims=claims_of(request))
+
+
+def _revised(request: ConsultRequest) -> list[str]:
+    """The proposal with its changes; without changes no more than its options."""
+    if request.changes:
+        changed = voice(request.member.key, "revises")
+        return [changed, *_taken_up(request), *_proposed(request)]
+    if STACK_FILE not in request.phase.outputs:
+        return ["It stays as it is.", *_proposed(request)]
+    options = _options(choices(request), "chosen", CHOICES_SHOWN_MAX)
+    return [f"It stays with {options}."] if options else [NOTHING]
 
 
 def _taken_up(request: ConsultRequest) -> Iterator[str]:
     """Each change, with who wants it, and what it takes the place of."""
     about_stack = STACK_FILE in request.phase.outputs
     every = choices(request) if about_stack else ()
-    changed = [one for one in every if one.changed]
+    changed = [mention for mention in every if mention.changed]
     for change in request.changes:
-        mine = [one for one in changed if one.lines[-1].answer.id == change.id]
+        mine = [mention for mention in changed if mention.lines[-1].answer.id == change.id]
         theirs = _options(mine, "chosen")
         gone = _options(mine, "rejected")
         who = begun(name_of(request, change.by))
@@ -156,21 +191,32 @@ def _taken_up(request: ConsultRequest) -> Iterator[str]:
             yield f"{who} says “{words}”: taken in as it was said."
 
 
-def _options(choices: Iterable[TechnologyMention], standing: str) -> str:
-    named = [f"“{one.option}”" for one in choices if one.standing == standing]
-    return listed(named[:CHANGES_SHOWN_MAX])
+def _options(
+    choices: Iterable[TechnologyMention], standing: str, shown_max: int = CHANGES_SHOWN_MAX
+) -> str:
+    named = [f"“{choice.option}”" for choice in choices if choice.standing == standing]
+    return listed(named[:shown_max])
 
 
 def _answered(request: ConsultRequest) -> Iterator[str]:
-    """For each critic, what people said on the matter; else that it stays open."""
-    critics = {one.persona: one.text for one in request.said if one.want == "critique" and one.text}
+    """For each critic, what people said on the matter; then whose points stay open."""
+    waiting: list[str] = []
+    critics = {
+        statement.persona: statement.text
+        for statement in request.said
+        if statement.want == "critique" and statement.text
+    }
     for critic, text in critics.items():
         who = critic.replace("-", " ")
-        points = [one for one in map(partial(_settled_by, request), sentences_of(text)) if one]
+        points = [
+            point for point in map(partial(_settled_by, request), sentences_of(text)) if point
+        ]
         if points:
             yield f"To the {who}: {listed(points)}."
         elif any(map(matters.matter_of, sentences_of(text))):
-            yield f"What the {who} asks for stays open."
+            waiting.append(f"the {who}")
+    if waiting:
+        yield f"Open, and waiting for people: the points of {listed(waiting)}."
 
 
 def _settled_by(request: ConsultRequest, point: str) -> str:

@@ -12,10 +12,10 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.quoting import quote, quote_of
 from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase
+from core.brains.script.evidence import is_excluded
 from core.brains.script.line_signs import shown_in
-from core.brains.script.parts.choices import chooses, reason_in, stack_in
+from core.brains.script.parts.choices import chooses, gist, reason_in, stack_in
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
-from core.brains.script.parts.signs import is_excluded
 from core.brains.script.topics import LABELS
 from core.domain.ids import AnswerId
 from core.domain.party.contributions import ConsultRequest
@@ -24,6 +24,7 @@ OPTION_WORDS_MAX: Final = (
     5  # of a longer one the technology that it names is taken, if it names one
 )
 STACK_FILE: Final = "tech-stack.md"
+TECHNOLOGY: Final = "technology"  # the domain of the question which ones people have or want
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,16 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     names = any(area.known.search(text) for area in AREAS.values())
     if is_of_phase(request, line.answer):
         label = LABELS["stack"].label_of(text)[0] or line.fragment.label
-        return bool(names or label in _CHOOSING or shown_in(text, "stack") == "stack")
+        named = names or label in _CHOOSING or shown_in(text, "stack") == "stack"
+        return bool(named or (line.domain == TECHNOLOGY and _name_alone(gist(text))))
     return names or (bool(slot_of(text)) and chooses(text))
+
+
+def _name_alone(text: str) -> str:
+    """The technologies that an answer names and says nothing else of; "" for any other answer."""
+    match = lexicon.pattern("technology-alone", flags=0).fullmatch(text)
+    is_name = match and not lexicon.pattern("no-name").match(match["option"])
+    return str(match["option"]) if match and is_name else ""
 
 
 _CHOOSING: Final[Mapping[str, str]] = {
@@ -101,7 +110,7 @@ _CHOOSING: Final[Mapping[str, str]] = {
 
 def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
     """All of them: those that stand first, and of these what people changed; one for each area."""
-    changes = {one.id for one in request.changes}
+    changes = {change.id for change in request.changes}
     mentions: list[TechnologyMention] = []
     for line in heard(request, "stack"):
         if is_about_stack(request, line):
@@ -113,9 +122,9 @@ def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
 
 def _said(line: CouncilLine, here: bool) -> list[TechnologyMention]:
     """`here`: it was said where choices were spoken of."""
-    label, rest = LABELS["stack"].label_of(line.text)
+    label, body = LABELS["stack"].label_of(line.text)
     standing = _CHOOSING.get(label or line.fragment.label, "chosen")
-    text = rest if label else line.text
+    text = body if label else line.text
     plainly = bool(here or label or chooses(text))
     return [
         TechnologyMention(
@@ -138,7 +147,7 @@ def _reason(parts: Mapping[str, str], text: str) -> str:
 
 
 def _short(option: str, text: str, plainly: bool) -> str:
-    whole = quote_of(option, text)
+    whole = quote_of(_name_alone(option) or option, text)
     if plainly and whole and len(option.split()) <= OPTION_WORDS_MAX:
         return whole
     named = (match for area in AREAS.values() if (match := area.known.search(option)))
@@ -150,15 +159,15 @@ def _short(option: str, text: str, plainly: bool) -> str:
 
 def _with(mentions: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
     """Said by two, a choice is one choice; turned down by somebody, it is weighed by then."""
-    for place, one in enumerate(mentions):
-        if _same(one, new):
+    for place, mention in enumerate(mentions):
+        if _same(mention, new):
             both = replace(
-                one,
-                area=one.area or new.area,
-                reason=one.reason or new.reason,
-                lines=(*one.lines, *new.lines),
-                standing=one.standing if one.standing == new.standing else "weighed",
-                plainly=one.plainly or new.plainly,
+                mention,
+                area=mention.area or new.area,
+                reason=mention.reason or new.reason,
+                lines=(*mention.lines, *new.lines),
+                standing=mention.standing if mention.standing == new.standing else "weighed",
+                plainly=mention.plainly or new.plainly,
             )
             return [*mentions[:place], both, *mentions[place + 1 :]]
     return [*mentions, new]
@@ -170,20 +179,20 @@ def _changed(
     """What people want changed: theirs stands, and what stood there before does not."""
     theirs = replace(new, changed=True)
     if new.standing != "chosen":
-        return [*(one for one in mentions if not _same(one, new)), theirs]
-    others = [one for one in mentions if not _same(one, new)]
+        return [*(mention for mention in mentions if not _same(mention, new)), theirs]
+    others = [mention for mention in mentions if not _same(mention, new)]
     return [
         *(
             replace(
-                one,
+                mention,
                 standing="rejected",
                 reason="",
-                lines=(*one.lines, *new.lines),
+                lines=(*mention.lines, *new.lines),
                 changed=True,
             )
-            if one.standing == "chosen" and one.slot and one.slot == new.slot
-            else one
-            for one in others
+            if mention.standing == "chosen" and mention.slot and mention.slot == new.slot
+            else mention
+            for mention in others
         ),
         theirs,
     ]
@@ -196,17 +205,17 @@ def _same(one: TechnologyMention, other: TechnologyMention) -> bool:
 def _settled(mentions: Sequence[TechnologyMention]) -> list[TechnologyMention]:
     """One for each area: what has a reason, else what most people say."""
     best: dict[str, TechnologyMention] = {}
-    for one in mentions:
-        if one.standing == "chosen" and one.slot:
-            best.setdefault(one.slot, one)
-            best[one.slot] = max(best[one.slot], one, key=_weight)
+    for mention in mentions:
+        if mention.standing == "chosen" and mention.slot:
+            best.setdefault(mention.slot, mention)
+            best[mention.slot] = max(best[mention.slot], mention, key=_weight)
     settled = [
-        replace(one, standing="weighed")
-        if one.standing == "chosen" and one.slot and best[one.slot] is not one
-        else one
-        for one in mentions
+        replace(mention, standing="weighed")
+        if mention.standing == "chosen" and mention.slot and best[mention.slot] is not mention
+        else mention
+        for mention in mentions
     ]
-    return sorted(settled, key=lambda one: (one.standing != "chosen", not one.changed))
+    return sorted(settled, key=lambda mention: (mention.standing != "chosen", not mention.changed))
 
 
 def _weight(choice: TechnologyMention) -> tuple[bool, int]:

@@ -4,12 +4,12 @@ A line says who said it and which question it takes up. A claim says where it st
 whom it rests on, and what nobody said.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from core.brains.bookkeeping.unanswered import assumptions
-from core.brains.script.council.quoting import plain_name, quote
+from core.brains.script.council.quoting import listed, plain_name, quote
 from core.brains.script.parts.signs import is_open, is_question
 from core.brains.script.topics import LABELS, Topic
 from core.brains.text.filler import is_filler, is_unknown
@@ -23,6 +23,7 @@ from core.domain.party.contributions import ConsultRequest
 NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
 DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was about
 NO_PLACE: Final = StepId("00-00")  # of a claim that has not been numbered yet
+Sign = Callable[[str], object]
 OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
 
@@ -103,6 +104,17 @@ def says(request: ConsultRequest, line: CouncilLine, piece: str = "") -> str:
     """`Priya says “…”`; nothing where the line holds no word."""
     words = piece or quote(line.text)
     return f"{name_of(request, line.by)} says “{words}”" if words else ""
+
+
+def sayings(
+    request: ConsultRequest, lines: Iterable[CouncilLine], about: Sign | None = None
+) -> str:
+    """`Priya says “…” and “…” and Sam says “…”`; nothing where no line can be quoted."""
+    by_name: dict[str, list[str]] = {}
+    for line in lines:
+        if piece := quote(line.text, about):
+            by_name.setdefault(name_of(request, line.by), []).append(f"“{piece}”")
+    return listed(f"{name} says {listed(pieces)}" for name, pieces in by_name.items())
 
 
 def first_of_each(lines: Iterable[CouncilLine]) -> list[CouncilLine]:

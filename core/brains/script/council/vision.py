@@ -13,7 +13,7 @@ from core.brains.script.council import domains, transcript
 from core.brains.script.council.brief import brief
 from core.brains.script.council.domains import unsaid
 from core.brains.script.council.quoting import begun, fit, listed, quote, voice
-from core.brains.script.council.transcript import CouncilLine, says
+from core.brains.script.council.transcript import CouncilLine, sayings, says
 from core.brains.tasks import NumberedQuestions
 from core.brains.text.filler import is_foreign
 from core.brains.text.split import split
@@ -154,8 +154,7 @@ def _quoted(request: ConsultRequest, on: DomainAnswers) -> str:
     """`Who it is for: Priya says “…” and Sam says “…”.`"""
     about = domains.clause_about(on.domain)
     if lines := transcript.several(on.lines)[:VOICES_SHOWN_MAX]:
-        quotes = [says(request, line, quote(line.text, about)) for line in lines]
-        return f"{begun(unsaid(on.domain))}: {listed(quotes)}."
+        return f"{begun(unsaid(on.domain))}: {sayings(request, lines, about)}."
     if on.left_open and not on.lines:
         first = transcript.first_of_each(on.left_open)[:1]
         who = [says(request, line) for line in first] or ["somebody asks back"]
@@ -189,12 +188,12 @@ def _unsorted(request: ConsultRequest) -> str:
     if request.member.key not in request.phase.members[:1]:
         return ""
     own = [question.domain for question in questions if question.domain not in domains.DOMAINS]
-    rest = [
+    unsorted = [
         line
         for line in transcript.heard(request)
         if not domains.domains_of(line)
         and not line.is_open
         and not any(domains.speaks_of(line, domain, questions) for domain in own)
     ]
-    quotes = [says(request, line) for line in transcript.first_of_each(rest)[:VOICES_SHOWN_MAX]]
-    return f"Beside that, {listed(quotes)}." if quotes else ""
+    quotes = sayings(request, transcript.first_of_each(unsorted)[:VOICES_SHOWN_MAX])
+    return f"Beside that, {quotes}." if quotes else ""

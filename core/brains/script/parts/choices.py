@@ -59,11 +59,11 @@ def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
         option, _, why = named[1].partition(" | ")
         return named[0], option, trimmed(why.replace("|", " "))
     if named := named_in(line):
-        name, rest = named
-        speaks = lexicon.pattern("speaks-of-it").match(rest)
+        name, text = named
+        speaks = lexicon.pattern("speaks-of-it").match(text)
         if speaks and not _AREA.search(name):
-            return "", name, reason_in(rest)
-        return name, takes["option"] if speaks and takes else rest, reason_in(line)
+            return "", name, reason_in(text)
+        return name, takes["option"] if speaks and takes else text, reason_in(line)
     if match := _IS.match(line):
         return match["area"], match["option"], reason_in(line)
     return "", takes["option"] if takes else line, reason_in(line)

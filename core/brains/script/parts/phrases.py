@@ -11,6 +11,8 @@ from core.brains import lexicon
 
 PHRASE_CHARS_MAX: Final = 600  # a longer sentence is kept as it is, unread
 PARTY_WORDS_MAX: Final = 6
+ROLE_WORDS_MAX: Final = 12
+BRACED_FILES_MAX: Final = 50  # of one pair of braces
 
 Parts = dict[str, str]
 
@@ -29,33 +31,70 @@ def trimmed(part: str) -> str:
 
 # ── stories and checks ─────────────────────────────────────────────────────────────────────────
 
-_CHECK: Final = lexicon.pattern("check", flags=patterns.IGNORECASE | patterns.DOTALL)
-
 
 def story_in(text: str) -> Parts | None:
-    """Role, want and benefit of "As a …, I want …, so that …"."""
-    match = lexicon.pattern("story").fullmatch(on_one_line(text))
-    if not match:
+    """Role, want and benefit of "As a …, I want …, so that …"; "Als …" and "Como …" likewise."""
+    line = on_one_line(text)
+    for form in ("story", "story-german", "story-spanish"):
+        if match := lexicon.pattern(form).fullmatch(line):
+            break
+    else:
         return None
-    parts = {"role": match["role"], "want": match["want"]}
-    parts["benefit"] = match["benefit"] or match["ours"] or ""
+    groups = match.groupdict()
+    if lexicon.pattern("no-role").match(groups["role"]) or not _is_role(groups["role"]):
+        return None
+    benefit = groups["benefit"] or groups.get("ours") or ""
+    parts = {"role": groups["role"], "want": groups["want"], "benefit": benefit}
     return {key: part.strip(" ,.") for key, part in parts.items()}
 
 
-def is_check(text: str) -> bool:
-    return is_short(text) and bool(_CHECK.fullmatch(text.strip()))
+def _is_role(role: str) -> bool:
+    return len(role.split()) <= ROLE_WORDS_MAX
+
+
+def story_of_author(text: str) -> Parts | None:
+    """What somebody wants who does not say as whom: "want no changes within 2h of start".
+
+    "As crew chief: see who may go" says as whom.
+    """
+    line = on_one_line(text)
+    forms = (lexicon.pattern(name) for name in ("story-noted", "story-of-author"))
+    match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
+    role = match.groupdict().get("role") or "" if match else ""
+    if not match or not is_short(text) or lexicon.pattern("no-role").match(role):
+        return None
+    benefit = trimmed(match["benefit"] or "")
+    return {"role": role, "want": trimmed(match["want"]), "benefit": benefit} | moment_in(line)
+
+
+def moment_in(line: str) -> Parts:
+    """When something happens, by the words that say so."""
+    match = lexicon.pattern("moment").search(line)
+    return {"when": trimmed(match[0])} if match else {}
+
+
+def behind_moment(line: str) -> str:
+    """What is told behind the moment that opens a line: "When it rains, …"; else the line."""
+    match = lexicon.pattern("moment").match(line)
+    return line.partition(", ")[2] or line if match else line
 
 
 # ── endpoints and files ────────────────────────────────────────────────────────────────────────
 
 _ENDPOINT: Final = patterns.compile(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+`?(/[^\s`,;)\]}\"'<>|]*)", patterns.IGNORECASE
+    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+`?(/(?:[^\s`,;)\]}{\"'<>|]|\{[^\s{}]*\})*)",
+    patterns.IGNORECASE,
 )
 _PATH_ALONE: Final = patterns.compile(
     r"(?<![\w/.:~<-])/[A-Za-z{:][\w:{}-]*(?:/[\w:{}-]+)*/?(?![\w.])"
 )
 _FILE: Final = lexicon.pattern("file", flags=0)
 _DIRECTORY: Final = patterns.compile(r"`((?:\.{0,2}/)?[\w@.-]+(?:/[\w@.-]+)+/?)`")
+_BRACES_OF_FILES: Final = r"\{[\w@./-]+(?:,\s*[\w@./-]+)+\}"
+_BRACED: Final = patterns.compile(
+    rf"(?:[\w@.-]*/)*[\w@.-]*(?:{_BRACES_OF_FILES}[\w@./-]*\w|\.{_BRACES_OF_FILES})"
+)
+_BRACES: Final = patterns.compile(r"\{([^{}]*)\}")
 _NO_FILE: Final = frozenset(
     {"node.js", "next.js", "vue.js", "react.js", "nuxt.js", "express.js", "d3.js", "three.js"}
 )
@@ -70,22 +109,41 @@ def endpoints_in(text: str, *, alone: bool = False) -> list[Parts]:
     )
     if endpoints or not alone or not lexicon.pattern("calls").search(text):
         return [{"method": method, "path": path} for method, path in endpoints]
-    paths = dict.fromkeys(match[0] for match in _PATH_ALONE.finditer(text))
-    return [{"path": path} for path in paths]
+    return [{"path": path} for path in paths_in(text)]
+
+
+def paths_in(text: str) -> list[str]:
+    """Paths such as `/orders/{id}/lines`, each once. What stands in braces is a part of them."""
+    return list(dict.fromkeys(match[0] for match in _PATH_ALONE.finditer(text)))
 
 
 def files_in(text: str) -> Parts:
     """The files and folders that a sentence names, as one list."""
     if "." not in text and "`" not in text:
         return {}
-    named = [match[1] for match in _DIRECTORY.finditer(text)]
-    named += [match[0] for match in _FILE.finditer(text) if match[0].casefold() not in _NO_FILE]
+    named = ["".join(match[0].split()) for match in _BRACED.finditer(text)]
+    unbraced = _BRACED.sub(" ", text) if named else text
+    named += [match[1] for match in _DIRECTORY.finditer(unbraced)]
+    named += [match[0] for match in _FILE.finditer(unbraced) if match[0].casefold() not in _NO_FILE]
     return {"file": ", ".join(dict.fromkeys(named))} if named else {}
+
+
+def files_listed(named: str) -> list[str]:
+    """The single files of such a list: `{a,b}.py` are two, a folder is none."""
+    names = [name for each in named.split(", ") for name in _out_of_braces(each)]
+    return [name for name in names if "." in name.rpartition("/")[2]]
+
+
+def _out_of_braces(name: str) -> list[str]:
+    if not (braces := _BRACES.search(name)):
+        return [name]
+    before, after = name[: braces.start()], name[braces.end() :]
+    return [f"{before}{part}{after}" for part in braces[1].split(",")[:BRACED_FILES_MAX] if part]
 
 
 # ── who sends what to whom ─────────────────────────────────────────────────────────────────────
 
-_ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜)\s*")
+_ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜|⇒|➡)\s*")
 _FLOWS: Final = tuple(
     lexicon.pattern(verb)
     for verb in ("flow-sends", "flow-asks", "flow-takes", "flow-goes", "flow-keeps")
@@ -104,17 +162,29 @@ def flows_in(text: str) -> list[Parts]:
     return [parts] if parts and all(map(_is_party, (parts["from"], parts["to"]))) else []
 
 
+def stations_in(text: str) -> list[str]:
+    """What stands between the arrows of `A -> B -> C`, in its order; none without an arrow."""
+    stations = [station.strip() for station in _ARROW.split(on_one_line(text))]
+    return [station for station in stations if station] if len(stations) > 1 else []
+
+
+def journey_in(text: str) -> Parts:
+    """The steps of `A -> B -> C`, one a line, as they were said."""
+    steps = stations_in(text)
+    return {"steps": "\n".join(steps)} if len(steps) > 1 else {}
+
+
 def _arrows(text: str) -> list[Parts]:
     stations = _ARROW.split(on_one_line(text))
     if len(stations) < 2:
         return []
-    last, _, what = stations[-1].partition(":")
-    if not what:
-        last, _, what = stations[-1].partition("(")
+    last, _, remark = stations[-1].partition(":")
+    if not remark:
+        last, _, remark = stations[-1].partition("(")
     names = [trimmed(name) for name in (*stations[:-1], last)]
     if not all(map(_is_party, names)):
         return []
-    content = {"what": trimmed(what)} if trimmed(what) else {}
+    content = {"what": trimmed(remark)} if trimmed(remark) else {}
     pairs = pairwise(names)
     return [{"from": one, "to": other, **content} for one, other in pairs]
 

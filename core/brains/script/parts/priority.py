@@ -9,17 +9,38 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.labels import with_listed_refs, with_ranked_refs
+from core.brains.bookkeeping.names import with_refs
 from core.brains.text.wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence
 
-_CLAUSE_END: Final = patterns.compile(r"[,;\n]|\b(?:and|but|while)\b", patterns.IGNORECASE)
+_CLAUSE_END: Final = patterns.compile(r"[,;\n]|\s/\s|\b(?:and|but|while)\b", patterns.IGNORECASE)
+_TOO: Final = patterns.compile(
+    r"\b(?:with (?:it|them)|too|as well|likewise)\b", patterns.IGNORECASE
+)
 _DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
+_DENIED: Final = patterns.compile(
+    r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$", patterns.IGNORECASE
+)
 _MOSCOW: Final = patterns.compile(
     r"\b(must|should|could)\b|\b(won['’]?t|will not)\b",
     patterns.IGNORECASE,
     unless=lambda match: match[1] and _is_denied(match),
 )
+_ALL_BUT: Final = patterns.compile(
+    r"(?P<what>(?:everything|all|they all)\b.*?)"
+    r"\b(?:except(?: for)?|but|apart from|besides|other than|save|minus|without)\b(?P<but>.+)",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_REST: Final = patterns.compile(
+    r"\b(?:rest|others|remaining|everything else|all else)\b", patterns.IGNORECASE
+)
 _WORDS: Final = lexicon.pattern("ranking-words")
+_ROWS: Final = lexicon.table("evidence")["ranks"]
+# In capitals: "c: …" is a label of people's.
+_LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
+_UNPLACED: Final = tuple(lexicon.compiled(_ROWS[name]) for name in ("heading", "predicate"))
+_WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +52,11 @@ class Rank:
 
 def ranked(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
     """The requirements a sentence ranks: by their names, else (inferred) by what it describes."""
+    text = with_refs(with_ranked_refs(text, requirements), requirements)
+    if all_but := _ALL_BUT.match(text):
+        return tuple(_all_but(all_but, requirements))
     ranks = {rank.ref: rank for rank in _by_clause(text, requirements) if rank.ref in requirements}
+    ranks |= {rank.ref: rank for rank in _of_rest(text, requirements) if rank.ref not in ranks}
     words = {_word(match) for match in _MOSCOW.finditer(text)}
     if ranks or len(words) != 1 or refs_in("FR", text):
         return tuple(ranks.values())
@@ -41,21 +66,59 @@ def ranked(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
     return tuple(_described(text, word, requirements))
 
 
+def ranked_or_unplaced(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
+    """The ranks of a line where ranks are asked for; with no ref where it ranks something else."""
+    line = _LETTER.sub(
+        lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
+    )
+    ranks = ranked(line, requirements)
+    if ranks or line.rstrip().endswith("?") or _ALL_BUT.match(line):
+        return ranks
+    word = _MOSCOW.search(line) if any(form.match(line) for form in _UNPLACED) else None
+    return (Rank("", _word(word), "stated"),) if word else ()
+
+
+def _of_rest(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+    """ "R1 and R2 must, the rest could": whatever the text does not name."""
+    named = refs_in("FR", text)
+    clauses = (clause for clause in _CLAUSE_END.split(text) if _REST.search(clause))
+    for word in filter(None, (_MOSCOW.search(clause) for clause in clauses if named)):
+        yield from (Rank(ref, _word(word), "inferred") for ref in requirements if ref not in named)
+
+
+def _all_but(match: patterns.Match, requirements: Mapping[str, str]) -> Iterator[Rank]:
+    """ "Everything must except the export": nothing is ranked where nobody can tell what is not."""
+    word, other = _MOSCOW.search(match["what"]), _MOSCOW.search(match["but"])
+    named_text = with_listed_refs(_WORDS.sub(" ", match["but"]), requirements)
+    named = refs_in("FR", named_text) or tuple(filter(None, (closest(named_text, requirements),)))
+    if not word or not named:
+        return
+    for ref in requirements:
+        if ref not in named:
+            yield Rank(ref, _word(word), "inferred")
+        elif other:
+            yield Rank(ref, _word(other), "stated")
+
+
 def _by_clause(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
     """`FR-001 and FR-002 must` waits for its word; `Must: FR-001, FR-002` carries it on."""
     waiting: tuple[str, ...] = ()
     carried: str | None = None
+    last: str | None = None
     for clause in _CLAUSE_END.split(text):
         refs = refs_in("FR", clause)
         matches = list(_MOSCOW.finditer(clause))
         if refs and matches:
             leads = matches[0].start() < _first_ref(clause)
-            carried = _word(matches[-1]) if leads else None
+            last = _word(matches[-1])
+            carried = last if leads else None
             yield from _stated(() if leads else waiting, _word(matches[0]))
             yield from _beside(clause, matches, leads=leads)
             waiting = ()
         elif refs and carried:
             yield from _stated(refs, carried)
+        elif refs and last and _TOO.search(clause):
+            yield from _stated(refs, last)
         elif refs:
             waiting += refs
         elif matches:
@@ -92,8 +155,8 @@ def _first_ref(clause: str) -> int:
 
 
 def _is_denied(match: patterns.Match) -> bool:
-    """Whether it stands in "not a must" or "should not"."""
-    return match.before.lower().endswith("not a ") or bool(_DENIES.match(match.after))
+    """Whether it stands in "not a must", "should not", "there is no “should”", "if 2 is a must"."""
+    return bool(_DENIED.search(match.before) or _DENIES.match(match.after))
 
 
 def _word(match: patterns.Match) -> str:

@@ -15,19 +15,9 @@ EXPLICIT: Final = lexicon.pattern("explicit")
 TIMING: Final = lexicon.pattern("timing")
 FIXED: Final = lexicon.pattern("fixed")
 RULES_APPLY: Final = lexicon.pattern("rules-apply")
-DECIDES: Final = lexicon.pattern("decides")
-WEIGHS: Final = lexicon.pattern("weighs")
 _OF_SOMETHING: Final = patterns.compile(r" (?:it|him|her|them|us|me)\b", patterns.IGNORECASE)
 _OPEN: Final = lexicon.pattern(
     "open", unless=lambda match: match["knows"] and _OF_SOMETHING.match(match.after)
-)
-_OUT_ELSEWHERE: Final = patterns.compile(
-    r" of| there",
-    patterns.IGNORECASE,
-    unless=lambda match: match.string.lower().startswith(" of scope"),
-)
-_EXCLUDED: Final = lexicon.pattern(
-    "excluded", unless=lambda match: match["out"] and _OUT_ELSEWHERE.match(match.after)
 )
 
 
@@ -38,7 +28,3 @@ def is_question(text: str) -> bool:
 def is_open(text: str) -> bool:
     """Whether somebody says that a thing is not known: "nobody has said whether …"."""
     return bool(_OPEN.search(text))
-
-
-def is_excluded(text: str) -> bool:
-    return bool(_EXCLUDED.search(text))

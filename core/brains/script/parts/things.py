@@ -21,8 +21,8 @@ def named_in(text: str) -> tuple[str, str] | None:
     """`Name: what it is`, `Name - what it is`, and the first cell of a table's row."""
     cells = [cell.strip() for cell in text.split("|")]
     if len(cells) > 1:
-        rest = " | ".join(filter(None, cells[1:]))
-        return (cells[0], rest) if cells[0] and rest and _is_name(cells[0]) else None
+        fields = " | ".join(filter(None, cells[1:]))
+        return (cells[0], fields) if cells[0] and fields and _is_name(cells[0]) else None
     match = _NAMED.fullmatch(text)
     return (match["name"], match["rest"]) if match and _is_name(match["name"]) else None
 
@@ -67,7 +67,7 @@ def relations_in(text: str) -> list[Parts]:
         return flows_in(line)
     match = lexicon.pattern("relates").match(line)
     parts = {key: trimmed(value) for key, value in match.groupdict().items()} if match else {}
-    return [parts] if parts and all(parts.values()) else []
+    return [parts] if parts and all(parts.values()) and _is_name(parts["from"]) else []
 
 
 def is_kept(text: str) -> bool:
@@ -81,8 +81,8 @@ def retention_in(text: str) -> Parts:
         return {}
     named, whose = named_in(line), lexicon.pattern("whose-keeping").match(line)
     period = lexicon.pattern("period").search(line)
-    thing = named[0] if named else trimmed(whose["entity"]) if whose else ""
-    return ({"entity": thing} if thing else {}) | ({"period": period[0]} if period else {})
+    entity = named[0] if named else trimmed(whose["entity"]) if whose else ""
+    return ({"entity": entity} if entity else {}) | ({"period": period[0]} if period else {})
 
 
 # ── tests ───────────────────────────────────────────────────────────────────────────────────────

@@ -8,6 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.parts.choosing import chosen_in, is_unsure
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, Parts, is_short, on_one_line, trimmed
 
 # ── options and choices ────────────────────────────────────────────────────────────────────────
@@ -31,7 +32,7 @@ def options_in(text: str) -> list[Parts]:
 
 
 def choices_in(text: str) -> list[Parts]:
-    """What a sentence chooses and rejects, and why. A wish ("I would …") counts as `wished`."""
+    """What a sentence chooses and rejects, and why. A wish ("I would …") chooses nothing."""
     if not is_short(text):
         return []
     line = on_one_line(text)
@@ -42,18 +43,15 @@ def choices_in(text: str) -> list[Parts]:
 
 
 def _choices(line: str) -> Iterator[Parts]:
-    chosen = lexicon.pattern("chosen").search(line)
     rejected = _REJECTED.search(line)
-    if chosen and not lexicon.pattern("not-chosen").search(line[: chosen.start()]) and not rejected:
-        yield {"choice": "chosen", "option": trimmed(chosen["a"] or chosen["b"])}
+    if rejected and (line.endswith("?") or is_unsure(line[: rejected.start()])):
+        return
+    if not rejected and (option := trimmed(chosen_in(line))):
+        yield {"choice": "chosen", "option": option}
         if instead := lexicon.pattern("instead").search(line):
             yield {"choice": "rejected", "option": trimmed(instead["a"])}
     elif rejected:
         yield {"choice": "rejected", "option": trimmed(rejected["a"] or rejected["b"])}
-
-
-def is_wish(text: str) -> bool:
-    return bool(lexicon.pattern("wished").search(text))
 
 
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────

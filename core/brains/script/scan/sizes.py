@@ -5,6 +5,7 @@ from typing import Final, cast
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.parts.counts import count_in
 from core.domain.answers import Claim, Scan, Size
 from core.domain.ids import AnswerId, UserId
 from core.domain.stances import contested_parts
@@ -12,35 +13,16 @@ from core.domain.stances import contested_parts
 SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15
 
-_NUMBERS: Final = {
-    word: number for number, word in enumerate(lexicon.table("english")["number-words"], start=1)
-}
-_NO_SOURCE: Final = lexicon.listed("no-source-files")
-_FILES: Final = lexicon.pattern(
-    "counts-files", unless=lambda match: match[1] and _counts_no_files(match)
-)
-_BARE: Final = lexicon.pattern(
-    "counts-alone", unless=lambda match: match.string[: match.start(1)][-1:].isalnum()
-)
 _NOT: Final = patterns.compile(r"(?:\bnot (?:a |very )?|n['’]t )\Z", patterns.IGNORECASE)
 
 
 def _graded(word: str) -> patterns.Pattern:
     before = rf"\b{{level}}(?:[- ]to[- ]{{level}})?[- ]{word}\b"
     after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{{level}}\b"
+    after += r"(?:(?: to |-| or )(?:low|medium|moderate|high)\b)?"
     return lexicon.compiled(
         f"{before}|{after}", unless=lambda match: match[1] and _NOT.search(match.before)
     )
-
-
-def _counts_no_files(match: patterns.Match) -> bool:
-    """True if it says "not 3 files", "1.5 files" or "3 of the files"."""
-    if match.before.lower().endswith("not ") or (
-        match[0][0].isdecimal() and match.before.endswith((".", ","))
-    ):
-        return True
-    between = match.string[max(match.end(1), match.end(2)) : match.end()].lower().split()[:-1]
-    return any(word.partition("-")[0] in _NO_SOURCE for word in between)
 
 
 _GRADES: Final = {word: _graded(word) for word in ("complexity", "confidence")}
@@ -49,25 +31,65 @@ _SIZE: Final = patterns.compile(
     patterns.IGNORECASE,
     unless=lambda match: _NOT.search(match.before),
 )
+_SIZE_AND_GRADE: Final = lexicon.compiled(r"\b(small|medium|large)\s*/\s*{level}\b")
+_GRADE_ALONE: Final = lexicon.compiled(r"(?:(?:very|quite|rather|fairly|leaning) )?{level}")
+_GUESS: Final = patterns.compile(
+    r"(?:i['’]?d say |maybe |perhaps )?(?:small|medium|large)(?:,? (?:maybe|i guess|no|or))?",
+    patterns.IGNORECASE,
+)
+_PLAIN_COUNT: Final = patterns.compile(r"[0-9,]+(?: files?)?", patterns.IGNORECASE)
 
 
-def said_about_size(text: str, *, counting: bool) -> dict[str, str]:
+def is_guess(text: str) -> bool:
+    """True for a size that somebody gives as a question: "medium?"."""
+    return bool(_GUESS.fullmatch(text.rstrip("? ").strip()))
+
+
+def said_about_size(
+    text: str, *, counting: bool, listed: bool = False, grade: str = ""
+) -> dict[str, str]:
     """The parts of the quick scan that one sentence states. A question states nothing.
 
-    `counting`: the step asks for a number of files, so that a bare number is one.
+    `counting`: the step asks for a number of files, so that a bare number is one; `listed`: the
+    line is one of a list; `grade`: what a bare "high" is asked of, complexity or confidence.
     """
-    if text.rstrip().endswith("?"):
+    if text.rstrip().endswith("?") and not is_guess(text):
         return {}
     parts: dict[str, str] = {}
+    ungraded = _without_grades(text, parts, grade)
+    if sizes := _SIZE.findall(ungraded):
+        parts["scope"] = sizes[-1].lower()
+    if (count := count_in(text, counting=counting, listed=listed)) is not None:
+        parts |= of_files(count.number, count.said)
+    return parts
+
+
+def _without_grades(text: str, parts: dict[str, str], grade: str) -> str:
+    """The text without the words for complexity and confidence, which go to `parts`.
+
+    "medium complexity" is no size.
+    """
+    if grade and (alone := _GRADE_ALONE.match(text.strip(" .!*"))) and _ends_word(alone):
+        parts[grade] = alone[1].lower()
+        return ""
     for word, pattern in _GRADES.items():
         for match in pattern.finditer(text):
             parts[word] = next(filter(None, reversed(match.groups()))).lower()
-        text = pattern.sub(" ", text)  # "medium complexity" is no size
-    if sizes := _SIZE.findall(text):
-        parts["scope"] = sizes[-1].lower()
-    if (files := _files(text, counting=counting)) is not None:
-        parts |= {"file_count": str(files), "scope_by_files": size_of(files)}
-    return parts
+        text = pattern.sub(" ", text)
+    for match in _SIZE_AND_GRADE.finditer(text):
+        parts["complexity"] = match[2].lower()
+        text = f"{text[: match.end(1)]} {text[match.end() :]}"
+    return text
+
+
+def _ends_word(match: patterns.Match) -> bool:
+    return not match.after or match.after[0] in ",;.:!"
+
+
+def of_files(number: int, words: str = "") -> dict[str, str]:
+    """A number of files as a part of the scan, with the words that give it as a range or a sum."""
+    in_words = {} if not words or _PLAIN_COUNT.fullmatch(words.strip()) else {"files_said": words}
+    return {"file_count": str(number), "scope_by_files": size_of(number), **in_words}
 
 
 def size_of(file_count: int) -> Size:
@@ -96,18 +118,3 @@ def scan_of(statements: Iterable[Mapping[str, str]]) -> Scan:
         file_count=int(last["file_count"]) if "file_count" in last else None,
         confidence=last.get("confidence"),
     )
-
-
-def _files(text: str, *, counting: bool) -> int | None:
-    """The number of files said last; of a range its upper bound."""
-    matches = list(_FILES.finditer(text))
-    if not matches and counting and (bare := _BARE.fullmatch(text.strip())):
-        matches = [bare]
-    if not matches:
-        return None
-    return max(_number(group) for group in matches[-1].groups() if group)
-
-
-def _number(written: str) -> int:
-    word = written.lower()
-    return _NUMBERS[word] if word in _NUMBERS else int(word.replace(",", ""))

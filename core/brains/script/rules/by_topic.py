@@ -3,35 +3,36 @@
 A rule takes one line and gives readings of it, usually one. It never changes the words.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from core import patterns
-from core.brains.script.parts import phrases, signs, weighing
-from core.brains.script.parts.priority import ranked
+from core.brains import lexicon
+from core.brains.script import evidence
+from core.brains.script.parts import phrases, signs, verbs, weighing
+from core.brains.script.parts.priority import ranked_or_unplaced
 from core.brains.script.readers import (
     CONSTRAINT,
     FACT,
+    NOTE,
     NOTHING,
     OUT_OF_SCOPE,
     READERS,
     FragmentReading,
     Line,
     Readings,
+    Rule,
     added,
-    known_lines,
+    lines_to_rank,
     plain,
     ranks_as_readings,
 )
-from core.brains.script.sizes import said_about_size
+from core.brains.script.scan.sizes import said_about_size
 from core.brains.script.topics import Topic, usual_reader
-from core.domain.answers import Confidence
 
 _RANK_BESIDE: Final = patterns.compile(
     r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
 )
-
-Rule = Callable[[Line], Readings]
 
 
 def own(line: Line) -> Readings:
@@ -44,15 +45,21 @@ def own(line: Line) -> Readings:
     return plain(usual)(line.text) if line.fragment.code else READERS[usual](line.text)
 
 
-def of_group(line: Line) -> Readings:
-    """What is known at every topic of a group, in an essay that answers five steps at once too."""
-    rule = _OF_GROUP.get(line.group)
-    return rule(line) if rule else NOTHING
-
-
 def _scope(line: Line) -> Readings:
-    size = said_about_size(line.text, counting=line.topic == "file-count")
+    counting = line.topic == "file-count"
+    size = said_about_size(
+        line.text, counting=counting, listed=line.fragment.item, grade=_grade_asked(line)
+    )
     return (FragmentReading("scope", {} if line.fragment.code else size),)
+
+
+def _grade_asked(line: Line) -> str:
+    """What a bare "high" speaks of: what its question asks for, else what its step does."""
+    if grades := [name for name in ("complexity", "confidence") if name in line.asks]:
+        return grades[0]
+    if line.text.strip(" .!").casefold().endswith("medium") or line.question:
+        return ""  # a size as well
+    return {"size": "complexity", "file-count": "confidence"}.get(line.topic, "")
 
 
 # ── requirements ───────────────────────────────────────────────────────────────────────────
@@ -65,9 +72,13 @@ def _topic(topic: str) -> Rule:
         text = line.text
         if signs.TIMING.search(text) or signs.FIXED.search(text):
             return (CONSTRAINT,)
+        if "purpose" in line.asks:
+            return (FragmentReading("purpose"),)
         about = "user" if "user" in line.asks else topic
         role = weighing.actor_in(text) if about == "user" and not line.fragment.code else ""
-        return (FragmentReading("fact", {"topic": about} | ({"role": role} if role else {})),)
+        steps = phrases.journey_in(text) if about == "journey" else {}
+        more = steps | ({"role": role} if role else {})
+        return (FragmentReading("fact", {"topic": about, **more}),)
 
     return rule
 
@@ -80,47 +91,82 @@ def _context(line: Line) -> Readings:
 
 def _quality_or_risk(line: Line) -> Readings:
     text = line.text
+    if belongs := of_risk(text):
+        return belongs
     may_fail = "risk" in line.asks or signs.RISK.search(text)
     if signs.SURELY_RISK.search(text) or (may_fail and not signs.DEMAND.search(text)):
         return READERS["risk"](text)
     fixed = signs.RULES_APPLY.search(text) or signs.FIXED.search(text)
     is_given = fixed and not any(character.isdigit() for character in text)
     constrains = "constraint" in line.asks or is_given
-    return (CONSTRAINT,) if constrains else READERS["quality"](text)
+    if constrains:
+        return (CONSTRAINT,)
+    return READERS["quality"](text) if evidence.says_how_good(text) else FACT
+
+
+def decided(line: Line) -> Readings:
+    """A choice that falls outside the phase of choices: "we go with SMS only"."""
+    if line.group not in ("requirements", "impact", "design") or line.topic == "priorities":
+        return NOTHING
+    choices = weighing.choices_in(line.text)
+    chosen = (choice for choice in choices if choice["choice"] == "chosen")
+    return tuple(FragmentReading("decision", choice) for choice in chosen)
+
+
+def of_risk(text: str) -> Readings:
+    """ "high / high" and "avoided by …" belong to the risk before them."""
+    if rating := evidence.rating_in(text):
+        return (FragmentReading("note", rating, onto="likelihood"),)
+    if evidence.mitigates(text):
+        return (FragmentReading("note", {"mitigation": text.strip()}, onto="mitigation"),)
+    return NOTHING
 
 
 def _requirement(line: Line) -> Readings:
-    text = line.text
-    if "acceptance" in line.asks:
-        return _check(text)
-    says_how_it_is = signs.NOT_WANTED.match(text) or signs.URL_ALONE.fullmatch(text)
-    if (
-        says_how_it_is
-        or text.endswith(":")
-        or line.fragment.code
-        or not signs.HAS_LETTER.search(text)
-    ):
+    text, asks = line.text, line.asks
+    if line.fragment.code:
         return FACT
-    if "out-of-scope" in line.asks and "never" not in line.asks and not signs.DEMAND.search(text):
+    is_item = line.fragment.item and line.fragment.opens
+    form = evidence.form_of(text, listed=is_item or "requirement" in asks)
+    if form == "aside" or text.endswith(":") or not signs.HAS_LETTER.search(text):
+        return NOTE
+    if "acceptance" in asks:
+        # It does not say of which line, where there are several.
+        return (FragmentReading("check", of_one=True),)
+    forms = ("demand", "behaviour") if "never" in asks else ("demand",)
+    if "out-of-scope" in asks and form not in forms:
         return (OUT_OF_SCOPE,)
+    if not form:
+        return NOTE
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
 
 
 def _told(line: Line) -> Readings:
     if "acceptance" in line.asks and not line.fragment.code:
-        return _check(line.text)
-    return FACT
+        return (FragmentReading("check", of_one=True),)
+    named = lexicon.pattern("story-label").match(line.text)
+    text = line.text[named.end() :] if named else line.text
+    story = phrases.story_of_author(text) or _told_of_others(text, is_story=bool(named))
+    return (FragmentReading("story", story),) if story else FACT
 
 
-def _check(text: str) -> Readings:
-    """An answer to "how will you know?" does not say of which line, where there are several."""
-    return (FragmentReading("fact", {"acceptance": text.strip()}, onto="acceptance", of_one=True),)
+def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
+    """A person, a moment and what happens: "Clerks see both slips when they correct one".
+
+    `is_story`: its author calls it one, whatever of these it has.
+    """
+    line = phrases.on_one_line(text)
+    moment, told = phrases.moment_in(line), phrases.behind_moment(line)
+    if not (is_story or (moment and weighing.opens_with_people(told))):
+        return None
+    role = weighing.actor_in(told) if weighing.opens_with_people(told) else verbs.subject_of(told)
+    want = told.partition(role)[2] if role else told
+    return {"role": role, "want": phrases.trimmed(want), "benefit": "", **moment}
 
 
 def _priority(line: Line) -> Readings:
-    ranks = ranked(line.text, known_lines(line.request.claims, "requirement"))
-    return ranks_as_readings(ranks) or FACT
+    return ranks_as_readings(ranked_or_unplaced(line.text, lines_to_rank(line.request))) or FACT
 
 
 # ── impact ─────────────────────────────────────────────────────────────────────────────────
@@ -136,12 +182,10 @@ def _risk_or_fact(line: Line) -> Readings:
 
 def _decision(line: Line) -> Readings:
     text = line.text
-    if signs.WEIGHS.match(text) or line.fragment.code or text.endswith(":"):
-        return FACT
-    if not (line.fragment.opens or signs.DECIDES.search(text)):
+    if line.fragment.code:
         return FACT
     chosen = (choice for choice in weighing.choices_in(text) if choice["choice"] == "chosen")
-    return (FragmentReading("decision", next(chosen, {})),)
+    return tuple(FragmentReading("decision", choice) for choice in chosen) or FACT
 
 
 def _neighbour(line: Line) -> Readings:
@@ -177,71 +221,4 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
     "decisions": _decision,
     "neighbours": _neighbour,
     "contracts": _interface,
-}
-
-
-# ── what is known wherever it is said ──────────────────────────────────────────────────────────
-
-
-def _in_requirements(line: Line) -> Readings:
-    text, topic = line.text, line.topic
-    if story := phrases.story_in(text):
-        return (FragmentReading("story", story),)
-    if phrases.is_check(text):
-        return (FragmentReading("fact", {"acceptance": text.strip()}, onto="acceptance"),)
-    if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
-        return ranks
-    if signs.is_excluded(text):
-        return (OUT_OF_SCOPE,)
-    if signs.SURELY_RISK.search(text) and not signs.DEMAND.search(text):
-        return READERS["risk"](text)
-    if topic in ("quality", "features", "priorities") or not signs.EXPLICIT.match(text):
-        return NOTHING
-    return (CONSTRAINT,) if signs.TIMING.search(text) else (FragmentReading("requirement"),)
-
-
-def _named_ranks(line: Line) -> Readings:
-    ranks = ranked(line.text, known_lines(line.request.claims, "requirement"))
-    return ranks_as_readings(rank for rank in ranks if rank.confidence == "stated")
-
-
-def _in_impact(line: Line) -> Readings:
-    if signs.SURELY_RISK.search(line.text):
-        return READERS["risk"](line.text)
-    return (OUT_OF_SCOPE,) if signs.is_excluded(line.text) else NOTHING
-
-
-def _in_architecture(line: Line) -> Readings:
-    text, topic = line.text, line.topic
-    choices = [] if topic == "neighbours" else weighing.choices_in(text)
-    if options := weighing.options_in(text):
-        only = choices[0] if len(options) == 1 and choices else {}
-        return tuple(FragmentReading("option", {**only, **option}) for option in options)
-    if topic == "decisions" and any(choice["choice"] == "chosen" for choice in choices):
-        return NOTHING  # a decision: the step's own rule
-    confidence: Confidence = "inferred" if weighing.is_wish(text) else "stated"
-    return tuple(FragmentReading("option", choice, confidence) for choice in choices)
-
-
-def _in_design(line: Line) -> Readings:
-    text, topic = line.text, line.topic
-    if failure := phrases.failure_in(text, asked=topic == "failures"):
-        return (FragmentReading("error", failure),)
-    if endpoints := phrases.endpoints_in(text, alone=topic == "contracts"):
-        return tuple(FragmentReading("interface", endpoint) for endpoint in endpoints)
-    if (
-        topic != "contracts"
-        and (flows := phrases.flows_in(text))
-        and (topic == "data-flow" or "->" in text)
-    ):
-        return tuple(FragmentReading("data", flow) for flow in flows)
-    return NOTHING
-
-
-_OF_GROUP: Final[Mapping[str, Rule]] = {
-    "requirements": _in_requirements,
-    "impact": _in_impact,
-    "architecture": _in_architecture,
-    "design": _in_design,
-    "brief": lambda line: (OUT_OF_SCOPE,) if signs.is_excluded(line.text) else NOTHING,
 }

@@ -1,0 +1,144 @@
+"""Which line an acceptance check is of, as far as people say so. For any brain.
+
+By the name that the check gives ("FR-002", "#2", a name of people's own), else as the reply to a
+question about a line, else the line that it follows or shares its most telling words with.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.brains import lexicon
+from core.brains.bookkeeping.answering import reply_to
+from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
+from core.brains.bookkeeping.names import named_in
+from core.brains.text.wording import closest, words_of
+from core.domain.answers import Answer, Claim, LineRef, ReadRequest
+from core.domain.ids import AnswerId
+from core.domain.lines import find_line, superseded
+
+_MAY_CHECK: Final = frozenset({"note", "fact"})
+REPLY_LINES_MAX: Final = 2  # whoever says more has not only said how they would see it
+CHECKED: Final = frozenset({"requirement", "story", "quality"})
+WORDS_SHARED_MIN: Final = 2
+_DEMANDS: Final = lexicon.pattern("says-must")
+
+Claims = tuple[Claim, ...]
+
+
+def replied(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines, of which those that answer "how would you see that it works?" are checks."""
+    replies = {answer.id for answer, _ in _replies(request)}
+    counts = Counter(line.sources[0] for line in lines if line.sources)
+    return tuple(
+        replace(line, kind="check", ref=None) if _is_reply(line, replies, counts) else line
+        for line in lines
+    )
+
+
+def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:
+    """True for a line of a short reply. What must be is asked for, whatever question was open."""
+    if not line.sources or not set(line.sources) <= set(replies):
+        return False
+    count = counts[line.sources[0]]
+    tells = line.kind == "requirement" and count == 1 and not _DEMANDS.search(line.text)
+    return tells or (line.kind in _MAY_CHECK and count <= REPLY_LINES_MAX)
+
+
+def attached(claims: Claims, request: ReadRequest) -> Claims:
+    """The claims, each check with the names of the lines that it checks (`of`)."""
+    everything = (*request.claims, *claims)
+    gone = superseded(everything)
+    lines = {
+        claim.ref: claim
+        for claim in everything
+        if claim.kind in CHECKED and claim.ref and claim.id not in gone
+    }
+    answers = (*request.other_answers, *request.answers)
+    labels = own_labels(with_labels(lines.values(), answers))
+    return tuple(
+        _of(claim, lines, labels, request) if claim.kind == "check" else claim for claim in claims
+    )
+
+
+def _of(
+    check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
+) -> Claim:
+    data = {key: value for key, value in check.data.items() if key != "of"}
+    refs = _labelled(check, lines, labels, request)
+    calls_another = labels and labels_in(check.text) and not _answered(check, lines, request)
+    if not refs and not calls_another:
+        refs = list(_checked(check, lines, request))
+    return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)
+
+
+def _checked(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> Iterator[str]:
+    if named := named_in(check.text, {ref: line.text for ref, line in lines.items()}):
+        yield from named
+        return
+    followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
+    if not followed and (answered := _answered(check, lines, request)):
+        yield answered
+        return
+    nearest = closest(check.text, {ref: _gist(line) for ref, line in lines.items()})
+    if followed and not _is_nearer(nearest, followed, check, lines):
+        yield followed
+    elif line := nearest or _said_before(check, lines, request):
+        yield line
+
+
+def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
+    """The only line of the message that the same person sent right before the one of the check."""
+    at = next((at for at, one in enumerate(request.answers) if one.id in check.sources), 0)
+    if not at or request.answers[at - 1].by != request.answers[at].by:
+        return None
+    refs = [ref for ref, one in lines.items() if request.answers[at - 1].id in one.sources]
+    return refs[0] if len(refs) == 1 else None
+
+
+def _labelled(
+    check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
+) -> list[str]:
+    """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
+    said = {answer.id: answer for answer in request.answers}
+    names = labels_in(check.text)
+    refs = [labels[name] for name in names if name in labels]
+    own = labels.get(label_of(check, said))
+    if own and not (refs or set(check.sources) & set(lines[own].sources)):
+        refs = [own]
+    return list(dict.fromkeys(refs))
+
+
+def _replies(request: ReadRequest) -> Iterator[tuple[Answer, LineRef]]:
+    """Answers to follow-ups that ask for a check, each with the line that it was about."""
+    for asked in request.follow_ups:
+        reply = reply_to(asked, request) if asked.kind == "check" else None
+        if reply is not None and asked.line is not None:
+            yield reply, asked.line
+
+
+def _answered(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
+    asked = (line for answer, line in _replies(request) if answer.id in check.sources)
+    lines_meant = (find_line(line, lines.values()) for line in asked)
+    return next((line.ref for line in lines_meant if line is not None), None)
+
+
+def _follows(check: Claim, line: Claim) -> bool:
+    """Whether the check stands behind that line in the same answer (`of`: its words)."""
+    return check.data.get("of") == line.text and bool(set(check.sources) & set(line.sources))
+
+
+def _is_nearer(
+    nearest: str | None, followed: str, check: Claim, lines: Mapping[str, Claim]
+) -> bool:
+    """Whether a check plainly speaks of another line than the one that it stands behind."""
+    if nearest is None or nearest == followed:
+        return False
+    words = words_of(check.text)
+    shared = {ref: len(words & words_of(lines[ref].text)) for ref in (nearest, followed)}
+    return shared[nearest] >= WORDS_SHARED_MIN and not shared[followed]
+
+
+def _gist(claim: Claim) -> str:
+    return claim.data.get("want") or claim.text

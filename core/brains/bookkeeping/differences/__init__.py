@@ -1,0 +1,1 @@
+"""Where two lines say different things of one matter: across steps and people, for any brain."""

@@ -1,0 +1,184 @@
+"""What comes of differences: a line stands in place of an earlier one, or people are asked.
+
+Whoever says something else of the same matter later has changed their mind: their earlier line is
+replaced. Between two people, and where the subject is not as plain, nothing is decided here.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.brains.bookkeeping.answering import order_of
+from core.brains.bookkeeping.conflicts import Disagreement, differences
+from core.brains.bookkeeping.corrections import is_decided
+from core.brains.bookkeeping.differences.finder import found
+from core.brains.bookkeeping.differences.replies import (
+    replies_to_differences,
+    settled_in_words,
+)
+from core.brains.bookkeeping.differences.statements import statement
+from core.domain.answers import Claim, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import AnswerId, UserId
+from core.domain.lines import line_of, superseded
+from core.domain.stances import PARTS
+
+QUOTE_CHARS_MAX: Final = 70
+SIZE: Final = "scope"
+QUESTION: Final = "{first_by}: “{first}” · {second_by}: “{second}”. Which one holds?"
+LATER: Final = "later"  # the same person
+
+Claims = tuple[Claim, ...]
+
+
+def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
+    """The claims of a step with the earlier lines in whose place their authors put them."""
+    older: dict[str, dict[LineRef, None]] = {}
+    replies = replies_to_differences(request)
+    for difference in found(request, claims):
+        if difference.second.answer.id in replies:
+            continue
+        first = line_of(difference.first.claim)
+        pair = difference.first.claim, difference.second.claim
+        if difference.replaces and first and not is_decided(request, *pair):
+            older.setdefault(difference.second.claim.id, {})[first] = None
+    placed = (*_of_one_matter(claims, request), *settled_in_words(request, claims))
+    for newer, line in placed:
+        older.setdefault(newer.id, {})[line] = None
+    return tuple(
+        replace(claim, supersedes=tuple({**dict.fromkeys(claim.supersedes), **older[claim.id]}))
+        if claim.id in older
+        else claim
+        for claim in claims
+    )
+
+
+def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]:
+    """What to ask of lines that differ: of the size first, then of ranks and choices, then of the
+    rest in the order in which it was said. `claims`: those of the step."""
+    everything = (*request.claims, *request.unread, *claims)
+    gone = superseded(everything)
+    replies = replies_to_differences(request)
+    seen: set[frozenset[str]] = set()
+    for first, second in _pairs(request, claims):
+        ids = frozenset((first.id, second.id))
+        if ids in seen or ids & set(gone) or is_decided(request, first, second):
+            continue
+        if replies & {*first.sources[:1], *second.sources[:1]}:
+            continue
+        seen.add(ids)
+        yield _question(request, first, second)
+
+
+def _pairs(request: ReadRequest, claims: Claims) -> Iterator[tuple[Claim, Claim]]:
+    matters = list(differences(request, claims))
+    for is_size in (True, False):
+        for matter in matters:
+            if (matter.said[0][2].kind == SIZE) == is_size:
+                yield _in_turn(request, *_sides(matter))
+    for difference in found(request, claims):
+        settles = difference.replaces or difference.second.claim.supersedes
+        if not settles:  # what takes a line back has said which one holds
+            yield difference.first.claim, difference.second.claim
+
+
+def _sides(one: Disagreement) -> tuple[Claim, Claim]:
+    """The last line on a matter, and the last one before it that says otherwise."""
+    _, last, claim = one.said[-1]
+    others = (before for _, value, before in one.said if value.casefold() != last.casefold())
+    return (*others,)[-1], claim
+
+
+def _in_turn(request: ReadRequest, one: Claim, other: Claim) -> tuple[Claim, Claim]:
+    at = _times(request)
+    return (one, other) if _at(one, at) <= _at(other, at) else (other, one)
+
+
+def _question(request: ReadRequest, first: Claim, second: Claim) -> FollowUp:
+    people = _people(request)
+    one, other = (_names(claim, people, request.names) for claim in (first, second))
+    words = QUESTION.format(
+        first_by=one,
+        first=_short(first.text),
+        second_by=LATER if other == one != "someone" else other,
+        second=_short(second.text),
+    )
+    return FollowUp("difference", words, line_of(first), line_of(second))
+
+
+def _names(claim: Claim, people: Mapping[AnswerId, UserId], names: Mapping[UserId, str]) -> str:
+    """Who said a line first."""
+    who = next((people[source] for source in claim.sources if source in people), None)
+    return " ".join(names.get(who, "").split()) or "someone" if who else "someone"
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split()).rstrip(".")
+    return line if len(line) <= QUOTE_CHARS_MAX else f"{line[: QUOTE_CHARS_MAX - 1].rstrip()}…"
+
+
+# ── one matter, said again by the same person ──────────────────────────────────────────────────
+
+
+def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim, LineRef]]:
+    """A claim of the step, and the line that its author gave on the same matter before."""
+    people, at = _people(request), _times(request)
+    before = (*request.claims, *request.unread, *claims)
+    for newer in claims:
+        for older in before:
+            if older.id == newer.id or not _is_said_anew(older, newer):
+                continue
+            if is_decided(request, older, newer):
+                continue
+            by = {people[source] for source in newer.sources if source in people}
+            same = by & {people[source] for source in older.sources if source in people}
+            line = line_of(older)
+            later = _at(older, at) < _at(newer, at) or _is_taken_back(older, newer)
+            if same and later and line is not None:
+                yield newer, line
+
+
+def _is_said_anew(older: Claim, newer: Claim) -> bool:
+    """True if both settle one matter, and otherwise: a rank, the size, a lettered option."""
+    if older.kind != newer.kind:
+        return False
+    one, other = older.data, newer.data
+    match newer.kind:
+        case "priority":
+            same = bool(one.get("requirement")) and one.get("requirement") == other.get(
+                "requirement"
+            )
+            return same and one.get("priority") != other.get("priority")
+        case "scope":
+            mine = {key for key in PARTS if key in one}
+            return bool(mine) and all(key in other for key in mine) and _differ(one, other, mine)
+        case "option":
+            chosen = one.get("choice") == other.get("choice") == "chosen"
+            lettered = len(one.get("option", "")) == len(other.get("option", "")) == 1
+            same = older.step == newer.step and one.get("option") != other.get("option")
+            return chosen and lettered and same
+        case _:
+            return False
+
+
+def _differ(one: Mapping[str, str], other: Mapping[str, str], keys: Iterable[str]) -> bool:
+    return any(one[key] != other[key] for key in keys)
+
+
+def _is_taken_back(older: Claim, newer: Claim) -> bool:
+    """True if one answer says otherwise further down, and says that it does."""
+    same = older.sources[:1] == newer.sources[:1] and older.text != newer.text
+    return same and statement(newer.text).has_cue
+
+
+def _people(request: ReadRequest) -> dict[AnswerId, UserId]:
+    return {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
+
+
+def _times(request: ReadRequest) -> dict[AnswerId, tuple[int, ...]]:
+    every = (*request.other_answers, *request.answers)
+    return {answer.id: order_of(answer.ts) for answer in every}
+
+
+def _at(claim: Claim, times: Mapping[AnswerId, tuple[int, ...]]) -> tuple[int, ...]:
+    return next((times[source] for source in claim.sources if source in times), ())

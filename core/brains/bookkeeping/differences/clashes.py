@@ -1,0 +1,252 @@
+"""Two statements that cannot both hold, by their form. Lines that only share words do not clash.
+
+Each rule needs the subject to be shared and one thing of it to be opposite: said and denied, two
+numbers of one measure, two sides of a pair, in and out of scope.
+"""
+
+from collections.abc import Callable
+from typing import Final, Literal
+
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.statements import (
+    Clause,
+    Number,
+    Statement,
+    content,
+)
+
+SHARED_WORDS_MIN: Final = 2
+DENIED_SHARE_MIN: Final = 0.75  # of what one line denies, the other says
+NUMBERS_SHARE_MIN: Final = 0.5  # of the words of the shorter line, both have
+NUMBERS_SHARE_ELSEWHERE_MIN: Final = 0.65
+DENIAL_WORDS_MAX: Final = 3
+
+Nearness = Literal["question", "step", "elsewhere"]
+"""Where the second line was said: in answer to the same question, at the same step, elsewhere."""
+Rule = Callable[[Statement, Statement, Nearness], bool]
+
+
+def is_clash(one: Statement, other: Statement, near: Nearness) -> bool:
+    """True if two lines say what cannot both hold. `other` was said later."""
+    return any(rule(one, other, near) for rule in (*_BY_VALUES, *_BY_WORDS))
+
+
+def is_clash_of_values(one: Statement, other: Statement, near: Nearness) -> bool:
+    """True if they clash by a number or the meaning of a name, whatever their words say."""
+    return any(rule(one, other, near) for rule in _BY_VALUES)
+
+
+# ── said and denied ────────────────────────────────────────────────────────────────────────────
+
+
+def _is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
+    if one.asks or other.asks or len(one.words & other.words) < SHARED_WORDS_MIN:
+        return False
+    return _denies(one, other, near) or _denies(other, one, near)
+
+
+def _denies(line: Statement, other: Statement, near: Nearness) -> bool:
+    """True if what a clause of the line denies is what a clause of the other says."""
+    asserted = [clause for clause in other.clauses if clause.holds]
+    return any(
+        _is_what_is_said(clause, against, near)
+        for clause in line.clauses
+        if clause.denied and clause.holds
+        for against in asserted
+    )
+
+
+def _is_what_is_said(denial: Clause, clause: Clause, near: Nearness) -> bool:
+    """At another step both the subject and all that is denied have to be the same."""
+    elsewhere = near == "elsewhere"
+    asserted = clause.words - clause.denied
+    covered = len(denial.denied & asserted)
+    if elsewhere and (not denial.subject or len(denial.denied) < SHARED_WORDS_MIN):
+        return False
+    share = 1 if elsewhere else DENIED_SHARE_MIN
+    return (
+        covered >= share * len(denial.denied)
+        and len(denial.words & clause.words) >= SHARED_WORDS_MIN
+        and 2 * len(denial.subject & clause.words) >= len(denial.subject)
+    )
+
+
+def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "Not in the current one.", "no!! not the photo": few words, all of the first line."""
+    if near == "elsewhere" or not other.says_no:
+        return False
+    clauses = (clause for clause in other.clauses if clause.words or clause.denied)
+    first = next(clauses, None)
+    if first is None or len(first.words) > DENIAL_WORDS_MAX:
+        return False
+    return first.words <= one.words and bool(first.words & one.asserted)
+
+
+# ── one number against another ─────────────────────────────────────────────────────────────────
+
+
+def _are_other_numbers(one: Statement, other: Statement, near: Nearness) -> bool:
+    if len(one.numbers) != 1 or len(other.numbers) != 1:
+        return False
+    first, second = one.numbers[0], other.numbers[0]
+    if not is_other_value(first, second) or not first.unit:
+        return False
+    shared = (one.words & other.words) - {first.unit}
+    least = SHARED_WORDS_MIN - (near == "question")
+    share = NUMBERS_SHARE_ELSEWHERE_MIN if near == "elsewhere" else NUMBERS_SHARE_MIN
+    return len(shared) >= max(least, share * min(len(one.words), len(other.words)))
+
+
+def is_other_value(first: Number, second: Number) -> bool:
+    """True if two numbers measure the same in the same role, and differ."""
+    same_role = first.role == second.role or "" in (first.role, second.role)
+    return first.unit == second.unit and first.value != second.value and same_role
+
+
+def _is_bare_number_against(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "50. Below that nobody looks." and "25. I will not move." """
+    if near != "question" or one.leading is None or other.leading is None:
+        return False
+    return one.leading != other.leading
+
+
+def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "25? more like 40", "10 is too long": the first line says that number."""
+    if near == "elsewhere":
+        return False
+    if other.echoed in one.written and len(other.numbers) > 1:
+        return True
+    held = set(one.too_much)
+    shares = other.words & one.words
+    return any(
+        number in one.written and (number, how) not in held
+        for number, how in other.too_much
+        if shares or any(was == number for was, _ in held) or len(one.numbers) == 1
+    )
+
+
+# ── one thing decided in two places ────────────────────────────────────────────────────────────
+
+
+def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
+    if one.asks or other.asks:
+        return False
+    for pair in lexis.opposites():
+        for left, right in ((pair.one, pair.other), (pair.other, pair.one)):
+            sides = left | right
+            if not (one.tokens & left and other.tokens & right):
+                continue
+            if one.tokens & right or other.tokens & left:
+                continue
+            least = (
+                pair.shared + (near == "elsewhere") - (pair.is_adjective and near != "elsewhere")
+            )
+            stems = {lexis.stem(word) for word in sides}
+            mine, theirs = one.words - stems, other.words - stems
+            if len(mine & theirs) >= least and 2 * len(mine & theirs) >= min(
+                len(mine), len(theirs)
+            ):
+                return not _is_unsaid(one, left) and not _is_unsaid(other, right)
+    return False
+
+
+def _is_unsaid(line: Statement, side: frozenset[str]) -> bool:
+    """True if the word of a side stands in a condition or is denied itself."""
+    stems = {lexis.stem(word) for word in side}
+    clauses = [clause for clause in line.clauses if side & set(clause.tokens)]
+    return all(not clause.holds or bool(clause.denied & stems) for clause in clauses)
+
+
+def _have_other_holders(one: Statement, other: Statement, _near: Nearness) -> bool:
+    """ "one calendar per user", "one calendar per team is enough"."""
+    first, second = _per(one), _per(other)
+    return any(counted == same and of != who for counted, of in first for same, who in second)
+
+
+def _per(line: Statement) -> set[tuple[str, str]]:
+    holders = lexis.words("holders")
+    return {
+        (lexis.stem(clause.tokens[at - 1]), clause.tokens[at + 1])
+        for clause in line.clauses
+        for at, token in enumerate(clause.tokens[:-1])
+        if token in ("per", "pro", "por", "each") and at and clause.tokens[at + 1] in holders
+    }
+
+
+def _are_both_alone(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "the handheld wins", "server wins": only one of two can."""
+    if near == "elsewhere":
+        return False
+    return any(
+        subject and rival and not subject & rival and (not over or not beneath or over & beneath)
+        for verb, subject, over in _exclusive(one)
+        for same, rival, beneath in _exclusive(other)
+        if verb == same
+    )
+
+
+def _exclusive(line: Statement) -> list[tuple[str, frozenset[str], frozenset[str]]]:
+    """Verbs that one thing alone can do: the verb, who does it, and to what."""
+    verbs = lexis.words("exclusive")
+    return [
+        (
+            lexis.stem(token),
+            frozenset(content(clause.tokens[:at])),
+            frozenset(content(clause.tokens[at + 1 :])),
+        )
+        for clause in line.clauses
+        if clause.holds and not clause.denied
+        for at, token in enumerate(clause.tokens)
+        if token in verbs
+    ]
+
+
+def _are_other_meanings(one: Statement, other: Statement, _near: Nearness) -> bool:
+    """ "G = Milk", "G was gluten"."""
+    return any(
+        name == same and meaning != otherwise
+        for name, meaning in one.meanings
+        for same, otherwise in other.meanings
+    )
+
+
+# ── in and out of scope ────────────────────────────────────────────────────────────────────────
+
+
+def _is_left_out(one: Statement, other: Statement, _near: Nearness) -> bool:
+    if one.asks or other.asks:
+        return False
+    return _leaves_out(one, other) or _leaves_out(other, one)
+
+
+def _leaves_out(line: Statement, other: Statement) -> bool:
+    if other.left_out or not line.left_out:
+        return False
+    return any(
+        listed <= other.asserted and (len(listed) >= SHARED_WORDS_MIN or listed <= other.tokens)
+        for listed in line.left_out
+        if listed
+    )
+
+
+def _is_new_all_the_same(one: Statement, other: Statement, near: Nearness) -> bool:
+    if near == "elsewhere":
+        return False
+    return (one.bans_new and other.is_new) or (one.is_new and other.bans_new)
+
+
+_BY_VALUES: Final[tuple[Rule, ...]] = (
+    _is_number_doubted,
+    _are_other_numbers,
+    _is_bare_number_against,
+    _are_other_meanings,
+)
+_BY_WORDS: Final[tuple[Rule, ...]] = (
+    _is_denied,
+    _is_turned_down,
+    _is_left_out,
+    _are_opposite,
+    _have_other_holders,
+    _are_both_alone,
+    _is_new_all_the_same,
+)

@@ -1,0 +1,116 @@
+"""The words of `steps/brains/differences.yaml`, and what remains of a word without its ending."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from core import patterns
+from core.brains import lexicon
+
+STEM_CHARS_MIN: Final = 3
+WORDS_CACHED_MAX: Final = 8_192
+TIME: Final = "time"
+
+
+@dataclass(frozen=True, slots=True)
+class Opposites:
+    """Two sides that one thing cannot have at once; `shared`: words that the lines share beside."""
+
+    one: frozenset[str]
+    other: frozenset[str]
+    shared: int = 2
+    is_adjective: bool = False  # "… is public": one shared word says of what
+
+
+@cache
+def _rows() -> Mapping[str, Any]:
+    return lexicon.table("differences")
+
+
+def row(name: str) -> Any:
+    return _rows()[name]
+
+
+@cache
+def words(name: str) -> frozenset[str]:
+    """The words of a row, which is a text of words or a list of such texts."""
+    row = _rows()[name]
+    return frozenset(" ".join(row if isinstance(row, list) else [row]).split())
+
+
+@cache
+def pattern(name: str, before: str = "", after: str = "") -> patterns.Pattern:
+    """The pattern of a row, in any letter case, between two others."""
+    row = _rows()[name]
+    alternatives = "|".join(row) if isinstance(row, list) else row
+    return patterns.compile(f"{before}(?:{alternatives}){after}", patterns.IGNORECASE)
+
+
+@cache
+def named(row_words: str) -> patterns.Pattern:
+    """A pattern of words that stand anywhere in a text."""
+    return patterns.compile(rf"\b(?:{row_words})\b", patterns.IGNORECASE)
+
+
+@cache
+def alone(row_words: str) -> patterns.Pattern:
+    """A pattern of a whole text."""
+    return patterns.compile(row_words, patterns.IGNORECASE)
+
+
+@cache
+def definition() -> patterns.Pattern:
+    return patterns.compile(_rows()["defines"])
+
+
+@cache
+def opposites() -> tuple[Opposites, ...]:
+    return tuple(
+        Opposites(
+            frozenset(row["one"].split()),
+            frozenset(row["other"].split()),
+            row.get("shared", 2),
+            row.get("sides") == "adjective",
+        )
+        for row in _rows()["opposites"]
+    )
+
+
+@cache
+def units() -> Mapping[str, tuple[str, float]]:
+    """Word of measure → its dimension, and how many of the dimension's unit it is."""
+    rows = _rows()
+    of_time = {
+        word: (TIME, float(seconds))
+        for seconds, names in rows["time"].items()
+        for word in names.split()
+    }
+    others = {
+        word: (str(name), 1.0) for name, names in rows["units"].items() for word in names.split()
+    }
+    return of_time | others
+
+
+@cache
+def roles() -> Mapping[str, str]:
+    """Word → what a number behind it bounds."""
+    return {word: role for role, names in _rows()["roles"].items() for word in names.split()}
+
+
+@cache
+def _ends() -> tuple[str, ...]:
+    return tuple(_rows()["ends"].split())
+
+
+@lru_cache(maxsize=WORDS_CACHED_MAX)
+def stem(word: str) -> str:
+    """A word without its ending: "rounded" and "rounding" are one."""
+    for end in _ends():
+        if word.endswith(end) and len(word) - len(end) >= max(STEM_CHARS_MIN, len(end)):
+            if word.endswith("ss"):
+                return word
+            root = word[: -len(end)]
+            doubled = len(root) > STEM_CHARS_MIN and root[-1] == root[-2] and root[-1] not in "ls"
+            return root[:-1] if doubled else root
+    return word

@@ -1,0 +1,99 @@
+"""A reply in words to "Which one holds?": "the second", "B", "15 then", or what one line says.
+
+It says which of two lines stands in place of the other. A reply with a value of its own stands in
+place of both.
+"""
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from core.brains.bookkeeping.answering import since_asked
+from core.brains.bookkeeping.corrections import is_decided
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.statements import statement
+from core.domain.answers import Answer, Claim, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import AnswerId
+from core.domain.lines import find_line
+
+REPLY_WORDS_MAX: Final = 12
+ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
+
+Chosen = Literal["first", "second", "both", "neither"]
+
+
+def settled_in_words(
+    request: ReadRequest, claims: tuple[Claim, ...]
+) -> Iterator[tuple[Claim, LineRef]]:
+    """A claim of the step, and the line in whose place a reply puts it."""
+    everything = (*request.claims, *request.unread, *claims)
+    for asked, answer, side in _replies(request):
+        if asked.line is None or asked.other is None or side == "both":
+            continue
+        first, second = (find_line(line, everything) for line in (asked.line, asked.other))
+        if first is None or second is None or is_decided(request, first, second):
+            continue
+        reply = next((claim for claim in claims if claim.sources[:1] == (answer.id,)), None)
+        holds = {"first": first, "second": second}.get(side)
+        newer = holds if holds in claims else reply
+        lines = {"first": (asked.other,), "second": (asked.line,)}
+        for line in lines.get(side, (asked.line, asked.other)):
+            if newer is not None:
+                yield newer, line
+
+
+def replies_to_differences(request: ReadRequest) -> frozenset[AnswerId]:
+    """The answers that say which line holds: they differ from neither."""
+    return frozenset(answer.id for _, answer, _ in _replies(request))
+
+
+def _replies(request: ReadRequest) -> Iterator[tuple[FollowUp, Answer, Chosen]]:
+    for asked in request.follow_ups:
+        if asked.kind != "difference" or asked.outcome in ENDED_OTHERWISE:
+            continue
+        for answer in since_asked(asked, request):
+            side = side_of(answer.text, asked)
+            if side is not None:
+                yield asked, answer, side
+                break
+
+
+def side_of(reply: str, asked: FollowUp) -> Chosen | None:
+    """Which side a reply takes; None: it does not say."""
+    if asked.line is None or asked.other is None or len(reply.split()) > REPLY_WORDS_MAX:
+        return None
+    return _by_name(reply) or _by_value(reply, asked.line.quote, asked.other.quote)
+
+
+def _by_name(reply: str) -> Chosen | None:
+    text = reply.strip().casefold()
+    names = lexis.row("sides")
+    named: list[Chosen] = [
+        side
+        for side in ("first", "second", "both")
+        if lexis.named(names[side]).search(text) is not None
+    ]
+    if len(named) == 1:
+        return named[0]
+    if lexis.alone(names["first-letter"]).fullmatch(text):
+        return "first"
+    return "second" if lexis.alone(names["second-letter"]).fullmatch(text) else None
+
+
+def _by_value(reply: str, first: str, second: str) -> Chosen | None:
+    """By a number or words that only one of the lines has."""
+    decided, one, other = statement(reply), statement(first), statement(second)
+    if decided.written:
+        mine, theirs = decided.written & one.written, decided.written & other.written
+        if bool(mine - other.written) != bool(theirs - one.written):
+            return "first" if mine - other.written else "second"
+        is_settled = any(number.ends for number in decided.numbers) or decided.has_cue
+        has_numbers = bool(one.written or other.written)
+        return "neither" if is_settled and has_numbers and not mine | theirs else None
+    alone, alone_other = (
+        decided.words & one.words - other.words,
+        decided.words & other.words - one.words,
+    )
+    if decided.asks or bool(alone) == bool(alone_other) or any(c.denied for c in decided.clauses):
+        return None
+    return "first" if alone else "second"

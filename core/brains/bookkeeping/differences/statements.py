@@ -1,0 +1,257 @@
+"""What one line says, as far as another one may say otherwise: its words, denials and numbers.
+
+It reads the line alone and knows nothing of who said it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from core import patterns
+from core.brains.bookkeeping.differences import lexis
+
+CHARS_READ_MAX: Final = 300
+LINES_CACHED_MAX: Final = 2_048
+DENIED_WORDS_MAX: Final = 6
+ABSENT_WORDS_MAX: Final = 3
+WORD_CHARS_MIN: Final = 3
+
+_CLAUSE_END: Final = patterns.compile(
+    r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
+)
+_WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[%€$£]")
+_NUMBER: Final = patterns.compile(
+    r"(?<![\w.,:/#-])([€$£]?)\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
+    unless=lambda match: match.after[:2].strip()[:1] in ("-", "–", ")") and match[3] is None,
+)
+_LEADING: Final = patterns.compile(r"[^\w?]{0,3}([0-9]+(?:[.,][0-9]+)*)\s?[€$£%]?\s*(?:[.!,;]|$)")
+_ECHO: Final = patterns.compile(r"\W{0,3}([0-9]+(?:[.,][0-9]+)*)(?:\s[^\W\d_]+)?\s?\?+\s*\S*")
+_SETTLED: Final = patterns.compile(
+    r"\s*(?:then|it is|please|instead|rather|dann)?\s*(?:[.,;!?)]|$)", patterns.IGNORECASE
+)
+_LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
+_THOUSANDS: Final = patterns.compile(r"[0-9]{1,3}(?:[.,][0-9]{3})+")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a line that says one thing; `denied`: the words of what it says is not so."""
+
+    words: frozenset[str]
+    denied: frozenset[str] = frozenset()
+    subject: frozenset[str] = frozenset()  # what stands before the denial
+    tokens: tuple[str, ...] = ()
+    holds: bool = True  # False: a condition, or how it is today
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    value: float  # of time in seconds
+    unit: str  # a dimension or the stem of what is counted; empty: none is named
+    role: str = ""
+    is_alone: bool = False  # its clause says nothing else
+    ends: bool = False  # it ends a clause, but for "then" and the like
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    text: str
+    words: frozenset[str]
+    tokens: frozenset[str]
+    clauses: tuple[Clause, ...]
+    numbers: tuple[Number, ...]
+    leading: float | None = None  # a bare number that it opens with
+    echoed: float | None = None  # "25? more like 40": the number that it doubts
+    too_much: tuple[tuple[float, str], ...] = ()  # "10 is too long": the number, and what it is
+    written: frozenset[float] = frozenset()  # its numbers as they stand there
+    meanings: tuple[tuple[str, str], ...] = ()  # "G = Milk": what its short names stand for
+    left_out: tuple[frozenset[str], ...] = ()  # the things that it puts out of scope
+    bans_new: bool = False
+    is_new: bool = False
+    has_cue: bool = False
+    says_no: bool = False
+
+    @property
+    def asks(self) -> bool:
+        return self.text.rstrip("\"'”’) ").endswith(("?", "？"))
+
+    @property
+    def asserted(self) -> frozenset[str]:
+        """The words of what it says is so."""
+        parts = (clause.words - clause.denied for clause in self.clauses if clause.holds)
+        return frozenset().union(*parts)
+
+
+@lru_cache(maxsize=LINES_CACHED_MAX)
+def statement(line: str) -> Statement:
+    """What a line says. Of a long one its beginning is read."""
+    # what follows "so that" is a purpose, and claims as little as a reason does
+    text = line[:CHARS_READ_MAX].casefold().replace("so that ", "because ")
+    parts = list(_parts(text))
+    clauses = tuple(_clause(tokens) for tokens in parts)
+    echo = _ECHO.match(text)
+    leading = _LEADING.match(text)
+    return Statement(
+        text=text,
+        words=frozenset().union(*(clause.words for clause in clauses)),
+        tokens=frozenset(token for tokens in parts for token in tokens),
+        clauses=clauses,
+        numbers=tuple(_numbers(text)),
+        leading=_value(leading[1]) if leading else None,
+        echoed=_value(echo[1]) if echo else None,
+        too_much=tuple(_too_much(text)),
+        written=frozenset(_value(match[2]) for match in _NUMBER.finditer(text)),
+        meanings=tuple(
+            (match[1], match[2].casefold())
+            for match in lexis.definition().finditer(line[:CHARS_READ_MAX])
+        ),
+        left_out=tuple(_left_out(text)),
+        bans_new=lexis.pattern("bans-new").search(text) is not None,
+        is_new=lexis.pattern("is-new").search(text) is not None,
+        has_cue=_has_cue(text),
+        says_no=lexis.pattern("says-no", r"\W{0,3}(?:\w\)\s+)?", r"\b").match(text) is not None,
+    )
+
+
+def _parts(text: str) -> Iterator[tuple[str, ...]]:
+    """The clauses of a text as words; a condition inside a clause is one of its own."""
+    conditions = lexis.words("condition")
+    for part in _CLAUSE_END.split(text):
+        tokens: list[str] = []
+        for token in _WORD.findall(part):
+            if token in conditions and tokens:
+                yield tuple(tokens)
+                tokens = []
+            tokens.append(token)
+        if tokens:
+            yield tuple(tokens)
+
+
+def content(tokens: Sequence[str]) -> list[str]:
+    """The stems of the words that name something, in order."""
+    light, units = lexis.words("light"), lexis.units()
+    return [
+        lexis.stem(token)
+        for token in tokens
+        if token not in light
+        and token not in units
+        and len(token) >= WORD_CHARS_MIN
+        and not token[0].isdigit()
+    ]
+
+
+def _clause(tokens: tuple[str, ...]) -> Clause:
+    words = frozenset(content(tokens))
+    is_condition = tokens[0] in lexis.words("condition")
+    denies, absent = lexis.words("denies"), lexis.words("absent")
+    at = next((n for n, token in enumerate(tokens) if token in denies or token in absent), None)
+    if at is None:
+        return Clause(words, tokens=tokens, holds=not is_condition)
+    after = tokens[at + 1 :]
+    if after[:1] and after[0] in lexis.words("loses"):  # "must not lose": it is to stay
+        return Clause(words, tokens=tokens, holds=not is_condition)
+    if after[:1] and after[0] in ("only", "just", "nur", "solo"):
+        return Clause(words, tokens=tokens, holds=not is_condition)
+    subject = frozenset(content(tokens[:at]))
+    is_thing = tokens[at] in absent and not _is_verb_ahead(tokens, at)
+    denied = frozenset(_thing(after) if is_thing else content(after)[:DENIED_WORDS_MAX]) - subject
+    is_today = bool(lexis.words("today") & set(tokens))
+    return Clause(words, denied or subject, subject, tokens, not is_condition and not is_today)
+
+
+def _is_verb_ahead(tokens: Sequence[str], at: int) -> bool:
+    """In Spanish "no" stands before a verb, and denies all that follows."""
+    return tokens[at] == "no" and tokens[at + 1 : at + 2] in (("puede",), ("pueden",), ("se",))
+
+
+def _thing(tokens: Sequence[str]) -> list[str]:
+    ends = lexis.words("ends-a-thing")
+    taken: list[str] = []
+    for token in tokens:
+        if token in ends and taken:
+            if token in lexis.words("goes-on"):
+                return content(tokens)[:DENIED_WORDS_MAX]
+            break
+        taken.append(token)
+    return content(taken)[:ABSENT_WORDS_MAX]
+
+
+# ── numbers ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _numbers(text: str) -> Iterator[Number]:
+    light, units = lexis.words("light"), lexis.units()
+    for match in _NUMBER.finditer(text):
+        word = match[3] or match[1] or ""
+        unit, times = units.get(word, ("", 1.0))
+        if not unit and word and word not in light and word not in lexis.roles():
+            unit = lexis.stem(word)
+        clause = next((part for part in _around(text, match.span(2))), "")
+        beside = set(content(_WORD.findall(clause))) - {lexis.stem(word)}
+        ends = _SETTLED.match(text, match.end(2)) is not None
+        yield Number(_value(match[2]) * times, unit, _role(text, match), not beside, ends)
+
+
+def _around(text: str, span: patterns.Span) -> Iterator[str]:
+    """The clause in which a piece of a text stands."""
+    at = 0
+    for end in _CLAUSE_END.finditer(text):
+        if at <= span[0] and span[1] <= end.start():
+            yield text[at : end.start()]
+        at = end.end()
+    yield text[at:]
+
+
+def _role(text: str, match: patterns.Match) -> str:
+    before = _WORD.findall(match.before)[-3:]
+    roles = lexis.roles()
+    if before[-1:] == ["than"]:
+        return (
+            "lower" if before[-2:-1] in (["more"], ["longer"]) and "no" not in before else "upper"
+        )
+    role = next((roles[word] for word in reversed(before[-2:]) if word in roles), "")
+    following = _WORD.findall(match.after)[:1]
+    return role or next((roles[word] for word in following if word in roles), "")
+
+
+def _too_much(text: str) -> Iterator[tuple[float, str]]:
+    number = r"(?<![\w.,:/#-])([0-9]+(?:[.,][0-9]+)*)(?:\s?[^\W\d_]+)?\s+("
+    for match in lexis.pattern("too", number, ")").finditer(text):
+        yield _value(match[1]), match[2].split()[-1]
+
+
+def _value(written: str) -> float:
+    if _THOUSANDS.fullmatch(written):
+        return float("".join(sign for sign in written if sign.isdigit()))
+    whole, _, fraction = written.replace(",", ".").partition(".")
+    digits = "".join(sign for sign in fraction if sign.isdigit())
+    return float(f"{whole}.{digits or 0}")
+
+
+# ── out of scope ───────────────────────────────────────────────────────────────────────────────
+
+
+def _left_out(text: str) -> Iterator[frozenset[str]]:
+    """The things that a line puts out of scope: those that it lists, each with its words."""
+    sign = lexis.pattern("stays-out")
+    if not sign.search(text):
+        return
+    is_list = lexis.pattern("lists-out").search(text) is not None
+    for part in _LISTED.split(sign.sub(" , ", text)):
+        words = frozenset(content(_WORD.findall(part)))
+        if len(words) > 1 or (words and is_list):
+            yield words
+
+
+# ── taking back ────────────────────────────────────────────────────────────────────────────────
+
+
+def _has_cue(text: str) -> bool:
+    lead = str(lexis.row("cue-lead"))
+    text = text.replace("as it is", "so")  # "stays as it is" settles nothing
+    return bool(
+        lexis.pattern("cues", r"\b", r"\b").search(text)
+        or lexis.pattern("cues-first", rf"\W{{0,3}}{lead}", r"(?:\b|\s)").match(text)
+        or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
+    )

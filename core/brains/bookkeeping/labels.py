@@ -1,0 +1,158 @@
+"""What people call their own lines: "e)", "8.", "R6"; and the lines that a rank names by that.
+
+A letter or a bare number names a line only in a list right beside a word that ranks: "SHOULD e",
+"c becomes a must, and f with it", "8 is a must".
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from core import patterns
+from core.domain.answers import Answer, Claim
+from core.domain.ids import AnswerId
+
+_LABEL: Final = patterns.compile(
+    r"(?:^|\n)[\s>*_•-]*\(?(?P<label>[A-Za-z]|[0-9]{1,3})[).:](?:[*_]{1,2})?\s+[*_]{0,2}$"
+)
+_OPENS_LINE: Final = patterns.compile(
+    r"\(?(?P<label>[A-Za-z]|[0-9]{1,3})(?:[).:]| ?[-–])\s+[^\W\d]", patterns.IGNORECASE
+)
+_IN_LINE: Final = patterns.compile(r"\((?P<label>[a-z]|[0-9]{1,3})\)\s+\S")
+_TOKEN: Final = patterns.compile(r"(?<![\w-])#?(?P<label>[A-Za-z]|[0-9]{1,3})(?![\w-])")
+
+_RANGE: Final = patterns.compile(r"(?P<first>[A-Za-z]|[0-9]{1,3})[-–](?P<last>[A-Za-z]|[0-9]{1,3})")
+_ONE: Final = r"\(?(?:\b[a-z](?:[-–][a-z])?\b|#?\b[0-9]{1,3}(?:[-–][0-9]{1,3})?\b)\)?"
+_LIST: Final = rf"{_ONE}(?:(?:\s*[,+&]\s*(?:and\s+)?|\s+(?:and|und|y|plus)\s+|\s+){_ONE})*"
+_ONLY_LIST: Final = patterns.compile(rf"\s*(?P<list>{_LIST})[\s.!]*", patterns.IGNORECASE)
+_RANK: Final = r"(?:must|should|could|won['’]?t)(?:[- ]?haves?|s)?\b"
+_OPENS: Final = (
+    r"(?:^|[.,;:!–—/(]\s*|\b(?:ok|okay|so|then|and|but|yes|no|well|actually|make|makes|made|move|"
+    r"moved|put|please|sorry|now|also|und|y)\s+)"
+)
+_LINK: Final = (
+    r"(?:\s+(?:is|are|becomes?|stays?|remains?|goes|go|moves?|moved|back|up|down|as|to|into|in|"
+    r"also|now|still|only|really|just|both|all|an?|the)"
+    r"|\s*(?:->|→|=|:))+\s+"
+)
+_ENDS: Final = (
+    r"(?=\s*(?:$|[.,;!)/–—]|(?:then|please|too|for|now|also|as well|and|but|if|since)\b))"
+)
+_LINKED: Final = patterns.compile(rf"{_OPENS}(?P<list>{_LIST}){_LINK}{_RANK}", patterns.IGNORECASE)
+_BEFORE: Final = patterns.compile(
+    rf"{_OPENS}(?P<list>{_LIST})\s+{_RANK}{_ENDS}", patterns.IGNORECASE
+)
+_AFTER: Final = patterns.compile(
+    rf"\b{_RANK}\s*[:=–-]?\s*(?P<list>{_LIST})(?=\s*(?:$|[.,;!()/]|and\b))", patterns.IGNORECASE
+)
+_WITH: Final = patterns.compile(
+    rf"\b(?:and|also|plus)\s+(?P<list>{_LIST})\s+(?:with (?:it|them)|too|as well|likewise)\b",
+    patterns.IGNORECASE,
+)
+_ARTICLE: Final = patterns.compile(rf"(?:a|i)\s+{_RANK}", patterns.IGNORECASE)
+_NAMES: Final = patterns.compile(
+    r"(?:^|[\s:])\(?(?P<first>[a-z]|[0-9]{1,3})\)"
+    r"|(?:^|\b(?:check|test|proof|ac|acceptance|for|of|line) )#?(?P<second>[a-z]|[0-9]{1,3})"
+    r"\s*[:.,)]\s"
+    r"|^for #?(?P<third>[a-z]|[0-9]{1,3}) (?:i|we)\b",
+    patterns.IGNORECASE,
+)
+
+
+def labels_in(text: str) -> tuple[str, ...]:
+    """What may be labels of lines in a text about them: "(a) …", "b) is done when …"."""
+    return tuple(
+        (match["first"] or match["second"] or match["third"]).casefold()
+        for match in _NAMES.finditer(text)
+    )
+
+
+def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str, str]:
+    """Ref → text of the requirements, each behind the label that its author gave it: "(e) …".
+
+    Only the step in which most of them have one gives labels. Of two lines with one label the
+    first author's last one has it.
+    """
+    by_id = {answer.id: answer for answer in answers}
+    named = [claim for claim in claims if claim.kind == "requirement" and claim.ref]
+    labels = {claim.ref or "": label_of(claim, by_id) for claim in named}
+    steps = [claim.step for claim in named if labels[claim.ref or ""]]
+    step = max(steps, key=steps.count, default=None)
+    holders: dict[str, Claim] = {}
+    for claim in named:
+        label = labels[claim.ref or ""] if claim.step == step else ""
+        if label and (label not in holders or _of_same(holders[label], claim, by_id)):
+            holders[label] = claim
+    of_ref = {claim.ref: label for label, claim in holders.items()}
+    return {
+        claim.ref or "": f"({of_ref[claim.ref]}) {claim.text}"
+        if claim.ref in of_ref
+        else claim.text
+        for claim in named
+    }
+
+
+def label_of(claim: Claim, by_id: Mapping[AnswerId, Answer]) -> str:
+    """The label of a list item; the number of a question that it takes up is none."""
+    answer = next((by_id[source] for source in claim.sources if source in by_id), None)
+    if answer is None or "question" in claim.data:
+        return ""
+    at = answer.text.find(claim.text)
+    match = _OPENS_LINE.match(claim.text) or (at > 0 and _LABEL.search(answer.text[:at]))
+    return str(match["label"]).casefold() if match else ""
+
+
+def _of_same(one: Claim, other: Claim, by_id: Mapping[AnswerId, Answer]) -> bool:
+    authors = [{by_id[it].by for it in claim.sources if it in by_id} for claim in (one, other)]
+    return bool(authors[0] & authors[1])
+
+
+def own_labels(lines: Mapping[str, str]) -> dict[str, str]:
+    """Label → ref of lines as `with_labels` gives them."""
+    matches = ((ref, _IN_LINE.match(line)) for ref, line in lines.items())
+    return {str(match["label"]): ref for ref, match in matches if match}
+
+
+def with_ranked_refs(text: str, lines: Mapping[str, str]) -> str:
+    """A text that ranks lines by their labels, with their refs instead: "FR-005 is a must"."""
+    labels = own_labels(lines)
+    if not labels:
+        return text
+    for pattern in (_LINKED, _BEFORE, _AFTER):
+        text = "".join(_replaced(text, pattern, labels))
+    return "".join(_replaced(text, _WITH, labels)) if "FR-" in text else text
+
+
+def with_listed_refs(text: str, lines: Mapping[str, str]) -> str:
+    """A text that is a list of labels and nothing else, as refs: "4 and 5"."""
+    match = _ONLY_LIST.fullmatch(text)
+    return _with_refs(match["list"], own_labels(lines)) if match else text
+
+
+def _replaced(text: str, pattern: patterns.Pattern, labels: Mapping[str, str]) -> Iterator[str]:
+    start = 0
+    for match in pattern.finditer(text):
+        begin, end = match.span("list")
+        if _ARTICLE.match(text[begin:]):  # "a must": no line is meant
+            continue
+        yield text[start:begin]
+        yield _with_refs(text[begin:end], labels)
+        start = end
+    yield text[start:]
+
+
+def _with_refs(listed: str, labels: Mapping[str, str]) -> str:
+    listed = _RANGE.sub(lambda match: _between(match, tuple(labels)), listed)
+    parts, start = [], 0
+    for match in _TOKEN.finditer(listed):
+        ref = labels.get(str(match["label"]).casefold(), match[0])
+        parts += [listed[start : match.start()], ref]
+        start = match.end()
+    return "".join((*parts, listed[start:]))
+
+
+def _between(match: patterns.Match, labels: Sequence[str]) -> str:
+    """ "a-e" as "a, b, c, d, e", in the order in which the lines have these labels."""
+    first, last = match["first"].casefold(), match["last"].casefold()
+    if first not in labels or last not in labels:
+        return str(match[0])
+    return ", ".join(labels[labels.index(first) : labels.index(last) + 1]) or str(match[0])

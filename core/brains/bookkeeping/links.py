@@ -1,0 +1,82 @@
+"""Which story, requirement and goal belong together: by a name in the line, else by its words.
+
+Words make a link only where they are distinctive: words that one line has and no other of its kind.
+What people talk about all the time joins nothing.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from core.brains.bookkeeping.names import called_in
+from core.brains.text.wording import refs_in, words_of
+from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.lines import standing
+
+DISTINCTIVE_WORDS_MIN: Final = 2
+BY_WORDS: Final = "by_words"
+"""Key of the names that a line belongs to by its words: people said no such thing."""
+
+
+class _Link(NamedTuple):
+    """Lines of these kinds, called by this prefix, stand under this key."""
+
+    prefix: str
+    kinds: frozenset[ClaimKind]
+    key: str
+
+
+_TO_REQUIREMENT: Final = _Link("FR", frozenset({"requirement"}), "requirements")
+_TO_STORY: Final = _Link("US", frozenset({"story"}), "stories")
+_TO_GOAL: Final = _Link("GOAL", frozenset({"purpose", "success"}), "goals")
+_LINKS: Final[Mapping[ClaimKind, Sequence[_Link]]] = {
+    "story": (_TO_REQUIREMENT, _TO_GOAL),
+    "requirement": (_TO_STORY, _TO_GOAL),
+    "module": (_TO_REQUIREMENT,),
+    "entry-point": (_TO_REQUIREMENT,),
+    "decision": (_TO_REQUIREMENT,),
+}
+
+
+def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
+    """The claims, each with the requirements, stories and goals that it belongs to."""
+    everything = standing((*request.claims, *claims))
+    usual = words_of(request.title)
+    targets = {
+        link.key: {line.ref: line for line in everything if line.kind in link.kinds and line.ref}
+        for link in (_TO_REQUIREMENT, _TO_STORY, _TO_GOAL)
+    }
+    distinctive = {key: _distinctive(lines, usual) for key, lines in targets.items()}
+    texts = {ref: line.text for lines in targets.values() for ref, line in lines.items()}
+    return tuple(
+        replace(claim, data={**claim.data, **_links(claim, distinctive, texts)})
+        if claim.kind in _LINKS
+        else claim
+        for claim in claims
+    )
+
+
+def _links(
+    claim: Claim, distinctive: Mapping[str, Mapping[str, frozenset[str]]], texts: Mapping[str, str]
+) -> dict[str, str]:
+    """What it names, by key; and what it belongs to by its words, where it names nothing."""
+    named: dict[str, str] = {}
+    near: list[str] = []
+    words, called = words_of(claim.text), called_in(claim.text, texts)
+    for link in _LINKS[claim.kind]:
+        lines = distinctive[link.key]
+        refs = (*refs_in(link.prefix, claim.text), *called)
+        if own := [ref for ref in dict.fromkeys(refs) if ref in lines]:
+            named[link.key] = ", ".join(own)
+        near += [ref for ref, own in lines.items() if len(words & own) >= DISTINCTIVE_WORDS_MIN]
+    return named or ({BY_WORDS: ", ".join(near)} if near else {})
+
+
+def _distinctive(lines: Mapping[str, Claim], usual: frozenset[str]) -> Mapping[str, frozenset[str]]:
+    """Of each line the words that no other one has. `usual`: what the whole item is about."""
+    words = {ref: words_of(line.text) - usual for ref, line in lines.items()}
+    lines_with = Counter(word for own in words.values() for word in own)
+    return {
+        ref: frozenset(word for word in own if lines_with[word] == 1) for ref, own in words.items()
+    }

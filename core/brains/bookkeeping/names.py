@@ -1,0 +1,97 @@
+"""The lines that a text names: by ref, by a name of people's own, by number. For any brain.
+
+People number their lines themselves ("R5 - prescription of day 1", "#2"). Where they did, a number
+means theirs; else the line at that place of the list.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from core import patterns
+from core.brains.text.wording import refs_in, words_of
+
+RANGE_MAX: Final = 50
+PREFIXES: Final = ("FR", "NFR", "US")
+
+_OWN: Final = patterns.compile(
+    r"[*_(\[#]{0,2}(?P<sign>r|req|f|a|s|q|nfr)?[- ]?0*(?P<number>[0-9]{1,3})[*_)\]]{0,2}"
+    r"\s*(?:[:.)–—|-]|\s)\s*\S.*",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_SIGN: Final = patterns.compile(
+    r"\b(?P<sign>r|req|f|a|s|q|nfr)[- ]?0*(?P<number>[0-9]{1,3})\b", patterns.IGNORECASE
+)
+_NAMED: Final = patterns.compile(
+    r"(?:#|\b(?:r|req|requirement|story|line|point|item|no\.?|number) ?-?)0*([0-9]{1,3})\b"
+    r"(?:\s*(?:-|–|to|bis|until|through|\.\.)\s*(?:#|r|req)?-?0*([0-9]{1,3})\b)?",
+    patterns.IGNORECASE,
+)
+_BARE: Final = patterns.compile(
+    r"(?<![\w-])([0-9]{1,3})(?:\s*(?:-|–|to|bis|until|through)\s*([0-9]{1,3}))?(?![\w.])",
+    patterns.IGNORECASE,
+)
+_RANKING: Final = patterns.compile(
+    r"\b(?:musts?|should|could|won['’]?t|haves?|final|rest|others|maybe|later|please)\b",
+    patterns.IGNORECASE,
+)
+
+
+def named_in(text: str, lines: Mapping[str, str]) -> tuple[str, ...]:
+    """The refs of the lines that a text names; nothing where it names none. `lines`: ref → text."""
+    refs = [ref for prefix in PREFIXES for ref in refs_in(prefix, text) if ref in lines]
+    for match in _NAMED.finditer(text):
+        refs += refs_of(numbers_between(match[1], match[2]), lines)
+    return tuple(dict.fromkeys(refs))
+
+
+def called_in(text: str, lines: Mapping[str, str]) -> list[str]:
+    """The lines whose name of people's own a text has: "Gate: decides R2", "for S1"."""
+    matches = ((ref, _OWN.fullmatch(line)) for ref, line in lines.items())
+    own = {_sign(match): ref for ref, match in matches if match and match["sign"]}
+    signs = (_sign(match) for match in _SIGN.finditer(text))
+    return list(dict.fromkeys(own[sign] for sign in signs if sign in own))
+
+
+def _sign(match: patterns.Match) -> tuple[str, int]:
+    return match["sign"].casefold(), int(match["number"])
+
+
+def refs_of(numbers: Sequence[int], lines: Mapping[str, str]) -> list[str]:
+    """The lines that people gave these numbers; where they gave none, those at these places."""
+    own = own_numbers(lines)
+    by_place = dict(enumerate((ref for ref in lines if ref.startswith("FR-")), start=1))
+    by_number = own or by_place
+    return [by_number[number] for number in numbers if number in by_number]
+
+
+def own_numbers(lines: Mapping[str, str]) -> dict[int, str]:
+    """Number → ref of the lines that begin with a name of people's own: "R5 - …"."""
+    own: dict[int, str] = {}
+    for ref, line in lines.items():
+        match = _OWN.fullmatch(line)
+        if match and (match["sign"] or line.startswith(("#", "(", "[", "*"))):
+            own.setdefault(int(match["number"]), ref)
+    return own
+
+
+def numbers_between(first: str, last: str | None) -> range:
+    start, end = int(first), int(last or first)
+    return range(start, end + 1) if 0 <= end - start <= RANGE_MAX else range(start, start + 1)
+
+
+def with_refs(text: str, lines: Mapping[str, str]) -> str:
+    """A text that ranks lines by numbers ("R1-R5 must", "1 2 3 must"), with their refs instead."""
+    signed = "".join(_replaced(text, lines, _NAMED))
+    if signed != text or words_of(_RANKING.sub(" ", text)):
+        return signed
+    return "".join(_replaced(text, lines, _BARE))
+
+
+def _replaced(text: str, lines: Mapping[str, str], pattern: patterns.Pattern) -> Iterator[str]:
+    start = 0
+    for match in pattern.finditer(text):
+        refs = refs_of(numbers_between(match[1], match[2]), lines)
+        yield text[start : match.start()]
+        yield " ".join(refs) if refs else match[0]
+        start = match.end()
+    yield text[start:]

@@ -1,0 +1,201 @@
+"""What the form of a line shows: ordered, positive evidence, before any word of its subject.
+
+A line is what its form says, and nothing where its form says nothing. What speaks against a
+requirement (a reaction, history, the speaker's own doings, a wish) is tried before what speaks for
+one, except that a plain "must" outweighs how it is today. The forms are rows of
+`steps/brains/evidence.yaml`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script.parts import verbs, weighing
+from core.brains.script.parts.exclusions import leaves_out
+from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.text.filler import is_filler
+
+Form = Literal["aside", "check", "exclusion", "demand", "behaviour", "phrase", ""]
+"""`demand`: must, may not, never …; `behaviour`: what somebody can do or what happens; `phrase`:
+a thing to be done in words without a verb; `aside`: none of what is built, whatever it says."""
+
+_ROWS: Final = lexicon.table("evidence")
+
+
+def _compiled(rows: Mapping[str, Any]) -> Mapping[str, patterns.Pattern]:
+    return {name: lexicon.compiled(row) for name, row in rows.items()}
+
+
+_AGAINST: Final = _compiled(_ROWS["against"])
+_FOR: Final = _compiled(_ROWS["for"])
+_LEAD: Final = lexicon.compiled(_ROWS["lead"])
+_CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
+_RATING: Final = lexicon.compiled(_ROWS["rating"])
+_MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
+_MEASURE: Final = lexicon.compiled(_ROWS["measure"])
+_IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
+_LINK: Final = patterns.compile(r"<?https?://\S+")
+# Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
+_MUST: Final = patterns.compile(
+    r"\b(?:must|shall|may (?:not|never|only)|muss|m\wssen|debe|deben)\b(?= ?[^\s,.:;!)])|\bmustn",
+    patterns.IGNORECASE,
+)
+_SYSTEM_HAS_TO: Final = patterns.compile(
+    rf"(?:[\w -]{{2,30}}: )?(?:{lexicon.expression(lexicon.table('english')['system'])}"
+    r"|(?:it|the|an?|every|each|this)) (?:[\w’'-]+ ){0,6}?(?:has to|needs? to|should be able to)\b",
+    patterns.IGNORECASE,
+)
+_TALKERS: Final = patterns.compile(
+    r"(?:i|you|they|he|she|who|we(?: \w+)? (?:must|shall) \w+|we have|we need)\b",
+    patterns.IGNORECASE,
+    unless=lambda match: match[0].casefold().endswith((" not", " never")),
+)
+_IS_A_THING: Final = patterns.compile(r"\b(?:is|are) (?:an?|the)\b", patterns.IGNORECASE)
+WORDS_BESIDE_LINK_MAX: Final = 3
+
+
+def form_of(text: str, *, listed: bool = False) -> Form:
+    """What a line shows by its form. `listed`: it is an item of a list of people's own."""
+    if not is_short(text):
+        return "behaviour"
+    line = meant(text)
+    if is_check(line):
+        return "check"
+    if leaves_out(line):
+        return "exclusion"
+    if is_aside(text) or _is_about_talk(line):
+        return "aside"
+    if _demands(line):
+        return "demand"
+    if verbs.is_command(line) and not _now(line):
+        return "behaviour"
+    return "aside" if _tells(line) else _behaviour(line, listed=listed)
+
+
+def meant(text: str) -> str:
+    """A line without the words that only lead to it: "ok, and also …"."""
+    line = on_one_line(text)
+    lead = _LEAD.match(line)
+    return line[lead.end() :] if lead else line
+
+
+def is_check(text: str) -> bool:
+    if not is_short(text):
+        return False
+    line = on_one_line(text)
+    return bool(_CHECK.match(line) or _CHECK.match(meant(line)))
+
+
+def is_excluded(text: str) -> bool:
+    return is_short(text) and leaves_out(meant(text))
+
+
+def is_aside(text: str) -> bool:
+    """True for a reaction, a link, a joke: nothing of it is about what is built."""
+    line = meant(text)
+    if not line or is_filler(text):
+        return True
+    if link := _LINK.search(line):
+        beside = f"{line[: link.start()]} {line[link.end() :]}"
+        return len(beside.split()) <= WORDS_BESIDE_LINK_MAX
+    reacts = _AGAINST["reacts"].match(line) or _AGAINST["reacts"].match(on_one_line(text))
+    return bool((reacts or _AGAINST["jokes"].search(line)) and not _MUST.search(line))
+
+
+def is_firm(text: str) -> bool:
+    """True for a demand that holds wherever it is said: "drivers must never see the number"."""
+    line = meant(text)
+    if not is_short(text) or _TALKERS.match(line) or is_aside(text) or _is_about_talk(line):
+        return False
+    if _MUST.search(line):
+        return True
+    if _now(line):
+        return False
+    firm = _FOR["firm"].search(line)
+    has_to = firm and firm[0].casefold() in ("has to", "have to", "needs to")
+    return bool(firm) and (not has_to or _a_thing_has_to(line))
+
+
+def says_none(text: str) -> bool:
+    """True if words speak against a requirement, whatever else they say: a reaction, a guess."""
+    line = meant(text)
+    if is_aside(text) or is_check(line) or is_excluded(line):
+        return True
+    return _is_about_talk(line) or (_now(line) and not _MUST.search(line))
+
+
+def is_unsure(line: str) -> bool:
+    """ "The app should win, I think": an opinion on what differs, which others may not share."""
+    return bool(_AGAINST["opinion"].search(line))
+
+
+def _a_thing_has_to(line: str) -> bool:
+    """What people have to do is how it is; what a thing has to do is asked for."""
+    demand = _SYSTEM_HAS_TO.match(line)
+    return bool(demand) and not weighing.actor_in(demand[0] if demand else "")
+
+
+def says_how_good(text: str) -> bool:
+    """True for a line on quality: it has a subject and a verb, or a number with its unit."""
+    form, line = form_of(text), meant(text)
+    if form in ("demand", "behaviour"):
+        return True
+    if _IN_TIME.search(line) and not says_none(text):
+        return True
+    measured = len(line.split()) > 1 and _MEASURE.search(line)
+    is_like = verbs.told_by(line) == "is" and not _IS_A_THING.search(line)
+    return form != "aside" and bool(measured or is_like)
+
+
+def rating_in(text: str) -> dict[str, str]:
+    """How likely and how bad, where a line says nothing else."""
+    match = _RATING.fullmatch(on_one_line(text)) if is_short(text) else None
+    return {key: part.strip() for key, part in match.groupdict().items()} if match else {}
+
+
+def mitigates(text: str) -> bool:
+    return bool(_MITIGATES.match(on_one_line(text)))
+
+
+# ── against ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _is_about_talk(line: str) -> bool:
+    """The speaker's own doings, plans about the work, guesses and wishes."""
+    if _FOR["wants"].match(line):
+        return False
+    names = ("speaker", "asks-talk", "work", "tomorrow", "supposes", "no-need", "wishes")
+    return any(_AGAINST[name].search(line) for name in names)
+
+
+def _now(line: str) -> bool:
+    return bool(_AGAINST["before"].search(line) or _AGAINST["now"].search(line))
+
+
+def _tells(line: str) -> bool:
+    """How it is or was, and comments on what is there."""
+    if _AGAINST["comments"].search(line) and verbs.told_by(line) != "does":
+        return True
+    return _now(line) or verbs.told_by(line) in ("did", "is-doing")
+
+
+# ── for ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _demands(line: str) -> bool:
+    if _MUST.search(line) or _FOR["wants"].match(line):
+        return True
+    # "Never again" says of nothing that it is never to be.
+    names = ("must", "refused", "limit", *(("never",) if len(line.split()) > 2 else ()))
+    return not _now(line) and any(_FOR[name].search(line) for name in names)
+
+
+def _behaviour(line: str, *, listed: bool) -> Form:
+    able = _FOR["able"].search(line) and not line.endswith(":")
+    if able or verbs.told_by(line) == "does":
+        return "behaviour"
+    if verbs.told_by(line) or verbs.forbids_nothing(line):
+        return ""
+    words = line.split()
+    return "phrase" if verbs.names_a_verb(line) or (listed and len(words) > 1) else ""

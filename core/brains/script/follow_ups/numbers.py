@@ -1,0 +1,86 @@
+"""Numbers that nobody gave a unit, and qualities that nobody gave a number."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Said, named, of_kind
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim
+from core.domain.follow_ups import FollowUp
+from core.domain.lines import line_of
+
+WHICH_UNIT: Final = "{}: {} of what?"
+HOW_MUCH: Final = "{}: how much is good enough, as a number?"
+KINDS: Final = (
+    "requirement", "quality", "constraint", "error", "data", "interface", "decision", "success"
+)  # fmt: skip
+TELL: Final = ("fact", "entry-point", "module", "risk")  # asked about only where the form is plain
+_NAMES: Final = lexicon.pattern("number-names")
+_STANDS_BARE: Final = lexicon.pattern("number-stands-bare")
+_IS_LIMIT: Final = lexicon.pattern("limits")
+_SPANS: Final = lexicon.pattern("number-spans")
+_CLOCK: Final = lexicon.pattern("clock-follows")
+_SHALL_BE: Final = lexicon.pattern("shall-be-so")
+_ANY: Final = patterns.compile(r"[0-9]+")
+_JOINED: Final = frozenset(".,:/#+-_$%'’")  # a number beside one of these is a part of something
+YEARS: Final = range(1900, 2100)
+_BEFORE: Final = lexicon.pattern("bounds-behind")
+_NUMBER: Final = lexicon.pattern("says-how-much")
+_DEGREE: Final = lexicon.pattern("wants-number")
+
+
+def without_unit(said: Said) -> Iterator[FollowUp]:
+    for claim in (*of_kind(said, *KINDS, *TELL), *said.proposals):
+        number = bare_number(claim.text)
+        if not number or (claim.kind not in KINDS and not _is_limit(claim.text, number)):
+            continue
+        if not _has_unit(number, claim, said):
+            yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
+
+
+def without_number(said: Said) -> Iterator[FollowUp]:
+    for claim in of_kind(said, "quality", "requirement", *TELL, "constraint", "story"):
+        is_asked_of = claim.kind == "quality" and _DEGREE.search(claim.text)
+        if not (is_asked_of or _SHALL_BE.search(claim.text)) or _NUMBER.search(claim.text):
+            continue
+        if not said.says_of(claim, _NUMBER):
+            yield FollowUp("number", HOW_MUCH.format(named(claim)), line_of(claim))
+
+
+def bare_number(text: str) -> str:
+    """The first number that nothing countable follows; empty where there is none."""
+    bare = (match for match in _ANY.finditer(text) if _is_bare(text, match.start(), match.end()))
+    return next((match[0] for match in bare), "")
+
+
+def _is_bare(text: str, start: int, end: int) -> bool:
+    before, after = text[:start], text[end:]
+    if start == 0 or before[-1].isalpha() or before[-1] in _JOINED or int(text[start:end]) in YEARS:
+        return False
+    if before[-1] == "(" or _SPANS.search(f"{before[-8:]}#{after[:8]}") or _CLOCK.match(after):
+        return False
+    if after[:1] in _JOINED and after[1:2].isalnum():
+        return False
+    return bool(_STANDS_BARE.match(after)) and not _NAMES.search(before)
+
+
+def _is_limit(text: str, number: str) -> bool:
+    """True if the line names beside it what it bounds: "limit 50", "within 14", "6 before"."""
+    bounds = [match for match in _ANY.finditer(text) if match[0] == number]
+    return any(
+        _IS_LIMIT.search(text[: match.start()]) or _BEFORE.match(text[match.end() :])
+        for match in bounds
+    )
+
+
+def _has_unit(number: str, claim: Claim, said: Said) -> bool:
+    """True if a line about the same said the number with what it counts."""
+    counted = patterns.compile(rf"(?<![\w.-]){patterns.escape(number)}\s?(?:%|[^\W\d_]{{2,}})")
+    about = words_of(claim.text) - {number}
+    enough = min(SHARED_WORDS_MIN, len(about))
+    return any(
+        len(about & words) >= enough and counted.search(text) and bare_number(text) != number
+        for text, words in said.sentences
+    )

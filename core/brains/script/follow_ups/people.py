@@ -1,0 +1,72 @@
+"""Stories without a person, decisions without a rival, options of which none was chosen."""
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from core.brains import lexicon
+from core.brains.script.follow_ups.lines import Said, named, of_kind
+from core.brains.script.taking_up.options import put_options
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim
+from core.domain.criteria import Need
+from core.domain.follow_ups import FollowUp
+from core.domain.lines import line_of
+
+WHOSE: Final = "{}: who is it that does this, or needs it?"
+OVER_WHAT: Final = "{}: what else could it have been, and why not that?"
+WHICH: Final = "{} or {}: which is it to be, and who decides?"
+OPTIONS_NAMED_MAX: Final = 4
+_OVER: Final = lexicon.pattern("says-over")
+_WAY: Final = lexicon.pattern("puts-a-way")
+_TOOL: Final = lexicon.pattern("names-a-tool", 0)
+_STAYS: Final = lexicon.pattern("stays-as-it-is")
+
+
+def without_person(said: Said) -> Iterator[FollowUp]:
+    for claim in of_kind(said, "story"):
+        if not claim.data.get("role"):
+            yield FollowUp("person", WHOSE.format(named(claim)), line_of(claim))
+
+
+def without_alternative(said: Said, needed: Collection[Need]) -> Iterator[FollowUp]:
+    """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
+    ways = (claim for claim in of_kind(said, "fact") if _puts_a_way(claim, said, needed))
+    for claim in (*of_kind(said, "decision"), *ways):
+        if claim.data.get("choice") == "rejected" or _OVER.search(claim.text):
+            continue
+        if not (said.says_of(claim, _OVER) or _was_weighed(claim, said)):
+            yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
+
+
+def without_choice(said: Said, needed: Collection[Need]) -> Iterator[FollowUp]:
+    """Two options or more, of which nobody chose one though somebody else has answered since."""
+    if "option" not in needed or any(map(_is_choice, said.claims)):
+        return
+    answers = {answer.id: answer for answer in said.request.answers}
+    texts = {option.text for option in put_options(filter(said.is_own, said.lines), answers)}
+    options = [line for line in said.lines if line.text in texts][:OPTIONS_NAMED_MAX]
+    if len(options) > 1 and len({answer.by for answer in answers.values()}) > 1:
+        *others, last = map(named, options)
+        question = WHICH.format(", ".join(others), last)
+        yield FollowUp("alternative", question, line_of(options[0]))
+
+
+def _is_choice(claim: Claim) -> bool:
+    return claim.kind == "decision" or claim.data.get("choice") == "chosen"
+
+
+def _puts_a_way(claim: Claim, said: Said, needed: Collection[Need]) -> bool:
+    if not said.is_own(claim) or _STAYS.search(claim.text):
+        return False
+    names_tool = "decision" in needed and _TOOL.search(claim.text)
+    return bool(names_tool or _WAY.search(claim.text))
+
+
+def _was_weighed(claim: Claim, said: Said) -> bool:
+    """True if options were put at its step, or one that shares its words."""
+    about = words_of(claim.text)
+    return any(
+        option.step == claim.step or about & words_of(option.text)
+        for option in said.every
+        if option.kind == "option" or option.data.get("choice") == "rejected"
+    )

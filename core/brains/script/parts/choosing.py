@@ -1,0 +1,85 @@
+"""Whether a sentence chooses something: words of choosing by somebody who decides, here and now.
+
+Nothing is chosen in a sentence that is a question, modal, negated, conditional, habitual, or about
+what is in use or was once taken; nor by people who do not decide on the item.
+"""
+
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+
+_ROWS: Final = lexicon.table("evidence")
+_CUE: Final = lexicon.compiled(_ROWS["choosing"]["cue"])
+_PLAIN: Final = tuple(
+    lexicon.compiled(_ROWS["choosing"][name]) for name in ("decided", "it-is", "closes", "passive")
+)
+_UNSURE: Final = lexicon.compiled(_ROWS["unsure"])
+_MONTH: Final = lexicon.compiled(_ROWS["month-of-may"])
+_HABIT: Final = lexicon.compiled(_ROWS["habit"])
+_CHOOSER: Final = lexicon.compiled(_ROWS["chooser"])
+_NO_OPTION: Final = lexicon.compiled(_ROWS["no-option"])
+_BARE: Final = lexicon.compiled(_ROWS["bare"])
+_RELATIVE: Final = lexicon.compiled(_ROWS["relative"])
+_CLAUSE: Final = patterns.compile(r"[,;:–—]")
+_ADVERBS: Final = frozenset(
+    {"finally", "now", "then", "all", "both", "just", "have", "will", "are", "were", "also", "so"}
+    | {"therefore", "thus", "simply", "clearly", "hereby", "ok", "okay", "well", "and", "but"}
+    | {"unanimously", "instead", "again", "been", "actually"}
+)
+_ENDS: Final = ("'ve", "’ve", "'ll", "’ll", "'re", "’re")
+
+
+def chosen_in(line: str) -> str:
+    """What the sentence chooses, in its own words; nothing where it chooses nothing."""
+    if not is_plain(line, ""):
+        return ""
+    for pattern in _PLAIN:
+        match = pattern.search(line)
+        sure = match and not _UNSURE.search(line[: match.end()])
+        if match and sure and not _RELATIVE.search(match["a"]):
+            return str(match["a"])
+    match = _CUE.search(line)
+    if not match or _NO_OPTION.match(match["a"]):
+        return ""
+    before, option = line[: match.start()], str(match["a"])
+    if _UNSURE.search(_clause_of(before)) or _opens_a_condition(before):
+        return ""
+    if not _clause_of(before) and _BARE.match(match[0]):
+        return ""  # "take one of them" is said to somebody
+    return option if match["bound"] or _decides(_clause_of(before)) else ""
+
+
+def is_plain(line: str, option: str) -> bool:
+    """True for a statement on what is to be: no question, no habit, and nothing open of it."""
+    asks = line.rstrip("\"'”’) ").endswith("?")
+    undated = _MONTH.sub("", option)
+    return not (asks or _HABIT.search(line) or _UNSURE.search(undated))
+
+
+def is_unsure(before: str) -> bool:
+    """Whether the words before a choice take it back: "might be", "not", "if we"."""
+    return bool(_UNSURE.search(_clause_of(before)))
+
+
+def _clause_of(before: str) -> str:
+    return str(_CLAUSE.split(before)[-1].strip())
+
+
+def _opens_a_condition(before: str) -> bool:
+    return before.lstrip().casefold().startswith(("if ", "unless ", "when ", "in case "))
+
+
+def _decides(subject: str) -> bool:
+    """Whether those who choose decide on the item: we, I, a name, a group that decides."""
+    words = subject.split()
+    while words and (words[-1].casefold() in _ADVERBS or words[-1].casefold().endswith("ly")):
+        words.pop()
+    while words and words[0].casefold() in _ADVERBS:
+        words.pop(0)
+    if words and words[-1].casefold().endswith(_ENDS):
+        words[-1] = words[-1][:-3]
+    plain = " ".join(words)
+    if not plain or _CHOOSER.match(plain) or plain.casefold() in ("in the end", "at last"):
+        return True
+    return len(words) == 1 and plain[:1].isupper() and not plain.endswith("s")

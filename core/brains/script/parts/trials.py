@@ -1,0 +1,104 @@
+"""A trial: an attempt, then what is seen. "Renew it a third time, refused"; "I'd compare the two".
+
+Its forms are rows of `steps/brains/evidence.yaml`. A clause that only could be an attempt is one
+where a clause behind it tells a verdict.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script.parts import verbs
+from core.brains.script.parts.phrases import is_short, on_one_line, story_in
+from core.brains.text.labels import WORDS_OF_LABEL, label_of
+from core.brains.text.split import Fragment
+from core.brains.text.tables import CELL_END
+
+CLAUSES_OF_A_THING_MIN: Final = 3  # "prescription of day 1, slot on day 29, refused"
+_ROWS: Final = lexicon.table("evidence")["trial"]
+_BETWEEN: Final = lexicon.compiled(_ROWS["between"])
+_BY_SOMEBODY: Final = lexicon.compiled(_ROWS["by-somebody"])
+_VERDICT: Final = lexicon.compiled(_ROWS["verdict"])
+_WAY_TO_SEE: Final = lexicon.compiled(
+    _ROWS["way-to-see"], unless=lambda match: match.after.rstrip(".! ").endswith(" first")
+)
+_OPENS_WITH_NAME: Final = lexicon.compiled(_ROWS["opens-with-name"])
+_NAME: Final = lexicon.compiled(_ROWS["name"])
+_WOULD_RATHER: Final = frozenset(_ROWS["would-rather"].split())
+_WOULD_TRY: Final = lexicon.compiled(
+    _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
+)
+_INSIDE: Final = patterns.compile(
+    rf"(?:\s*(?:[(;,–—→]|->)|\s-)\s*(?P<check>(?:{WORDS_OF_LABEL['acceptance']})\s*:\s+[^\s)].*)",
+    patterns.IGNORECASE,
+)
+_BEHIND: Final = patterns.compile(r"\s*;\s*(?P<check>\S.*)")
+_REFUSES: Final = patterns.compile(r"(?:no|without)\b", patterns.IGNORECASE)
+
+
+def is_trial(text: str) -> bool:
+    """True for an attempt with a verdict: "buy, offer an hour later, refused"."""
+    if not is_short(text):
+        return False
+    line = on_one_line(text)
+    name = _NAME.match(line)
+    first, *later = _BETWEEN.split(line[name.end() :] if name else line)
+    if not any(_VERDICT.search(clause) for clause in later):
+        return False
+    if _BY_SOMEBODY.match(first):
+        return verbs.told_by(first) != "did"
+    if verbs.is_command(first) or first.casefold() in verbs.VERBS:
+        return True
+    is_thing = not verbs.told_by(first) and not _REFUSES.match(first)
+    return is_thing and len(later) + 1 >= CLAUSES_OF_A_THING_MIN
+
+
+def is_way_to_see(text: str) -> bool:
+    """True for what somebody would do to see it: "I'd compare it with the paper list"."""
+    return is_short(text) and bool(_WAY_TO_SEE.match(on_one_line(text)))
+
+
+def would_try(text: str) -> bool:
+    """True for what somebody would do, where that can only be a trial: "I'd type it in twice"."""
+    return is_short(text) and bool(_WOULD_TRY.match(on_one_line(text)))
+
+
+def check_apart(fragment: Fragment) -> list[Fragment]:
+    """ "No third renewal (check: try it)": what is checked, then how; so in a row of a table."""
+    if fragment.table == "row":
+        return _cells_apart(fragment)
+    if fragment.code or fragment.table:
+        return [fragment]
+    match = _INSIDE.search(fragment.text) or _tried_after(fragment.text)
+    if not match or not match.start():
+        return [fragment]
+    line, check = fragment.text[: match.start()], match["check"]
+    closed = check[:-1] if check.endswith(")") and "(" not in check else check
+    return [replace(fragment, text=line), replace(fragment, text=closed, opens=False)]
+
+
+def _cells_apart(fragment: Fragment) -> list[Fragment]:
+    """A row below "what | how we test it": what is asked for, and its check."""
+    labels = [label_of(f"{name.strip()}: x")[0] for name in fragment.head.split("|")]
+    cells = [cell.strip() for cell in fragment.text.split(CELL_END.strip())]
+    if (
+        labels not in (["", "acceptance"], ["requirement", "acceptance"])
+        or len(cells) != len(labels)
+        or not all(cells)
+    ):
+        return [fragment]
+    line, check = (replace(fragment, text=cell, table="", head="") for cell in cells)
+    return [replace(line, label="requirement"), replace(check, label="acceptance", opens=False)]
+
+
+def _tried_after(text: str) -> patterns.Match | None:
+    """ "As a clerk I want …; I'd compare the sums"."""
+    match = _BEHIND.search(text)
+    is_trial = match and would_try(match["check"]) and story_in(text[: match.start()])
+    return match if is_trial else None
+
+
+def opens_with_name(text: str) -> bool:
+    """True for a line that begins with what people call another one: "(c) …", "R5 - …"."""
+    return bool(_OPENS_WITH_NAME.match(text))

@@ -1,0 +1,171 @@
+"""The first finite verb of a sentence: what it tells of, and whether it is a command.
+
+Bounded plain code over the words of one line; the verbs are data (`steps/brains/evidence.yaml`).
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final, Literal
+
+from core import patterns
+from core.brains import lexicon
+
+WORDS_READ_MAX: Final = 40
+SUBJECT_WORDS_MAX: Final = 3
+
+Tells = Literal["does", "did", "is-doing", "is", ""]
+"""What somebody does (also what is done to a thing), did, is doing just now, or how it is."""
+
+_ROWS: Final = lexicon.table("evidence")
+_WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[,.:;/]")
+
+
+def _set(name: str) -> frozenset[str]:
+    return frozenset(_ROWS[name].split())
+
+
+VERBS: Final = _set("verbs")
+_OF_US: Final = _set("of-us")
+_PARTICIPLES: Final = _set("participles")
+_DETERMINERS: Final = _set("determiner")
+_JOINS: Final = _set("joins")
+_PASTS: Final = _set("pasts")
+_OF_STATE: Final = _set("of-state")
+_BE: Final = frozenset({"is", "are", "isn't", "aren't"})
+_HAVE: Final = frozenset({"has", "have"})
+_DO: Final = frozenset({"does", "doesn't", "don't", "do"})
+_PLURAL: Final = frozenset(
+    {"people", "staff", "data", "they", "you", "we", "everybody", "i", "who"}
+)
+_MODAL: Final = frozenset({"can", "must", "may", "should", "will", "would", "could", "might"})
+_PASSED_OVER: Final = frozenset(
+    {"not", "also", "only", "always", "never", "still", "then", "automatically", "just", "no"}
+)
+_NO_COMMAND: Final = frozenset({"of", "is", "are", "was", "were", "has", "had", "and", ":", "/"})
+_NOT_FIRST: Final = _JOINS | {"and", "but", "because", "that"}
+
+
+def words_in(text: str) -> list[str]:
+    matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), WORDS_READ_MAX)
+    return [match[0].casefold().replace("’", "'") for match in matches]
+
+
+def stem(word: str) -> str:
+    """The plain form of a verb with an s: "carries", "passes", "shows"."""
+    if word.endswith("ies") and f"{word[:-3]}y" in VERBS:
+        return f"{word[:-3]}y"
+    if word.endswith("es") and word[:-2] in VERBS:
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+
+
+def is_command(text: str) -> bool:
+    """ "Reprint a ticket", "don't show prices": what is to be done, said to the system."""
+    words = words_in(text)
+    if words[:2] == ["do", "not"] or words[:1] == ["don't"]:
+        words = words[words.index("not") + 1 if words[0] == "do" else 1 :]
+    return len(words) > 1 and words[0] in VERBS and words[1] not in _NO_COMMAND
+
+
+def subject_of(text: str) -> str:
+    """Who or what does it, where a sentence opens with that: "A neighbour reports a swarm"."""
+    words = words_in(text)
+    places = range(1, min(len(words), SUBJECT_WORDS_MAX + 1))
+    verb = next((place for place in places if _is_verb(words, place)), 0)
+    first = 1 if words[:1] and words[0] in _DETERMINERS else 0
+    is_named = all(word[0].isalnum() for word in words[:verb])
+    return " ".join(text.split()[first:verb]) if is_named else ""
+
+
+def opens_with_a_deed(text: str) -> bool:
+    """ "Shows up red", "refused, mail": what is done, without who does it."""
+    first, *others = words_in(text) or [""]
+    does = first.endswith("s") and stem(first) in VERBS and bool(others)
+    return does or _is_participle(first)
+
+
+def forbids_nothing(text: str) -> bool:
+    """ "Don't block!" says no to what somebody else said: it has no object of its own."""
+    words = words_in(text)
+    return len(words) < 3 and words[:1] in (["don't"], ["do"]) and not is_command(text)
+
+
+def names_a_verb(text: str) -> bool:
+    """Whether a phrase without a finite verb says what is done: "CSV export for the accountant"."""
+    words = words_in(text)
+    return (
+        len(words) > 2
+        and words[0] not in _NOT_FIRST
+        and any(word in VERBS or stem(word) in VERBS for word in words)
+    )
+
+
+def told_by(text: str) -> Tells:
+    """What the first finite verb of a sentence tells of; nothing where it has none."""
+    words = words_in(text)
+    did = False
+    for place in range(1, len(words)):
+        tells = _told_at(words, place)
+        if tells and not (tells == "does" and _is_of_us(words, place)):
+            return tells
+        if tells:
+            return "is"
+        did = did or (_is_participle(words[place]) and words[place - 1] not in _DETERMINERS)
+    return "did" if did else ""
+
+
+def _told_at(words: Sequence[str], place: int) -> Tells:
+    word, before = words[place], words[place - 1]
+    if word in _PASTS:
+        return "did"
+    if word in _BE:
+        return _state(words[place + 1 :])
+    if word in _MODAL:
+        return "does"
+    if word in ("get", "gets"):
+        return "does"
+    if word in _HAVE:
+        if before in _PLURAL:
+            return "is"  # what people have, they have already
+        after = _following(words, place)
+        return "did" if _is_participle(after) or after.endswith("en") else "does"
+    if word in _DO:
+        return "does"
+    return "does" if _is_verb(words, place) and before not in _DETERMINERS else ""
+
+
+def _is_verb(words: Sequence[str], place: int) -> bool:
+    word, before, after = words[place], words[place - 1], _following(words, place)
+    if before.isdecimal() or after in _BE or after in _MODAL or after in _HAVE:
+        return False
+    if word in VERBS:
+        return before in _PLURAL or (before.endswith("s") and not before.endswith("ss"))
+    if not word.endswith("s") or word.endswith(("ss", "us", "'s")) or not after:
+        return False
+    return stem(word) in VERBS or (
+        after in _JOINS and before.isalpha() and before not in _JOINS and not before.endswith("s")
+        and words[0] in _DETERMINERS | {"it"}
+    )  # fmt: skip
+
+
+def _is_of_us(words: Sequence[str], place: int) -> bool:
+    """ "We use Oracle" tells what is so; "we mail the receipt", what is to be."""
+    first = words[0] in ("we", "i", "they")
+    return first and (stem(words[place]) in _OF_US or words[place] in (_HAVE | _DO))
+
+
+def _state(following: Sequence[str]) -> Tells:
+    word = next((word for word in following if word not in _PASSED_OVER), "")
+    if word.endswith("ing"):
+        return "is-doing"
+    if _is_participle(word) or word in _OF_STATE or word.endswith(("able", "ible")):
+        return "does"
+    return "is"
+
+
+def _is_participle(word: str) -> bool:
+    return word.endswith("ed") or word in _PARTICIPLES or word == "been"
+
+
+def _following(words: Sequence[str], place: int) -> str:
+    return next((word for word in words[place + 1 :] if word not in _PASSED_OVER), "")

@@ -1,0 +1,109 @@
+"""What a line is wherever it is said: what is known at every topic of a group of them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from core.brains.script import evidence
+from core.brains.script.parts import phrases, signs, trials, weighing
+from core.brains.script.parts.priority import ranked
+from core.brains.script.readers import (
+    CHECK,
+    CONSTRAINT,
+    NOTHING,
+    OUT_OF_SCOPE,
+    READERS,
+    FragmentReading,
+    Line,
+    Readings,
+    Rule,
+    lines_to_rank,
+    ranks_as_readings,
+)
+from core.brains.script.topics import needed_kinds
+
+_ASK_FOR_CHECKS: Final = frozenset({"features", "stories"})
+
+
+def of_group(line: Line) -> Readings:
+    """What is known at every topic of a group, in an essay that answers five steps at once too."""
+    rule = _OF_GROUP.get(line.group)
+    return rule(line) if rule else NOTHING
+
+
+def _in_requirements(line: Line) -> Readings:
+    text, topic = line.text, line.topic
+    if story := phrases.story_in(text):
+        return (FragmentReading("story", story),)
+    if evidence.is_check(text) or _is_tried(line):
+        return CHECK
+    if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
+        return ranks
+    if evidence.is_excluded(text):
+        return (OUT_OF_SCOPE,)
+    if signs.SURELY_RISK.search(text) and not signs.DEMAND.search(text):
+        return READERS["risk"](text)
+    if topic in ("quality", "features", "priorities") or not evidence.is_firm(text):
+        return NOTHING
+    return demanded(line)
+
+
+def _is_tried(line: Line) -> bool:
+    """Where it is asked how success is seen, a trial and somebody's way to see it are checks."""
+    if line.topic not in _ASK_FOR_CHECKS and "check" not in needed_kinds(line.request):
+        return False
+    is_said = not (line.fragment.code or evidence.is_aside(line.text))
+    return is_said and (trials.is_trial(line.text) or trials.is_way_to_see(line.text))
+
+
+def demanded(line: Line) -> Readings:
+    """A plain "must" outside the steps that collect them: a requirement, or what bounds them."""
+    text = line.text
+    if "constraint" in line.asks or signs.RULES_APPLY.search(text):
+        return NOTHING
+    if signs.FIXED.search(text) and not signs.EXPLICIT.match(text):
+        return NOTHING
+    return (CONSTRAINT,) if signs.TIMING.search(text) else (FragmentReading("requirement"),)
+
+
+def _named_ranks(line: Line) -> Readings:
+    ranks = ranked(line.text, lines_to_rank(line.request))
+    return ranks_as_readings(rank for rank in ranks if rank.confidence == "stated")
+
+
+def _in_impact(line: Line) -> Readings:
+    return READERS["risk"](line.text) if signs.SURELY_RISK.search(line.text) else NOTHING
+
+
+def _in_architecture(line: Line) -> Readings:
+    text, topic = line.text, line.topic
+    choices = [] if topic == "neighbours" else weighing.choices_in(text)
+    if options := weighing.options_in(text):
+        only = choices[0] if len(options) == 1 and choices else {}
+        return tuple(FragmentReading("option", {**only, **option}) for option in options)
+    if topic == "decisions" and any(choice["choice"] == "chosen" for choice in choices):
+        return NOTHING  # a decision: the step's own rule
+    return tuple(FragmentReading("option", choice) for choice in choices)
+
+
+def _in_design(line: Line) -> Readings:
+    text, topic = line.text, line.topic
+    if failure := phrases.failure_in(text, asked=topic == "failures"):
+        return (FragmentReading("error", failure),)
+    if endpoints := phrases.endpoints_in(text, alone=topic == "contracts"):
+        return tuple(FragmentReading("interface", endpoint) for endpoint in endpoints)
+    if (
+        topic != "contracts"
+        and (flows := phrases.flows_in(text))
+        and (topic == "data-flow" or "->" in text)
+    ):
+        return tuple(FragmentReading("data", flow) for flow in flows)
+    return NOTHING
+
+
+_OF_GROUP: Final[Mapping[str, Rule]] = {
+    "requirements": _in_requirements,
+    "impact": _in_impact,
+    "architecture": _in_architecture,
+    "design": _in_design,
+    "brief": lambda line: (OUT_OF_SCOPE,) if evidence.is_excluded(line.text) else NOTHING,
+}

@@ -1,0 +1,208 @@
+"""What the form of a line shows at any topic: an assumption, an argument, a date, something past.
+
+It goes by how a line is put and by what stands beside it. Where a form shows nothing the rules of
+the topic hold.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.brains import lexicon
+from core.brains.script.parts import dates, phrases, signs, trials, weighing
+from core.brains.script.readers import (
+    CHECK,
+    CONSTRAINT,
+    NOTHING,
+    OPEN,
+    FragmentReading,
+    Line,
+    Readings,
+    added,
+)
+from core.brains.script.rules import anywhere, by_topic
+from core.brains.script.topics import RISKS_NAMED
+from core.brains.text.labels import label_of
+from core.brains.text.split import Fragment
+from core.brains.text.tables import CELL_END
+from core.domain.answers import ClaimKind
+
+INDEX_CHARS_MAX: Final = 5
+FOR: Final = "for"
+AGAINST: Final = "against"
+_ARGUES: Final = {
+    FOR: lexicon.pattern("speaks-for"),
+    AGAINST: lexicon.pattern("speaks-against"),
+}
+# Topics that ask for what is to be built; a date there may be a part of it.
+_ASK_WHAT_TO_BUILD: Final = frozenset({"features", "stories", "priorities", "quality"})
+# Kinds that say what shall be: what was once is none of them.
+_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
+    {
+        "requirement",
+        "quality",
+        "story",
+        "decision",
+        "option",
+        "module",
+        "interface",
+        "data",
+        "check",
+    }
+)
+_MAY_CHECK: Final = frozenset({"note", "fact", "requirement", "check"})
+_OF_RISKS: Final = frozenset({"likelihood", "impact", "mitigation"})
+
+
+def shown(line: Line) -> Readings:
+    """What a line is by its form, before any label is asked for."""
+    return _argument(line) or _of_risk_table(line) or _assumption(line)
+
+
+def _argument(line: Line) -> Readings:
+    """`pro: …` and `contra: …` belong to the option above them."""
+    if line.group != "architecture":
+        return NOTHING
+    if (side := line.fragment.label) in (FOR, AGAINST):
+        if line.fragment.item and not weighing.options_in(line.text):
+            return (_onto_option(side, line.text),)
+        return anywhere.of_group(line) or by_topic.own(line)  # the list under "Pros:" is over
+    for side, argues in _ARGUES.items():
+        if match := argues.match(line.text):
+            return (_onto_option(side, line.text[match.end() :]),)
+    return NOTHING
+
+
+def _onto_option(side: str, text: str) -> FragmentReading:
+    return FragmentReading("fact", {side: text.strip()}, onto=side)
+
+
+def _assumption(line: Line) -> Readings:
+    """ "I assume …": somebody's assumption, and no fact."""
+    if signs.is_question(line.text) or not lexicon.pattern("assumes").match(line.text):
+        return NOTHING
+    assumed = FragmentReading("assumption", confidence="assumed")
+    return (assumed, OPEN) if lexicon.pattern("to-be-settled").search(line.text) else (assumed,)
+
+
+def in_cell(line: Line) -> Line:
+    """The line of a row's only cell beside its number: "2 | As a vet I want …"."""
+    number, bar, text = line.text.partition(CELL_END)
+    if line.fragment.table != "row" or not bar or CELL_END in text:
+        return line
+    if len(number) > INDEX_CHARS_MAX or not any(sign.isdigit() for sign in number):
+        return line
+    return replace(line, fragment=replace(line.fragment, text=text.strip()))
+
+
+def _of_risk_table(line: Line) -> Readings:
+    """A row below a head that names likelihood or impact is a risk with both."""
+    if line.group not in RISKS_NAMED or not line.fragment.head:
+        return NOTHING
+    names = [_column(cell) for cell in line.fragment.head.split("|")]
+    cells = [cell.strip() for cell in line.text.split(CELL_END.strip())]
+    parts = {name: cell for name, cell in zip(names, cells, strict=False) if name and cell}
+    if not (_OF_RISKS & parts.keys()):
+        return NOTHING
+    return (FragmentReading("risk", {key: parts[key] for key in parts if key in _OF_RISKS}),)
+
+
+def _column(cell: str) -> str:
+    """The key of a risk that a column holds."""
+    name = cell.strip().strip("*")
+    if lexicon.pattern("column-likelihood").fullmatch(name):
+        return "likelihood"
+    if lexicon.pattern("column-impact").fullmatch(name):
+        return "impact"
+    label, _ = label_of(f"{name}: x")
+    return label
+
+
+# ── dates ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def dated(line: Line) -> Readings:
+    """A deadline is a constraint with its date; what one can do until then is something else."""
+    text = line.text
+    if line.group not in RISKS_NAMED or line.fragment.code or not phrases.is_short(text):
+        return NOTHING
+    date = dates.deadline_in(text)
+    is_due = bool(lexicon.pattern("is-due").search(text))
+    is_away = not is_due and lexicon.pattern("is-away").search(text)
+    if not date or is_away or phrases.story_in(text):
+        return NOTHING
+    if line.topic in _ASK_WHAT_TO_BUILD and not is_due:
+        return NOTHING
+    return (added(CONSTRAINT, {"date": date}),)
+
+
+# ── what is past ───────────────────────────────────────────────────────────────────────────────
+
+
+def without_past(line: Line, readings: Readings) -> Readings:
+    """The readings of a line; one that tells what was once is a risk or a note on the past."""
+    if not any(reading.kind in _SHALL_BE for reading in readings) or not is_past(line.text):
+        return readings
+    if line.group in RISKS_NAMED and signs.RISK.search(line.text):
+        return (FragmentReading("risk", weighing.risk_in(line.text)),)
+    return (FragmentReading("note"),)
+
+
+def is_past(text: str) -> bool:
+    """True for "the lockfile was forgotten last time"; not for what must be from now on."""
+    if not phrases.is_short(text) or signs.DEMAND.search(text):
+        return False
+    line = phrases.on_one_line(text)
+    return bool(lexicon.pattern("tells-past").match(line) or _ENDS_PAST.search(line))
+
+
+_ENDS_PAST: Final = lexicon.pattern(
+    "ends-past", unless=lambda match: lexicon.pattern("tells-present").search(match.before)
+)
+
+
+# ── lines beside each other ────────────────────────────────────────────────────────────────────
+
+
+def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
+    """The readings of an answer, with what is a check only behind what stands before it.
+
+    "How we know: (a) …. (c) …" are checks, each of them; so is what somebody would do behind a
+    story: "As a clerk I want …. I'd type one in twice".
+    """
+    checked: list[Readings] = []
+    goes_on = follows_story = False
+    for fragment, own in zip(fragments, read, strict=True):
+        kinds = {one.kind for one in own}
+        named = trials.opens_with_name(fragment.text)
+        if fragment.opens:
+            goes_on = "check" in kinds and (named or any("what" in one.data for one in own))
+        follows_story = follows_story or "story" in kinds
+        goes_with = goes_on and not fragment.opens and named
+        is_check = goes_with or (follows_story and trials.would_try(fragment.text))
+        checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
+    return checked
+
+
+def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
+    """The readings of an answer in which `+ fast` and `- costs` under an option argue for it."""
+    pluses = {at for at, fragment in enumerate(fragments) if fragment.sign == "+"}
+    options = [at for at, fragment in enumerate(fragments) if fragment.sign not in ("+", "-")]
+    if not pluses or not options:
+        return list(read)
+    sides = {"+": FOR, "-": AGAINST}
+    return [
+        _argues(sides[fragment.sign], fragment, readings)
+        if fragment.sign in sides and at > options[0]
+        else readings
+        for at, (fragment, readings) in enumerate(zip(fragments, read, strict=True))
+    ]
+
+
+def _argues(side: str, fragment: Fragment, readings: Readings) -> Readings:
+    takes_it_up = any(reading.onto or reading.data.get("choice") for reading in readings)
+    if takes_it_up or not fragment.opens:
+        return readings
+    more: Mapping[str, str] = readings[0].data if readings else {}
+    details = {key: value for key, value in more.items() if key in ("question", "file")}
+    return (added(_onto_option(side, fragment.text), details),)

@@ -1,0 +1,148 @@
+"""What is demanded in passing, at a step that asks for something else.
+
+A part that must not know a name is a part and a requirement; what a system does where something
+fails is a failure and a requirement. The requirement stands first: it is what people sort.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script import evidence
+from core.brains.script.parts import phrases, signs, verbs, weighing
+from core.brains.script.readers import FragmentReading, Line, Readings
+from core.brains.script.rules import forms
+from core.domain.answers import ClaimKind
+
+_GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
+_COLLECT: Final = frozenset({"stories", "priorities"})
+# What is asked for there becomes no requirement besides, but for a choice and what binds it.
+_COLLECTED: Final[Mapping[str, ClaimKind]] = {"features": "decision", "quality": "constraint"}
+# Steps that ask how it is, what may break, or what there is to choose from: only a "must" counts.
+_TELL_WHAT_IS: Final = frozenset(
+    {"problem", "users", "context", "risk-zones", "options", "decisions"}
+)
+_PARTS: Final = frozenset({"modules", "contracts"})
+# Kinds that may be a requirement as well; a line that is nothing else becomes one.
+_BESIDE: Final[frozenset[ClaimKind]] = frozenset(
+    {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option"}
+)
+_NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
+_ROWS: Final = lexicon.table("evidence")["passing"]
+_DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
+_WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
+_NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
+_ASKED_NICELY: Final = lexicon.compiled(_ROWS["asked-nicely"])
+_BOUNDED: Final = lexicon.compiled(_ROWS["bounded"])
+_OF_A_PART: Final = lexicon.compiled(_ROWS["of-a-part"])
+_FAILS_FIRST: Final = lexicon.compiled(_ROWS["fails-first"])
+_REFUSES: Final = lexicon.compiled(_ROWS["refuses"])
+_NO_DEED: Final = lexicon.compiled(_ROWS["no-deed"])
+_DEED: Final = lexicon.compiled(_ROWS["deed"])
+_TO_PEOPLE: Final = frozenset(_ROWS["to-people"].split())
+_SAYS_TO_USER: Final = patterns.compile(r"(?:->|=>|→|⇒)\s*[\"“„«]")
+# "Trace – answers questions, read only"
+_SAYS_WHAT_IT_IS: Final = patterns.compile(r"\S+(?: \S+){0,2} [–—-] ")
+_REQUIREMENT: Final = FragmentReading("requirement")
+
+
+def with_demands(line: Line, readings: Readings) -> Readings:
+    """The readings of a line, and the requirement that it states besides."""
+    if line.group not in _GROUPS or line.topic in _COLLECT or line.fragment.code:
+        return readings
+    kinds = {reading.kind for reading in readings}
+    if line.topic in _COLLECTED and kinds != {_COLLECTED[line.topic]}:
+        return readings
+    is_lone = kinds <= _NOTHING_ELSE
+    if any(reading.onto for reading in readings) or not (is_lone or kinds <= _BESIDE):
+        return readings
+    if not _is_demanded(line, readings):
+        return readings
+    return (_REQUIREMENT,) if is_lone else (_REQUIREMENT, *readings)
+
+
+def _is_demanded(line: Line, readings: Readings) -> bool:
+    text = line.text
+    if signs.is_question(text) or signs.RULES_APPLY.search(text) or signs.TIMING.search(text):
+        return False
+    if not phrases.is_short(text) or evidence.says_none(text) or forms.is_past(text):
+        return False
+    if _is_in_brackets(text):
+        return False
+    if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
+        return line.topic == "features" and any(map(_is_to_be_built, chosen))
+    if (responses := _responses(line, readings)) and _is_mended(text, responses):
+        return True
+    if evidence.is_firm(text) or (responses == [] and line.topic in _PARTS and _holds(text)):
+        return True
+    is_told = line.topic in _TELL_WHAT_IS and not _is_bound(readings)
+    return not (responses or is_told) and _demands(text)
+
+
+def _is_bound(readings: Readings) -> bool:
+    return any(reading.kind == "constraint" for reading in readings)
+
+
+def _responses(line: Line, readings: Readings) -> list[str]:
+    """What follows a failure; "no file by 6 -> the day turns grey" is one by its sentence."""
+    responses = [reading.data["response"] for reading in readings if "response" in reading.data]
+    text, stations = phrases.on_one_line(line.text), phrases.stations_in(line.text)
+    is_failure = line.topic == "neighbours" and (
+        lexicon.pattern("if-first").fullmatch(text) or _FAILS_FIRST.match(text)
+    )
+    if is_failure:
+        return [is_failure["response"]]
+    if not responses and len(stations) == 2 and verbs.told_by(stations[1]) == "does":
+        return stations[1:]
+    return responses
+
+
+def _is_in_brackets(text: str) -> bool:
+    """A sentence of a remark "(… . …)"."""
+    return text.count("(") != text.count(")")
+
+
+def _is_to_be_built(option: str) -> bool:
+    """ "10 and a button that adds 5", and not "React"."""
+    return any(character.isdigit() for character in option) or verbs.told_by(option) == "does"
+
+
+def _demands(text: str) -> bool:
+    """True for a demand on a thing, and for what holds until, after or only for something."""
+    line = evidence.meant(text)
+    if evidence.is_unsure(line):
+        return False
+    if _WANTS_FOR.search(line) or _ASKED_NICELY.search(phrases.on_one_line(text)):
+        return True
+    if _DEMANDS.search(line) and not _NO_DEMAND.search(line):
+        return True
+    return verbs.is_command(line) and not _is_to_people(line) and bool(_BOUNDED.search(line))
+
+
+def _holds(text: str) -> bool:
+    """ "`rows` is always a list", "Till needn't know members": what holds of a part."""
+    line = evidence.meant(text)
+    if evidence.is_unsure(line) or _NO_DEMAND.search(line) or _SAYS_WHAT_IT_IS.match(line):
+        return False
+    return bool(_OF_A_PART.search(line)) and verbs.told_by(line) in ("is", "does")
+
+
+def _is_mended(text: str, responses: Iterable[str]) -> bool:
+    """True if a failure is refused, told to the user or answered by what the system does."""
+    if _REFUSES.match(evidence.meant(text)) or _SAYS_TO_USER.search(text):
+        return True
+    return any(_does(evidence.meant(response)) for response in responses)
+
+
+def _does(response: str) -> bool:
+    if _NO_DEED.match(response) or _is_to_people(response) or evidence.says_none(response):
+        return False
+    is_deed = verbs.is_command(response) or verbs.told_by(response) in ("does", "did")
+    return is_deed or verbs.opens_with_a_deed(response) or bool(_DEED.search(response))
+
+
+def _is_to_people(line: str) -> bool:
+    """ "Call Tom": a command to somebody, not to the system."""
+    first, *_ = verbs.words_in(line) or [""]
+    return first in _TO_PEOPLE or (weighing.opens_with_people(line) and not verbs.told_by(line))

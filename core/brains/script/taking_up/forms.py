@@ -1,0 +1,195 @@
+"""What a line chooses, given what was said before it at its step."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script import evidence
+from core.brains.script.parts import choices, choosing, verbs
+from core.brains.script.parts.phrases import on_one_line, trimmed
+from core.brains.script.taking_up.options import PutOption, named_in
+from core.brains.script.taking_up.options import called as options_called
+from core.brains.text.wording import words_of
+from core.domain.answers import Answer, Claim, LineRef
+
+OPTION_WORDS_MAX: Final = 10  # of the thing that a line takes; a longer one tells something
+_ROWS: Final = lexicon.table("evidence")["taking-up"]
+_FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items() if name != "ordinals"}
+_ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "el", "la"})
+_TOKEN: Final = patterns.compile(r"[0-9]+|[A-Z]{2}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    option: str
+    reason: str = ""
+    supersedes: tuple[LineRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a line comes after: the answers of others, and the lines that were read so far."""
+
+    others: Sequence[Answer]  # the newest last, those that it may take up
+    own: Sequence[Claim]  # of its author
+    question: str  # right before it; empty where something else is
+    options: Sequence[PutOption]
+    put_them: bool  # its author the options
+    opens: bool  # an answer
+
+
+Form = Callable[[str, Before], Choice | None]
+
+
+def used(line: str, before: Before) -> Choice | None:
+    """ "We use Redis", where Redis was put as an option beside another."""
+    match = _FORMS["uses"].match(line)
+    option = choices.gist(match["a"]) if match else ""
+    if not choosing.is_plain(line, option) or not named_in(option, before.options):
+        return None
+    return Choice(option, choices.reason_in(line))
+
+
+def called(line: str, before: Before) -> Choice | None:
+    """ "Agreed to 1, if …"; "my vote is the second"; "A + C." of somebody who put the options."""
+    forms = ("agreed-to", "votes", "names-then", *(("names-alone",) if before.put_them else ()))
+    matches = (_FORMS[form].match(line) for form in forms)
+    named = (options_called(match["names"], before.options) for match in matches if match)
+    options = next(filter(None, named), ())
+    if not options or line.rstrip().endswith("?") or len(before.options) == len(options):
+        return None
+    return Choice(" + ".join(option.name for option in options), choices.reason_in(line))
+
+
+def assented(line: str, before: Before) -> Choice | None:
+    """ "Deal. EU plugs", "no: a table of its own", "good one, yes: only for guests"."""
+    option, turns = _assented(line, before)
+    if not _is_thing(option):
+        return None
+    own = next((claim for claim in reversed(before.own) if _share(claim.text, option)), None)
+    spoken = any(_share(answer.text, option) for answer in before.others)
+    if not spoken and not (turns and own):
+        return None
+    is_other = turns and own and on_one_line(own.text) not in line
+    return Choice(
+        option, supersedes=(LineRef(own.sources[0], own.text),) if own and is_other else ()
+    )
+
+
+def _assented(line: str, before: Before) -> tuple[str, bool]:
+    """What a line takes, and whether it turns from something of its author's own."""
+    for name in ("then", "names", "corrects"):
+        if match := _FORMS[name].match(line):
+            return _sure(line, match), bool(match["no"])
+    match = _FORMS["agrees"].match(line)
+    if match and before.others and _is_proposed(before.others[-1].text):
+        return _sure(line, match), False
+    return "", False
+
+
+def _sure(line: str, match: patterns.Match) -> str:
+    count = match.groupdict().get("count")
+    option = trimmed(match["a"] or count or "")
+    if count and (verbs.told_by(line) or _FORMS["no-count"].search(option)):
+        return ""
+    return option if choosing.is_plain(line, line) else ""
+
+
+def _is_proposed(text: str) -> bool:
+    """True for "only for beginners?", which proposes; not for "is it for beginners?"."""
+    asked = text.strip()
+    return asked.endswith("?") and not _FORMS["asks-what-is"].match(evidence.meant(asked))
+
+
+def concluded(line: str, before: Before) -> Choice | None:
+    """A reply that draws the conclusion of what somebody else said: "then we lower it to 15"."""
+    match = _FORMS["concludes"].match(line) if before.opens and before.others else None
+    option = trimmed(match["a"] or match["we"]) if match else ""
+    if not option or not choosing.is_plain(line, option) or evidence.is_aside(option):
+        return None
+    if verbs.told_by(f"we {option}" if match and match["we"] else option) in ("is", "did"):
+        return None
+    spoken = any(_share(answer.text, option) for answer in before.others)
+    return Choice(option) if spoken and len(option.split()) > 1 else None
+
+
+def answered(line: str, before: Before) -> Choice | None:
+    """One of the two things that the question right before it asks about."""
+    asked = _FORMS["asks-which"].search(before.question)
+    option = trimmed(line.partition(",")[0])
+    if not asked or not _is_thing(option) or not choosing.is_plain(line, line):
+        return None
+    one, other = asked["one"], asked["other"]
+    is_one, is_other = _opens_with(option, one), _opens_with(option, other)
+    names_both = words_of(option) >= words_of(other if is_one else one)
+    return Choice(option) if is_one != is_other and not names_both else None
+
+
+def _opens_with(option: str, side: str) -> bool:
+    """True if the option begins as one side ends: "… the pump or the lift?"."""
+    words, name = option.casefold().split(), side.casefold().split()
+    while words and words[0] in _ARTICLES:
+        words.pop(0)
+    while name and name[0] in _ARTICLES:
+        name.pop(0)
+    ends = (name[at:] for at in range(len(name)))
+    return any(words[: len(end)] == end for end in ends)
+
+
+def in_order(line: str, before: Before) -> Choice | None:
+    """ "First the north, then the south"; "the north first", where it was spoken of."""
+    if not choosing.is_plain(line, line):
+        return None
+    if _FORMS["in-order"].match(line) or _FORMS["starts"].match(line):
+        return Choice(trimmed(line))
+    match = _FORMS["is-first"].match(line)
+    spoken = [one.text for one in before.others] + [one.text for one in before.own]
+    if match and any(_share(text, match["a"]) for text in spoken):
+        return Choice(trimmed(match["a"]))
+    return None
+
+
+def nothing_new(line: str, before: Before) -> Choice | None:
+    """ "Django as now, no new library": that nothing new is used is a choice as well."""
+    match = _FORMS["nothing-new"].search(line)
+    if not match or line.rstrip()[-1:] == "?" or verbs.told_by(match["as_is"] or line):
+        return None
+    return Choice(trimmed(line))
+
+
+def prevailing(line: str) -> str:
+    """What wins where two things differ: "the label wins"."""
+    match = _FORMS["prevails"].match(line)
+    return trimmed(match["a"]) if match and choosing.is_plain("", match["a"]) else ""
+
+
+def rank_in(line: str) -> str:
+    """A rank that a line gives to what was spoken of: "moved to must", "actually should, final"."""
+    match = _FORMS["rank"].match(line)
+    return str(match["rank"]).casefold().replace("’", "'") if match else ""
+
+
+def is_lead(line: str) -> bool:
+    """True for a sentence that only says yes or no: the next one goes on from it."""
+    return bool(_FORMS["lead"].fullmatch(line))
+
+
+def is_fragment(line: str) -> bool:
+    """A few words without a verb, which say more of the choice before them."""
+    return len(line.split()) <= FRAGMENT_WORDS_MAX and not verbs.told_by(line)
+
+
+FRAGMENT_WORDS_MAX: Final = 4
+
+
+def _is_thing(option: str) -> bool:
+    if not option or len(option.split()) > OPTION_WORDS_MAX or evidence.is_aside(option):
+        return False
+    return verbs.told_by(option) == "" and not _FORMS["prevails"].match(option)
+
+
+def _share(text: str, option: str) -> bool:
+    mine, theirs = (words_of(one) | set(_TOKEN.findall(one)) for one in (option, text))
+    return bool(mine & theirs)

@@ -1,0 +1,155 @@
+"""Lines that choose or rank only because of what was said before them.
+
+"deal. EU plugs", "ok, the small one then" and "moved to must" say little alone; after somebody's
+line on plugs they settle something. Each such line names a thing that was spoken of, and tells
+nothing: "ok, the pump is broken" is no choice.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.script.taking_up import forms
+from core.brains.script.taking_up.options import PutOption, called, put_options
+from core.brains.script.topics import Topic, is_of_inception
+from core.brains.text.wording import words_of
+from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.ids import AnswerId
+
+ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
+_MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
+    {"fact", "note", "interface", "data", "option", "error", "module"}
+)
+_EVERYWHERE: Final[tuple[forms.Form, ...]] = (
+    forms.called,
+    forms.assented,
+    forms.answered,
+    forms.concluded,
+)
+_AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
+    "impact-summary": (forms.in_order,),
+    "options": (forms.used,),
+    "decisions": (forms.used, forms.nothing_new),
+}
+
+Claims = tuple[Claim, ...]
+
+
+def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> Claims:
+    """The claims of a step; those that take up what stands before them as choices and ranks."""
+    if is_of_inception(topic) or group in ("", "scan"):
+        return claims
+    walk = _Walk(request, topic)
+    for claim in claims:
+        walk.on(claim)
+    lines = [_prevailing(one, walk.read) if group == "design" else one for one in walk.read]
+    said = {one.id: one for one in (*request.other_answers, *request.answers)}
+    options = put_options((*request.claims, *lines), said)
+    lines = [_named(line, options, topic) for line in lines]
+    ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
+    return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
+
+
+def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
+    """An option of a list, and what takes it, under the name by which others call it."""
+    name = ""
+    if line.data.get("choice") == "chosen":
+        named = called(line.data.get("option", ""), options)
+        name = " + ".join(option.name for option in named)
+    elif topic == "options" and line.kind == "option" and "option" not in line.data:
+        own = (option for option in options if option.text == line.text)
+        name = next((option.name for option in own if option.label or option.title), "")
+    return replace(line, data={**line.data, "option": name}) if name else line
+
+
+class _Walk:
+    """Goes through the lines of a step in their order. `read`: those behind it."""
+
+    def __init__(self, request: ReadRequest, topic: Topic) -> None:
+        self._request, self._topic = request, topic
+        self._said = {one.id: one for one in (*request.other_answers, *request.answers)}
+        self.read: list[Claim] = []
+        self._taken: set[str] = set()
+
+    def on(self, claim: Claim) -> None:
+        last = self.read[-1] if self.read else None
+        if last and last.id in self._taken and self._goes_on(last, claim):
+            self.read[-1] = replace(last, text=self._both(last, claim))
+            return
+        changed = _ranked(claim, self.read) or self._chosen(claim, last)
+        if changed and changed.data.get("choice"):
+            self._taken.add(claim.id)
+        self.read.append(changed or claim)
+
+    def _chosen(self, claim: Claim, last: Claim | None) -> Claim | None:
+        answer = next((self._said[one] for one in claim.sources if one in self._said), None)
+        if claim.kind not in _MAY_CHOOSE or claim.data.get("choice") or not answer:
+            return None
+        line = on_one_line(claim.text) if is_short(claim.text) else ""
+        if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
+            line = f"{last.text} {line}"
+        before = self._before(answer, last)
+        for form in (*_AT.get(self._topic, ()), *_EVERYWHERE):
+            if line and (choice := form(line, before)):
+                return _as_choice(claim, choice, self._topic)
+        return None
+
+    def _before(self, answer: Answer, last: Claim | None) -> forms.Before:
+        earlier = list(self._request.answers)
+        earlier = earlier[: earlier.index(answer)] if answer in earlier else []
+        mine = {one.id for one in self._said.values() if one.by == answer.by}
+        options = put_options((*self._request.claims, *self.read), self._said)
+        putters = [AnswerId(option.answer) for option in options]
+        return forms.Before(
+            others=[one for one in earlier if one.by != answer.by][-ANSWERS_BEFORE:],
+            own=[one for one in self.read if mine & set(one.sources)],
+            question=last.text if last and last.kind == "question" else "",
+            options=options,
+            put_them=any(self._said[one].by == answer.by for one in putters if one in self._said),
+            opens=last is None or last.sources[:1] != (answer.id,),
+        )
+
+    def _goes_on(self, last: Claim, claim: Claim) -> bool:
+        same = last.sources == claim.sources and claim.kind in _MAY_CHOOSE
+        return same and forms.is_fragment(claim.text) and bool(self._both(last, claim))
+
+    def _both(self, last: Claim, claim: Claim) -> str:
+        """Both lines as one, in the words of their answer; nothing where something is between."""
+        text = self._said[last.sources[0]].text
+        start, end = text.find(last.text), text.find(claim.text)
+        between = text[start + len(last.text) : end]
+        is_next = 0 <= start < end and not between.strip() and "\n" not in between
+        return text[start : end + len(claim.text)] if is_next else ""
+
+
+def _as_choice(claim: Claim, choice: forms.Choice, topic: Topic) -> Claim:
+    kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
+    kept = {key: value for key, value in claim.data.items() if key in ("question", "file")}
+    reason = {"reason": choice.reason} if choice.reason else {}
+    data = {**kept, "choice": "chosen", "option": choice.option, **reason}
+    supersedes = (*claim.supersedes, *choice.supersedes)
+    return replace(claim, kind=kind, confidence="stated", data=data, supersedes=supersedes)
+
+
+def _ranked(claim: Claim, before: Sequence[Claim]) -> Claim | None:
+    """ "Actually should, final" ranks what was ranked last, if that was one thing."""
+    ranks = [one for one in before if one.kind == "priority"]
+    rank = forms.rank_in(on_one_line(claim.text)) if ranks and is_short(claim.text) else ""
+    last = [one for one in ranks if one.text == ranks[-1].text]
+    if not rank or claim.kind == "priority" or len(last) > 1:
+        return None
+    ref = last[0].data.get("requirement", "")
+    return replace(claim, kind="priority", data={"requirement": ref, "priority": rank})
+
+
+def _prevailing(claim: Claim, lines: Sequence[Claim]) -> Claim:
+    """ "The label wins", as a choice, unless somebody else speaks of it, or of another winner."""
+    if claim.kind not in _MAY_CHOOSE or not is_short(claim.text):
+        return claim
+    winner = forms.prevailing(on_one_line(claim.text))
+    others = [one for one in lines if not set(one.sources) & set(claim.sources)]
+    contested = any(
+        forms.prevailing(one.text) or words_of(winner) & words_of(one.text) for one in others
+    )
+    return claim if not winner or contested else _as_choice(claim, forms.Choice(winner), "")

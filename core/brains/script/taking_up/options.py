@@ -1,0 +1,107 @@
+"""Options that people put as such, in a list, and which of them a line names."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.text.wording import closest, words_of
+from core.domain.answers import Answer, Claim
+from core.domain.ids import AnswerId
+
+_SIGN: Final = patterns.compile(
+    r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:][*_]{0,2})\s+[*_]{0,2}$"
+)
+_LABELLED: Final = patterns.compile(
+    r"[*_]{0,2}(?:(?:option|variant|alternative|way|plan) )?"
+    r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:]\s",
+    patterns.IGNORECASE,
+)
+_TITLE: Final = patterns.compile(
+    r"(?:[*_]{1,2}|[\"“])?(?P<title>[^\W_][^*_\"“”:]{1,30}?)(?:[*_]{1,2}:?|[\"”]:?|:)\s"
+)
+_JOINED: Final = patterns.compile(r"\s*(?:[+&,/]|\b(?:and|plus|und|y)\b)\s*", patterns.IGNORECASE)
+_CALLED: Final = patterns.compile(
+    r"^(?:the |an? |my )?(?:option |variant |way |plan )?(?P<name>.+?)(?: one| option| way)?$",
+    patterns.IGNORECASE,
+)
+_ORDINALS: Final = tuple(row.split() for row in lexicon.table("evidence")["taking-up"]["ordinals"])
+SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
+
+
+@dataclass(frozen=True, slots=True)
+class PutOption:
+    """An option of a list. `label`: its letter or number, small; empty behind a bare sign.
+
+    `title`: the words before its colon, small; `answer`: in which it was put.
+    """
+
+    text: str
+    label: str = ""
+    title: str = ""
+    answer: str = ""
+
+    @property
+    def name(self) -> str:
+        """As others call it: "Option B"; its words where it has no letter."""
+        return f"Option {self.label.upper()}" if self.label else self.title or self.text
+
+
+def put_options(
+    claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]
+) -> tuple[PutOption, ...]:
+    """The options that open an item of somebody's list, or that their author gave a letter.
+
+    Where somebody put several, an option of another answer ("C. I like C") is none beside them.
+    """
+    each = (_put(claim, answers) for claim in claims if claim.kind == "option")
+    options = [option for option in each if option]
+    counts = Counter(option.answer for option in options)
+    lists = [option for option in options if counts[option.answer] > 1]
+    return tuple(lists or options)
+
+
+def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
+    answer = next((answers[source] for source in claim.sources if source in answers), None)
+    text = answer.text if answer else ""
+    at = text.find(claim.text)
+    match = _LABELLED.match(claim.text) or (_SIGN.search(text[:at]) if at > 0 else None)
+    if not match:
+        return None
+    words = claim.text[match.end() :] if claim.text.startswith(match[0]) else claim.text
+    title = _TITLE.match(words)
+    return PutOption(
+        claim.text,
+        (match["label"] or "").casefold(),
+        title["title"].casefold() if title else "",
+        answer.id if answer else "",
+    )
+
+
+def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
+    """The options that words name and nothing else: "A + C", "the second", "own box"."""
+    parts = [part.strip(" \"“”'") for part in _JOINED.split(names)]
+    each = [_called(part, options) for part in parts]
+    return tuple(option for option in each if option) if all(each) else ()
+
+
+def _called(name: str, options: Sequence[PutOption]) -> PutOption | None:
+    match = _CALLED.match(name.casefold())
+    plain = match["name"] if match else ""
+    place = next((at for at, words in enumerate(_ORDINALS) if plain in words), None)
+    if place is not None:
+        is_one_list = len({option.answer for option in options}) == 1
+        return options[place] if is_one_list and place < len(options) else None
+    same = [option for option in options if plain and plain in (option.label, option.title)]
+    return same[0] if len(same) == 1 else None
+
+
+def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:
+    """The one of several options with which some words share more than with any other."""
+    texts = {str(place): option.text for place, option in enumerate(options)}
+    nearest = closest(words, texts) if len(texts) > 1 else None
+    if nearest is None or len(words_of(words) & words_of(texts[nearest])) < SHARED_WORDS_MIN:
+        return None
+    return tuple(options)[int(nearest)]
