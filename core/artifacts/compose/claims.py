@@ -9,11 +9,13 @@ from core.artifacts.document.plain import lines, one_line
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 
-LINKED, INFERRED, NO_STORY, NO_REQUIREMENT = words.row("traces")
+LINKED, INFERRED, LOOSE, NO_REQUIREMENT = words.row("traces")
+MUST: Final = words.row("moscow")[0]
 CHOSEN, REJECTED = words.row("choices")
+GOALS: Final[tuple[ClaimKind, ...]] = ("purpose", "success")
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
-_REF: Final = patterns.compile(r"(?<!\w)(?:FR|US)-[0-9]{3,}(?!\w)")
+_ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
 _ASKS: Final = ("?", "？")
@@ -38,13 +40,21 @@ def text_of(claim: Claim) -> str:
     return "\n".join(lines(claim.text)) if "```" in claim.text else one_line(claim.text)
 
 
-def criteria(claim: Claim) -> list[str]:
-    rows = (one_line(row) for row in claim.data.get("acceptance", "").split("\n"))
+def arguments(option: Claim, side: str) -> list[str]:
+    """What people put under an option as its pros (`for`) or its cons (`against`)."""
+    rows = (one_line(row) for row in option.data.get(side, "").split("\n"))
     return [row for row in rows if row]
+
+
+def checked_refs(check: Claim) -> list[str]:
+    """The names of the lines that an acceptance check is of; none where nobody said of what."""
+    return _ANY_REF.findall(check.data.get("of", ""))
 
 
 def is_open(claim: Claim) -> bool:
     """True if a line asks what nobody has answered."""
+    if "answered_by" in claim.data:
+        return False
     asks = claim.kind == "fact" and claim.text.rstrip("\"'”’) ").endswith(_ASKS)
     return asks or "question" in (claim.kind, detail(claim, "topic").removeprefix("open-"))
 
@@ -55,7 +65,8 @@ def is_asked(claim: Claim) -> bool:
 
 
 def is_excluded(claim: Claim) -> bool:
-    return detail(claim, "topic") == "out-of-scope" or bool(_EXCLUDED.match(claim.text))
+    is_called_so = claim.kind != "check" and _EXCLUDED.match(claim.text)
+    return claim.kind == "exclusion" or bool(is_called_so)
 
 
 def group_of(claim: Claim) -> str:
@@ -65,7 +76,7 @@ def group_of(claim: Claim) -> str:
     if is_open(claim):
         return "question"
     if is_excluded(claim):
-        return "out-of-scope"
+        return "exclusion"
     topic = detail(claim, "topic")
     return topic if claim.kind == "fact" and topic in words.GROUPS else claim.kind
 
@@ -90,32 +101,84 @@ def ranks(ref: str | None, everything: Claims) -> list[str]:
     return list(dict.fromkeys(filter(None, values)))
 
 
-def requirements_of(story: Claim, everything: Claims) -> dict[str, str]:
-    """Requirement → status of the link: named by one of the two, or guessed by the brain."""
-    lines = {claim.ref: claim for claim in everything if claim.kind == "requirement" and claim.ref}
-    links = {ref: _status(story) for ref in _refs(story, "requirements") if ref in lines}
-    for ref, line in lines.items():
-        if story.ref and story.ref in _refs(line, "stories"):
-            links.setdefault(ref, _status(line))
-        if ref in _REF.findall(story.text) or story.ref in _REF.findall(line.text):
-            links[ref] = LINKED
-    return links
+def is_must(requirement: Claim, everything: Claims) -> bool:
+    """True if somebody said that it must be."""
+    priorities = (*ranks(requirement.ref, everything), detail(requirement, "priority"))
+    return MUST in priorities
+
+
+def _may_be_must(requirement: Claim, everything: Claims) -> bool:
+    ranked_at_all = ranks(requirement.ref, everything) or detail(requirement, "priority")
+    return not ranked_at_all or is_must(requirement, everything)
+
+
+def checks_of(line: Claim, everything: Claims) -> list[Claim]:
+    """The acceptance checks of a line, as somebody said them."""
+    return [
+        claim
+        for claim in everything
+        if claim.kind == "check" and line.ref and line.ref in checked_refs(claim)
+    ]
+
+
+def lacks_check(requirement: Claim, everything: Claims) -> bool:
+    """True for a requirement of which nobody said how to see that it works.
+
+    What people ranked lower than a must may go without. A check of a story counts for the
+    requirements that people linked to the story.
+    """
+    if requirement.kind != "requirement" or not _may_be_must(requirement, everything):
+        return False
+    linked = {
+        ref for ref, status in stories_of(requirement, everything).items() if status == LINKED
+    }
+    lines = [requirement, *(claim for claim in everything if claim.ref in linked)]
+    return not any(checks_of(line, everything) for line in lines)
+
+
+def requirements_of(line: Claim, everything: Claims) -> dict[str, str]:
+    """Requirement → status of its link to a story, a part or a decision."""
+    return _links(
+        line, [other for other in everything if other.kind == "requirement" and other.ref]
+    )
 
 
 def stories_of(requirement: Claim, everything: Claims) -> dict[str, str]:
     """Story → status of its link to the requirement."""
-    stories = [claim for claim in everything if claim.kind == "story"]
-    links = {claim.ref or claim.id: requirements_of(claim, everything) for claim in stories}
-    ref = requirement.ref or requirement.id
-    return {story: statuses[ref] for story, statuses in links.items() if ref in statuses}
+    return _links(requirement, [other for other in everything if other.kind == "story"])
 
 
-def _refs(claim: Claim, key: str) -> list[str]:
-    return _REF.findall(claim.data.get(key, ""))
+def goals_of(line: Claim, everything: Claims) -> dict[str, str]:
+    """Goal → status of its link to a requirement or story."""
+    return _links(line, of_kind(everything, *GOALS))
 
 
-def _status(claim: Claim) -> str:
-    return INFERRED if claim.data.get("link") == "inferred" else LINKED
+def serves_nothing(requirement: Claim, everything: Claims) -> bool:
+    """True for a requirement that belongs to no story and to no goal."""
+    return not (stories_of(requirement, everything) or goals_of(requirement, everything))
+
+
+def _links(line: Claim, others: Claims) -> dict[str, str]:
+    statuses = {other.ref or other.id: _status(line, other) for other in others}
+    return {name: status for name, status in statuses.items() if status}
+
+
+def _status(one: Claim, other: Claim) -> str:
+    """Linked, where one of the two names the other or people said so; inferred by words."""
+    if _names(one, other) or _names(other, one):
+        return LINKED
+    return INFERRED if _is_near(one, other) or _is_near(other, one) else ""
+
+
+def _names(one: Claim, other: Claim) -> bool:
+    keys = ("requirements", "stories", "goals")
+    refs = (ref for key in keys for ref in _ANY_REF.findall(one.data.get(key, "")))
+    was_guessed = one.data.get("link") == "inferred"  # as sessions before 0.2 have it
+    return other.ref in _ANY_REF.findall(one.text) or (not was_guessed and other.ref in refs)
+
+
+def _is_near(one: Claim, other: Claim) -> bool:
+    return other.ref in _ANY_REF.findall(one.data.get("by_words", ""))
 
 
 def conflicting(claim: Claim, everything: Claims) -> list[Claim]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core.artifacts.compose.claims import Claims, text_of
+from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import one_line
 from core.artifacts.render.data import Fragment, Rows, added_keys, ending_of, names_and_links
@@ -18,6 +19,7 @@ from core.domain.assumptions import is_assumed
 SCHEMA: Final = 1
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
+REPLACED: Final = "replaced"  # lines that others stand in place of
 
 Head = Mapping[str, str]  # title and slug
 Parts = Sequence[tuple[str, str, Fragment]]  # step, its title, its fragment
@@ -45,7 +47,8 @@ class DataFile:
 
     def bodies(self, view: SectionView, file: str) -> dict[str, str]:
         """What is stored of a step's part."""
-        return {file: json.dumps(self.fragment(view), ensure_ascii=False)}
+        fragment = {**self.fragment(view), **replaced_lines(view)}
+        return {file: json.dumps(fragment, ensure_ascii=False)}
 
     def content(
         self, file: str, head: Head, sections: Sequence[Section], existing: str | None
@@ -55,7 +58,9 @@ class DataFile:
         own = self.value(head, parts)
         if not isinstance(own, dict):
             return own
-        ours = {*own, *self.reserved, DIFFERING_VIEWS}
+        ours = {*own, *self.reserved, DIFFERING_VIEWS, REPLACED}
+        replaced = all_of(parts, REPLACED)
+        own |= {REPLACED: replaced} if replaced else {}
         return {**own, **added_keys(ending_of(file), existing, ours, self.shape)}
 
 
@@ -73,6 +78,24 @@ def beside(claims: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
         "notes": [row(claim) for claim in claims if not is_assumed(claim)],
         "assumptions": [text_of(claim) for claim in claims if is_assumed(claim)],
     }
+
+
+def replaced_lines(view: SectionView) -> Fragment:
+    """The step's lines that others stand in place of, with who said those, and when."""
+    sources = view.sources
+    rows = [
+        {
+            **_line(line, sources),
+            "replaced_by": {**_line(newer, sources), "at": sources.time_of(newer)},
+        }
+        for line in view.own
+        if (newer := sources.replaced.get(line.id))
+    ]
+    return {REPLACED: rows} if rows else {}
+
+
+def _line(claim: Claim, sources: Sources) -> Fragment:
+    return {"id": claim.ref or claim.id, "text": text_of(claim), "sources": sources.rows(claim)}
 
 
 def all_beside(parts: Parts) -> Fragment:

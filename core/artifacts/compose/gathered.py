@@ -27,7 +27,7 @@ def gathered(view: SectionView, file: str) -> FileShare:
         return tuple(view.sources.item(line, under=title) for line in filter(is_wanted, view.own))
 
     return FileShare(
-        excluded=items(lambda claim: group_of(claim) == "out-of-scope"),
+        excluded=items(lambda claim: group_of(claim) == "exclusion"),
         assumptions=items(is_assumed),
         questions=items(is_asked),
         voices=tuple(

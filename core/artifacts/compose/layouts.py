@@ -17,6 +17,7 @@ from core.artifacts.compose.analysis import (
     stories,
     summary,
     tables,
+    tracing,
 )
 from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head_of
 from core.artifacts.compose.gathered import left_open
@@ -27,12 +28,16 @@ from core.artifacts.compose.view import SectionView, is_decision_file, list_bloc
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, written
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Section
+from core.domain.lines import superseded
 
 Content = Document | Fragment | Rows
 Layout = MarkdownFile | DataFile
 
 _EVERY_KIND: Final[frozenset[ClaimKind]] = frozenset(get_args(ClaimKind))
-_TRACED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "story", "priority"})
+_TRACED: Final[frozenset[ClaimKind]] = frozenset(
+    {"requirement", "check", "story", "priority", "purpose", "success"}
+)
+_JOINED: Final[frozenset[ClaimKind]] = _TRACED | {"module", "entry-point", "decision"}
 _DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})
 _RISKS: Final[frozenset[ClaimKind]] = frozenset({"risk"})
 _FLOWS: Final[frozenset[ClaimKind]] = frozenset({"interface", "data"})
@@ -51,7 +56,7 @@ BY_NAME: Final[Mapping[str, Layout]] = {
         stories.stories_fragment, stories.stories_value, stories.SHAPE, rests_on=_TRACED
     ),
     "traceability-matrix.csv": DataFile(
-        stories.matrix_fragment, stories.matrix_rows, rests_on=_TRACED
+        tracing.matrix_fragment, tracing.matrix_rows, rests_on=_JOINED
     ),
     "impact-analysis.md": MarkdownFile(
         tables.impact_blocks, tables.impact_end, tables.impact_share, rests_on=_RISKS
@@ -95,8 +100,10 @@ def rests_on(file: str) -> frozenset[ClaimKind]:
 def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
     """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
     everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
-    sources = Sources.of(request)
-    view = SectionView(draft.claims, tuple(everything), sources, request, draft.scan)
+    replaced = superseded(everything)
+    standing = tuple(claim for claim in everything if claim.id not in replaced)
+    sources = Sources.of(request, replaced, everything)
+    view = SectionView(draft.claims, standing, sources, request, draft.scan)
     bodies: dict[str, str] = {}
     for output in request.step.outputs:
         file = output if is_decision_file(output) else output.replace("*", "001")

@@ -107,12 +107,12 @@ class MarkdownFile:
     ) -> Document:
         """The file as a tree, with what people wrote into the one that is there."""
         parts = [part_of(section) for section in sections]
-        front, rest = page.front_matter(existing or "")
+        front, body = page.front_matter(existing or "")
         if self.front:
-            front, rest = self.front(parts, existing or "")
+            front, body = self.front(parts, existing or "")
         whole = together(part.gathered for part in parts)
         document = Document(
-            heading_of(file), head["title"], front, page.take_apart(rest),
+            heading_of(file), head["title"], front, page.take_apart(body),
             _opening(file, whole), sections, self.end(whole) if self.end else (),
         )  # fmt: skip
         # A mark that was dropped may leave a block at the top that is one only now.

@@ -2,14 +2,15 @@
 elaboration came to.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from core.artifacts.document import tree
+from core.artifacts.document import tree, words
 from core.artifacts.document.codec import extended
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, Span
-from core.domain.answers import Section
+from core.domain.answers import Draft, ReadRequest, Section
+from core.domain.lines import in_force, is_lapsed
 
 ELABORATION = "Elaboration"
 
@@ -23,13 +24,27 @@ class Documents:
 
 
 def with_notes(
-    sections: tuple[Section, ...], documents: Documents, concerns: tuple[str, ...]
+    sections: tuple[Section, ...],
+    documents: Documents,
+    concerns: tuple[str, ...],
+    lapsed: Iterable[str] = (),
 ) -> tuple[Section, ...]:
     """The step's first Markdown section with these notes at its end."""
     lines = [*_named("Read for this", documents.quoted), *_named("Available", documents.available)]
     lines += [f"Unverified: {concern}" for concern in concerns]
+    lines += lapsed
     notes = tree.joined(tree.paragraph(Span(one_line(line), "_")) for line in lines)
     return _with_blocks(sections, notes)
+
+
+def lapsed_lines(request: ReadRequest, draft: Draft) -> Iterator[str]:
+    """What people sorted, and nobody says any more; its words went with the answer."""
+    sorts = words.mapping("sorts")
+    for correction in in_force(request.corrections):
+        mine = correction.step == request.step.id and correction.sort in sorts
+        if mine and is_lapsed(correction, request.answers, draft.claims):
+            by = one_line(request.names.get(correction.by, "")) or words.text("someone")
+            yield words.text("lapsed").format(by, sorts[correction.sort]) + "."
 
 
 def with_elaboration(sections: tuple[Section, ...], lines: Sequence[str]) -> tuple[Section, ...]:
@@ -47,5 +62,5 @@ def _with_blocks(sections: tuple[Section, ...], blocks: Blocks) -> tuple[Section
     return (*sections[:place], longer, *sections[place + 1 :])
 
 
-def _named(what: str, names: tuple[str, ...]) -> list[str]:
-    return [f"{what}: {', '.join(names)}."] if names else []
+def _named(label: str, names: tuple[str, ...]) -> list[str]:
+    return [f"{label}: {', '.join(names)}."] if names else []

@@ -1,25 +1,50 @@
 """Who said a claim, and where; and the line of a claim, with its source."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 
 from core.artifacts.compose.claims import detail
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
-from core.artifacts.document.tree import Blocks, LineSource, SaidForm, Span, Voice
+from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
+from core.domain.lines import Correction, held_beside, rests_on, superseded
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
+    """What people said, their names, and which claims another one stands in place of."""
+
     answers: Mapping[AnswerId, Answer]
     names: Mapping[UserId, str]
+    replaced: Mapping[str, Claim] = field(default_factory=dict)
+    replaced_refs: frozenset[str] = frozenset()  # their names, where they have any
+    beside: Mapping[str, tuple[tuple[Claim, Correction], ...]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, request: ReadRequest) -> "Sources":
-        answers = (*request.other_answers, *request.answers)
-        return cls({answer.id: answer for answer in answers}, request.names)
+    def of(
+        cls, request: ReadRequest, replaced: Mapping[str, Claim], claims: Iterable[Claim] = ()
+    ) -> "Sources":
+        """`claims`: all, among which those that are replaced."""
+        answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
+        return cls.among(tuple(claims), answers, request.names, request.corrections, replaced)
+
+    @classmethod
+    def among(
+        cls,
+        claims: Sequence[Claim],
+        answers: Mapping[AnswerId, Answer],
+        names: Mapping[UserId, str],
+        corrections: Sequence[Correction],
+        replaced: Mapping[str, Claim] | None = None,
+    ) -> "Sources":
+        """`replaced`: as they are known already."""
+        newer_of = superseded(claims) if replaced is None else replaced
+        refs = frozenset(claim.ref for claim in claims if claim.ref and claim.id in newer_of)
+        beside = held_beside(claims, corrections) if corrections else {}
+        return cls(answers, names, newer_of, refs, beside)
 
     def voices(self, claim: Claim) -> tuple[Voice, ...]:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
@@ -61,13 +86,70 @@ class Sources:
         """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs."""
         lead = (tree.strong(f"{under}:"), " ") if under else ()
         label = (tree.strong(name), " ") if (name := _label(claim)) else ()
+        newer = self.replaced.get(claim.id)
+        below = (
+            *below,
+            *([self._replacement(newer)] if newer else []),
+            *(self._as_well(other, note) for other, note in self.beside.get(claim.id, ())),
+            *self._answer(claim),
+        )
         if is_code(claim.text):
             opening = tree.paragraph(*lead, *label, self.line_source(claim, "lead"), ":")
             return (*opening, tree.Code(code_in(claim.text)), *tree.listing(below))
         url = link(claim.data.get("file", ""))
         file = (" (", Span(words.text("file"), "", url), ")") if url else ()
-        text = one_line(claim.text)
-        return tree.item(*lead, *label, text, *file, self.line_source(claim), below=below)
+        text = tree.struck(claim.text) if newer else one_line(claim.text)
+        notes = (self.line_source(claim), *self._sorted_by(claim), *self._resting(claim))
+        return tree.item(*lead, *label, text, *file, *notes, below=below)
+
+    def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
+        """`Answer: text — said by Mia (message)`, below a question that somebody answered."""
+        if not (answer := claim.data.get("answer")):
+            return ()
+        source = AnswerId(claim.data.get("answered_by", ""))
+        source_note = self.line_source(replace(claim, sources=(source,)))
+        return (tree.item(f"{words.text('answer')}: ", one_line(answer), source_note),)
+
+    def _replacement(self, newer: Claim) -> Blocks:
+        """`Replaced by: FR-007 text (when) — said by Mia (message)`, and whose tap that was."""
+        ref = (tree.strong(newer.ref), " ") if newer.ref else ()
+        when = f" ({at})" if (at := self.time_of(newer)) else ""
+        text = one_line(newer.text)
+        return tree.item(
+            f"{words.text('replaced_by')}: ", *ref, text, when, self.line_source(newer),
+            *self._sorted_by(newer),
+        )  # fmt: skip
+
+    def _as_well(self, other: Claim, correction: Correction) -> Blocks:
+        """`Holds beside: FR-004 text (both hold, says Priya: why)`."""
+        ref = (tree.strong(other.ref), " ") if other.ref else ()
+        by = one_line(self.names.get(correction.by, "")) or words.text("someone")
+        reason = ": ".join(filter(None, (by, one_line(correction.why))))
+        note = tree.emphasis(words.text("both_hold").format(reason))
+        return tree.item(f"{words.text('beside_line')}: ", *ref, one_line(other.text), " ", note)
+
+    def _resting(self, claim: Claim) -> Inline:
+        """` (rests on FR-003, which was replaced)`, or nothing."""
+        if claim.id in self.replaced:
+            return ()
+        refs = rests_on(claim, self.replaced_refs)
+        note = words.text("rests_on_replaced").format(", ".join(refs))
+        return (" ", tree.emphasis(note)) if refs else ()
+
+    def _sorted_by(self, claim: Claim) -> Inline:
+        """Who put a line where it stands, if somebody did."""
+        by = claim.data.get("sorted_by")
+        name = by and (one_line(self.names.get(UserId(by), "")) or words.text("someone"))
+        return (" ", tree.emphasis(words.text("sorted_by").format(name))) if name else ()
+
+    def time_of(self, claim: Claim) -> str:
+        """When it was said, by ISO 8601; empty where nobody knows."""
+        times = (self.answers[source].ts for source in claim.sources if source in self.answers)
+        try:
+            at = datetime.fromtimestamp(float(next(times)), UTC)
+        except (StopIteration, ValueError, OverflowError, OSError):
+            return ""
+        return at.isoformat(timespec="seconds")
 
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""

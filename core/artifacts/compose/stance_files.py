@@ -12,7 +12,8 @@ from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import FileShare, StepPart
 from core.domain.answers import Section
 from core.domain.ids import StepId
-from core.domain.session import Session, StepState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import AnswerStances, views_on
 from core.ports import Directory, Gone, SessionReader
 

@@ -7,11 +7,17 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.claims import (
+    GOALS,
+    INFERRED,
+    arguments,
+    checked_refs,
+    checks_of,
     conflicting,
-    criteria,
     detail,
+    goals_of,
     group_of,
     is_open,
+    lacks_check,
     ranked,
     stories_of,
 )
@@ -43,7 +49,11 @@ def tagged(step: Step, tag: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class SectionView:
-    """The step's claims, all claims, who said them, and what was asked of the brain."""
+    """The step's claims, all claims, who said them, and what was asked of the brain.
+
+    Of all claims, those that nothing stands in place of; the step's own are complete, so that its
+    sections show what was replaced.
+    """
 
     own: tuple[Claim, ...]
     everything: tuple[Claim, ...]
@@ -89,6 +99,11 @@ class SectionView:
 
     # ── lines ─────────────────────────────────────────────────────────────────────────────────
 
+    @cached_property
+    def standing(self) -> tuple[Claim, ...]:
+        """The step's claims that nothing stands in place of."""
+        return tuple(claim for claim in self.own if claim.id not in self.sources.replaced)
+
     @property
     def lines(self) -> list[Claim]:
         """The step's claims but for those that the end of the file gathers."""
@@ -101,16 +116,29 @@ class SectionView:
 
     def full_item(self, claim: Claim, *more: Blocks) -> Blocks:
         """The line of a claim, and below it what belongs to it."""
+        if claim.id in self.sources.replaced:
+            return self.sources.item(claim)
+        if claim.kind == "check":
+            return self.sources.item(claim, below=[_checked(claim)])
         accepted = (
-            tree.item(f"{words.text('accepted_when')}: ", check, self._by(claim))
-            for check in criteria(claim)
+            tree.item(f"{words.text('accepted_when')}: ", *check)
+            for check in map(self._check, checks_of(claim, self.everything))
         )
         differs = (
             tree.item(f"{words.text('differs')}: ", one_line(other.text), self._by(other))
             for other in conflicting(claim, self.everything)
         )
-        below = (*accepted, *self._belongings(claim), *differs, *more)
+        argued = (
+            tree.item(f"{words.mapping('argues')[side]}: ", text, self._by(claim))
+            for side in ("for", "against")
+            for text in arguments(claim, side)
+        )
+        below = (*accepted, *argued, *self._belongings(claim), *differs, *more)
         return self.sources.item(claim, below=below)
+
+    def _check(self, check: Claim) -> Inline:
+        ref = (tree.strong(check.ref), " ") if check.ref else ()
+        return (*ref, detail(check, "what") or one_line(check.text), self._by(check))
 
     def _by(self, claim: Claim) -> tree.LineSource:
         return self.sources.line_source(claim)
@@ -119,23 +147,34 @@ class SectionView:
         """Of a requirement: how important it is, and the stories that need it."""
         if claim.kind != "requirement" or not claim.ref:
             return []
+        unchecked = lacks_check(claim, self.everything)
         ranks = [
-            tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
-            for rank in ranked(claim.ref, self.everything)
-        ]
-        links = stories_of(claim, self.everything)
-        stories = tree.in_turn(
-            (
-                (ref, " ", tree.emphasis("(inferred)")) if "inferred" in status else (ref,)
-                for ref, status in links.items()
+            *([tree.item(words.text("no_check"))] if unchecked else []),
+            *(
+                tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
+                for rank in ranked(claim.ref, self.everything)
             ),
-            ", ",
-        )
-        if not stories:
-            return ranks
+        ]
+        return [*ranks, *self._served_by(claim)]
+
+    def _served_by(self, requirement: Claim) -> list[Blocks]:
+        """The stories and goals that need a requirement, or that there is none."""
+        everything = self.everything
+        stories = _inferred(stories_of(requirement, everything))
+        goals = _inferred(goals_of(requirement, everything))
+        if not stories and not goals:
+            is_any = any(claim.kind in ("story", *GOALS) for claim in everything)
+            return [tree.item(words.text("loose"))] if is_any else []
         file = "user-stories.json"
         where = Span(file, "", file) if self.is_there(file) else file
-        return [*ranks, tree.item(f"{words.text('story')}: ", *stories, " (", where, ")")]
+        return [
+            *(
+                [tree.item(f"{words.text('story')}: ", *stories, " (", where, ")")]
+                if stories
+                else []
+            ),
+            *([tree.item(f"{words.text('goal')}: ", *goals)] if goals else []),
+        ]
 
     def grouped(
         self, claims: Iterable[Claim], *, lead: str = "", named: bool = False, level: int = 3
@@ -146,6 +185,8 @@ class SectionView:
         """
         groups: dict[str, list[Claim]] = {}
         for claim in claims:
+            if self._stands_below(claim):
+                continue
             group = group_of(claim)
             groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
         order = ["", lead, *words.GROUPS]
@@ -155,6 +196,13 @@ class SectionView:
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
             parts.append(tree.titled(title, self.by_question(groups[group]), level))
         return tree.joined(parts)
+
+    def _stands_below(self, claim: Claim) -> bool:
+        """True for an acceptance check of a line of this step: it stands below that line."""
+        if claim.kind != "check" or claim.id in self.sources.replaced:
+            return False
+        refs = checked_refs(claim)
+        return any(line.ref in refs for line in self.standing if line.kind != "check")
 
     def by_question(self, claims: Sequence[Claim]) -> Blocks:
         """Lines under the question they answer, where that is known."""
@@ -205,6 +253,23 @@ class SectionView:
         )
         listed = tree.in_turn(pairs, "; ")
         return (f" ({words.text('differs').lower()}: ", *listed, ")") if listed else ()
+
+
+def _inferred(links: Mapping[str, str]) -> Inline:
+    """Names of lines, those that belong there by their words marked as such."""
+    return tree.in_turn(
+        (
+            (name, " ", tree.emphasis("(inferred)")) if status == INFERRED else (name,)
+            for name, status in links.items()
+        ),
+        ", ",
+    )
+
+
+def _checked(check: Claim) -> Blocks:
+    """Which lines an acceptance check is of, or that nobody said so."""
+    refs = ", ".join(checked_refs(check))
+    return tree.item(f"{words.text('checks')}: {refs}" if refs else words.text("checks_nothing"))
 
 
 def _place(name: str, order: Sequence[str]) -> int:

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from core.artifacts.document.plain import one_line
 
-Style = Literal["", "**", "*", "_", "***", "`", "picture", "break", "name"]
+Style = Literal["", "**", "*", "_", "***", "`", "~~", "picture", "break", "name"]
 SaidForm = Literal["line", "cell", "lead"]
 
 
@@ -152,6 +152,10 @@ def strong(text: str) -> Span:
 
 def emphasis(text: str) -> Span:
     return Span(one_line(text), "*")
+
+
+def struck(text: str) -> Span:
+    return Span(one_line(text), "~~")
 
 
 def titled(title: str, blocks: Blocks, level: int = 3) -> Blocks:

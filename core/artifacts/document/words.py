@@ -33,8 +33,8 @@ class Words:
 
     def forms(self, name: str, key: str) -> tuple[str, str]:
         """The singular and the plural of a noun."""
-        one, many = self._texts[name][key]
-        return one, many
+        singular, plural = self._texts[name][key]
+        return singular, plural
 
 
 OURS: Final = Words(Path(__file__).with_name("words.yaml"))

@@ -51,17 +51,17 @@ class Arrival:
     problems: tuple[FolderProblem, ...]
 
 
-def _problem(name: str, what: str, place: str = "") -> FolderProblem:
+def _problem(name: str, problem: str, place: str = "") -> FolderProblem:
     """With the name as people see it: without credentials, and without what is no letter."""
     shown = "".join(sign if sign.isprintable() else "?" for sign in redact(name))
-    return FolderProblem(shown, place, what)
+    return FolderProblem(shown, place, problem)
 
 
 def look(folder: Path) -> Arrival:
     """Look at everything in it, within bounds for the whole. Links are not followed."""
     if folder.is_symlink() or not folder.is_dir():
-        what = "it is a link" if folder.is_symlink() else "there is no such folder"
-        return Arrival(None, (), 0, (FolderProblem(str(folder), "", what),))
+        problem = "it is a link" if folder.is_symlink() else "there is no such folder"
+        return Arrival(None, (), 0, (FolderProblem(str(folder), "", problem),))
     problems: list[FolderProblem] = []
     files: dict[str, bytes] = {}
     size = 0
@@ -93,8 +93,8 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
     for here, below, names in os.walk(folder, onerror=unreadable):
         entries += len(below) + len(names)
         if entries > ENTRIES_MAX:
-            what = f"it holds more than {ENTRIES_MAX} files and folders"
-            problems.append(_problem(folder.name, what))
+            problem = f"it holds more than {ENTRIES_MAX} files and folders"
+            problems.append(_problem(folder.name, problem))
             return
         below.sort()
         for name in sorted((*below, *names)):
@@ -104,8 +104,8 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
             if stat.S_ISREG(mode):
                 yield shown
             elif not stat.S_ISDIR(mode):
-                what = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
-                problems.append(_problem(shown, what))
+                problem = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
+                problems.append(_problem(shown, problem))
 
 
 def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | None:
@@ -116,20 +116,20 @@ def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | 
         problems.append(_problem(name, f"it cannot be read: {error.strerror}"))
         return None
     if len(content) > FILE_BYTES_MAX:
-        what = f"it is larger than {FILE_BYTES_MAX // 1024 // 1024} MB"
-        problems.append(_problem(name, what))
+        problem = f"it is larger than {FILE_BYTES_MAX // 1024 // 1024} MB"
+        problems.append(_problem(name, problem))
         return None
     return content
 
 
 def _credentials(name: str, content: bytes) -> Iterator[FolderProblem]:
     text = content.decode("utf-8", "replace")
-    for one in find(name):
-        yield _problem(name, f"it holds {LABELS.get(one.kind, one.kind)}", "its name")
+    for secret in find(name):
+        yield _problem(name, f"it holds {LABELS.get(secret.kind, secret.kind)}", "its name")
     secrets = find(text)
-    for one in secrets:
-        line = text.count("\n", 0, one.start) + 1
-        yield _problem(name, f"it holds {LABELS.get(one.kind, one.kind)}", f"line {line}")
+    for secret in secrets:
+        line = text.count("\n", 0, secret.start) + 1
+        yield _problem(name, f"it holds {LABELS.get(secret.kind, secret.kind)}", f"line {line}")
     if not secrets:
         # What is no plain text: in another encoding, or in an archive that can be looked into.
         with suppress(NotScanned):
@@ -150,7 +150,7 @@ def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
     except (ValueError, RecursionError):
         problems.append(_problem(META_FILE, "it is no text in UTF-8, or no JSON"))
         return None
-    wrong = [_problem(META_FILE, what, redact(place)) for place, what in flaws(value)]
+    wrong = [_problem(META_FILE, problem, redact(place)) for place, problem in flaws(value)]
     read = meta_in(text)
     meta = read.meta if read else None
     if meta is None:
@@ -158,8 +158,8 @@ def _meta(content: bytes | None, problems: list[FolderProblem]) -> Meta | None:
         return None
     problems += wrong
     if meta.slug and not _is_slug(meta.slug):
-        what = "it is no slug (small letters, digits and single hyphens)"
-        problems.append(_problem(META_FILE, what, "$.slug"))
+        reason = "it is no slug (small letters, digits and single hyphens)"
+        problems.append(_problem(META_FILE, reason, "$.slug"))
     if not meta.title.strip():
         problems.append(_problem(META_FILE, "it is empty", "$.title"))
     return meta

@@ -28,11 +28,11 @@ _WORDS: Final = {
 }
 
 
-def _like(pattern: str, what: str) -> BeforeValidator:
+def _like(pattern: str, noun: str) -> BeforeValidator:
     compiled = patterns.compile(pattern)
     return fits(
         lambda value: isinstance(value, str) and compiled.match(value) is not None,
-        f"it is no {what}",
+        f"it is no {noun}",
     )
 
 

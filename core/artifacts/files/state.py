@@ -13,7 +13,7 @@ from typing import Final
 
 from core.artifacts.files.permissions import file_mode, make_below
 from core.domain.ids import PersonaKey, SessionId
-from core.domain.session import Session
+from core.domain.session.session import Session
 
 STATE_FILE: Final = "state.json"
 TEAMS: Final = "_teams"  # no slug begins with an underscore

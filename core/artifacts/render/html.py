@@ -20,7 +20,7 @@ SCHEMES: Final = frozenset({"http", "https", "mailto"})
 TOP_LEVEL: Final = 3  # a chapter's own heading has the second
 _TAGS: Final[Mapping[str, tuple[str, ...]]] = {
     "**": ("strong",), "*": ("em",), "_": ("em",), "***": ("strong", "em"), "`": ("code",),
-    "name": ("bdi",),
+    "~~": ("del",), "name": ("bdi",),
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ _SIGNS: Final = frozenset({*_ALWAYS, *_SOMETIMES})
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _ENTITY: Final = patterns.compile(r"#?\w+;")
 _ENTITY_CHARS_MAX: Final = 40  # the longest name has 31
+_TILDE: Final = "\\~"
 _TICKS: Final = patterns.compile(r"`+")
 _BLOCK_START: Final = patterns.compile(r"[#+=~-]|([0-9]{1,9})[.)]")
 SECTION_MARK: Final = patterns.compile(r"<(!--\s*/?roundtable:)")
@@ -159,6 +160,8 @@ class MarkdownRenderer:
                 return "\\\n"
             case "`":
                 shown = _code_span(text)
+            case "~~":  # no sign of people's may close it
+                shown = f"~~{_TILDE.join(map(_inline, one_line(text).split('~')))}~~"
             case "" | "name" | "picture":
                 shown = escape(text)
             case _:
@@ -186,8 +189,8 @@ def _code_span(text: str) -> str:
 
 def _indented(text: str, marker: str) -> str:
     indent = " " * len(marker)
-    first, *rest = text.split("\n")
-    lines = (f"{indent}{line}" if line.strip() else "" for line in rest)
+    first, *others = text.split("\n")
+    lines = (f"{indent}{line}" if line.strip() else "" for line in others)
     return "\n".join((f"{marker}{first}".rstrip(), *lines))
 
 

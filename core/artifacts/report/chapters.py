@@ -27,7 +27,7 @@ from core.artifacts.report.data_tables import data_blocks, mapping_table
 from core.artifacts.report.people_markdown import as_code, read_markdown
 from core.artifacts.report.report import WORDS, Chapter
 from core.domain.answers import Section
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.secrets import kinds_of, redact
 
 FOREIGN_CHARS_MAX: Final = 200_000
@@ -134,8 +134,8 @@ def chapter_of(file: str, text: str, *, lead: str = "") -> Chapter:
     """A file that people wrote, whatever it holds."""
     kind, text = ending_of(file), page.unified(text)
     if kind in _MARKDOWN:
-        front, rest = page.front_matter(text)
-        parts = _page_blocks(page.take_apart(rest), heading_of(file), {})
+        front, body = page.front_matter(text)
+        parts = _page_blocks(page.take_apart(body), heading_of(file), {})
         blocks = demoted((*_front_blocks(front), *parts))
     else:
         value = value_in(kind, text)

@@ -12,14 +12,16 @@ from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import NEVER, WORDS, Chapter
 from core.artifacts.report.title_page import SessionRecord
 from core.domain.answers import NOT_SAID, Answer, Claim
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import as_left, is_assumed
 from core.domain.party.contributions import Contribution
-from core.domain.session import ENDED, Fault, StepState
+from core.domain.session.course import ENDED
+from core.domain.session.halt import Fault
+from core.domain.session.step import StepState
 
 QUOTE_CHARS_MAX: Final = 300
 
 
-def _lists(parts: Mapping[str, Iterable[Blocks]]) -> Blocks:
+def headed_lists(parts: Mapping[str, Iterable[Blocks]]) -> Blocks:
     """A list under each heading; nothing of one that is empty."""
     return tree.joined(
         tree.titled(WORDS.text(title), tree.listing(items)) for title, items in parts.items()
@@ -41,14 +43,15 @@ def left_open(
     `stances`: differences that people gave on each other's answers, a line for each.
     """
     titles = {step.id: step.title for step in record.steps}
+    claims = [claim for claim in claims if claim.id not in sources.replaced]
 
     def items(is_wanted: Callable[[Claim], bool]) -> list[Blocks]:
         lines = filter(is_wanted, claims)
         return [sources.item(line, under=titles.get(line.step, "")) for line in lines]
 
-    assumed = " ".join(claim.text for claim in claims if is_assumed(claim))
-    gaps = _by_step(record, lambda step: [gap for gap in step.questions.gaps if gap not in assumed])
-    blocks = _lists(
+    listed = " ".join(claim.text for claim in claims if is_assumed(claim) or is_asked(claim))
+    gaps = _by_step(record, lambda step: _not_listed(step, listed))
+    blocks = headed_lists(
         {
             "assumptions": items(is_assumed),
             "differing": (
@@ -63,6 +66,12 @@ def left_open(
         }
     )
     return Chapter(WORDS.text("open"), blocks or tree.paragraph(WORDS.text("nothing_open")))
+
+
+def _not_listed(step: StepState, listed: str) -> list[str]:
+    """Follow-ups without an answer that no line repeats."""
+    asked = (*step.questions.unanswered, *filter(None, (step.questions.open,)))
+    return [as_left(question) for question in asked if question.question not in listed]
 
 
 def _by_step(record: SessionRecord, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
@@ -104,7 +113,7 @@ def missing(
     record: SessionRecord, faults: Sequence[Fault], unwritten: Sequence[str], amiss: Sequence[str]
 ) -> Chapter | None:
     """Steps and phases without a result, each with the reason; nothing where all is there."""
-    blocks = _lists(
+    blocks = headed_lists(
         {
             "faulty": _faulty(record, faults),
             "skipped": _skipped(record),
@@ -128,7 +137,7 @@ def _faulty(record: SessionRecord, faults: Sequence[Fault]) -> Iterator[Blocks]:
             absent = step.sources.missing
             needs = f": it waits for {one_line(absent)}" if absent else ""
             yield tree.item(f"{_step(step)}: {step.status}{needs}")
-    for phase in record.session.phases:
+    for phase in record.session.course.phases:
         if phase.status == "failed":
             label = one_line(phase.label)
             yield tree.item(f"The whole phase {label}: its analysis could not be run.")
@@ -142,7 +151,7 @@ def _skipped(record: SessionRecord) -> Iterator[Blocks]:
 
 
 def _absent(record: SessionRecord) -> Iterator[Blocks]:
-    labels = {phase.key: phase.label for phase in record.session.phases}
+    labels = {phase.key: phase.label for phase in record.session.course.phases}
     for council in record.session.party.records:
         if council.unavailable:
             who = ", ".join(map(one_line, council.unavailable))
@@ -157,7 +166,7 @@ def _not_reached(record: SessionRecord) -> Iterator[str]:
             yield f"{_step(step)} to be asked again"
         elif step.status == "pending":
             yield f"{_step(step)} {verb} not answered"
-    for phase in session.phases:
+    for phase in session.course.phases:
         if phase.status == "pending":
             many = f" ({phase.count} steps)" if phase.count > 1 else ""
             yield f"The phase {one_line(phase.label)}{many} {verb} not begun"

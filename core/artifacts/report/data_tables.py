@@ -66,6 +66,7 @@ def _stories(value: Any) -> Blocks:
         (
             (tree.strong(_text(story.get("id"))),),
             _text(story.get("role")),
+            _text(story.get("moment")),
             (_text(story.get("want")), *_mark(story)),
             _text(story.get("benefit")),
             _text(story.get("priority")),
@@ -110,8 +111,12 @@ def _mark(row: Row) -> Inline:
 def _matrix(value: Any) -> Blocks:
     rows = [
         (
+            _both(row, "goal"),
             _both(row, "requirement"),
             _both(row, "story"),
+            _text(row["check"]),
+            _text(row["component"]),
+            _text(row["decision"]),
             _text(row["priority"]),
             _text(row["status"]),
             _cell("source", row["source"]),
@@ -237,8 +242,8 @@ def _linking(text: str) -> Inline:
         before, where = plain[at : address.start()].strip(), Span("message", "", url)
         parts += [(before,), ("(", where, ")")] if before else [(where,)]
         at = address.end()
-    rest = plain[at:].strip()
-    return tree.in_turn((*parts, *([(rest,)] if rest else ())), " ") or (NEVER,)
+    tail = plain[at:].strip()
+    return tree.in_turn((*parts, *([(tail,)] if tail else ())), " ") or (NEVER,)
 
 
 def _text(value: Any) -> str:

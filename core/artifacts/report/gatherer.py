@@ -4,18 +4,20 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from core.artifacts.compose.changed_lines import ChangedLines
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.stance_files import outputs_of, spoken_in, voices_in
 from core.artifacts.compose.stances import differences
 from core.artifacts.document.plain import one_line
 from core.artifacts.files.folder import Folder
 from core.artifacts.report import closing
+from core.artifacts.report.changes import changed
 from core.artifacts.report.chapters import SessionFiles
 from core.artifacts.report.report import Report
 from core.artifacts.report.title_page import SessionRecord, facts, front
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.party.contributions import Contribution
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Directory, SessionReader
 
 _WAITING: Final = ("pending", "stale", "blocked", "failed")
@@ -37,11 +39,15 @@ class Gatherer:
         files = self._files(session)
         chapters, amiss = files.chapters()
         claims, votes = self.reader.claims(id_), tuple(self._votes(session))
-        sources = Sources({answer.id: answer for answer in record.answers}, record.names)
+        answers = {answer.id: answer for answer in record.answers}
+        corrections = self.reader.corrections(id_)
+        sources = Sources.among(claims, answers, record.names, corrections)
+        lines = ChangedLines.of(claims, corrections, record.answers)
         stances = differences(spoken_in(self.reader, self.directory, session))
         unwritten = self._unwritten(record, files.names)
         ends = (
             closing.left_open(record, claims, sources, votes, stances),
+            changed(record, lines, sources),
             closing.missing(record, self.reader.faults(id_), unwritten, amiss),
             closing.spoken(record),
         )
@@ -75,8 +81,9 @@ class Gatherer:
         steps = self.reader.all_steps(session.id)
         people = {
             session.owner, *session.people.answered, *(answer.by for answer in answers),
-            *(phase.accepted_by for phase in session.phases if phase.accepted_by),
+            *(phase.accepted_by for phase in session.course.phases if phase.accepted_by),
             *(step.skipped_by for step in steps if step.skipped_by),
+            *(correction.by for correction in self.reader.corrections(session.id)),
         }  # fmt: skip
         return SessionRecord(
             session=session,
@@ -97,7 +104,7 @@ class Gatherer:
 
     def _votes(self, session: Session) -> Iterator[Contribution]:
         """The last vote of each member, council by council."""
-        for phase in session.phases:
+        for phase in session.course.phases:
             contributions = self.reader.contributions(session.id, phase.key)
             votes = {vote.persona: vote for vote in contributions if vote.want == "vote"}
             yield from votes.values()

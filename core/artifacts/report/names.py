@@ -15,7 +15,7 @@ from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.meta import META_FILE, meta_in
 from core.domain.answers import Section
 from core.domain.ids import SessionId, UserId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import SessionReader
 
 
@@ -61,7 +61,7 @@ def _accepting(session: Session, folder: Folder) -> Iterator[tuple[UserId, str]]
     read = meta_in(text) if text else None
     if read is None or read.meta is None:
         return
-    for phase in session.phases:
+    for phase in session.course.phases:
         accepted = read.meta.acceptance.get(phase.key)
         if phase.accepted_by and accepted and accepted.by not in ("", phase.accepted_by):
             yield phase.accepted_by, accepted.by

@@ -11,7 +11,8 @@ from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
 from core.domain.party import Party
 from core.domain.playbook import Persona
-from core.domain.session import Session, StepState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.ports import Workspace
 
 
@@ -41,8 +42,8 @@ def facts(record: SessionRecord) -> Iterator[Fact]:
     """The lines of the title page."""
     session, kinds = record.session, WORDS.mapping("kinds")
     yield Fact("What", kinds.get(session.mode, kinds["analysis"]))
-    total = sum(phase.count for phase in session.phases)
-    steps = f", {len(session.done)} of {total} steps done" if total else ""
+    total = sum(phase.count for phase in session.course.phases)
+    steps = f", {len(session.course.done)} of {total} steps done" if total else ""
     status = WORDS.mapping("statuses").get(session.status, WORDS.text("under_way"))
     yield Fact("Status", f"{status}{steps}")
     channel = f"#{record.channel}" if record.channel else session.channel
@@ -52,7 +53,7 @@ def facts(record: SessionRecord) -> Iterator[Fact]:
     if last := max((float(answer.ts) for answer in record.answers), default=0.0):
         yield Fact("Last answer", spoken(datetime.fromtimestamp(last, UTC)))
     # The last acceptance is the end of what was completed; nothing else ends with a time.
-    accepted = [phase.accepted_at for phase in session.phases if phase.accepted_at]
+    accepted = [phase.accepted_at for phase in session.course.phases if phase.accepted_at]
     if session.status == "completed" and accepted:
         yield Fact("Completed", moment(max(accepted)))
 
@@ -96,7 +97,7 @@ def _phases(record: SessionRecord) -> Chapter:
             record.name(phase.accepted_by) if phase.accepted_by else NEVER,
             moment(phase.accepted_at) if phase.accepted_at else NEVER,
         )
-        for phase in record.session.phases
+        for phase in record.session.course.phases
     ]
     return Chapter(WORDS.text("phases"), tree.table(WORDS.columns("phase"), rows))
 
@@ -112,7 +113,7 @@ def _people(record: SessionRecord) -> Chapter:
         )
         for user in dict.fromkeys((session.owner, *session.people.answered, *authors))
     ]
-    led = {phase.persona for phase in session.phases} | set(session.met)
+    led = {phase.persona for phase in session.course.phases} | set(session.course.threads)
     if session.mode == "party" and record.party is not None:
         led |= {member.key for member in record.party.members}
     personas = [

@@ -33,9 +33,9 @@ def fragment(view: SectionView) -> Fragment:
         sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
         return {name: text_of(claim), **call, **voices, **sure}
 
-    calls = [row(claim, "summary") for claim in view.own if claim.kind == "interface"]
-    rest = [claim for claim in view.own if claim.kind != "interface"]
-    return {"interfaces": calls, **beside(rest, lambda claim: row(claim, "text"))}
+    calls = [row(claim, "summary") for claim in view.standing if claim.kind == "interface"]
+    others = [claim for claim in view.standing if claim.kind != "interface"]
+    return {"interfaces": calls, **beside(others, lambda claim: row(claim, "text"))}
 
 
 def value(head: Head, parts: Parts) -> Fragment:

@@ -19,18 +19,18 @@ LEADS: Final = {
     "journey": "journey",
     "context": "constraint",
 }
-AT_THE_END: Final = frozenset({"out-of-scope", "assumption", "question"})
+AT_THE_END: Final = frozenset({"exclusion", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 
 
 def blocks(view: SectionView) -> Blocks:
     """The lines of a step. What lies out of scope or is left open stands at the end of the file."""
     own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
-    ranked = [claim for claim in own if claim.kind == "priority"]
-    rest = [claim for claim in own if claim not in ranked]
+    ranked = [claim for claim in view.standing if claim.kind == "priority" and claim in own]
+    others = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
     lead = LEADS.get(str(view.step.extra.get("topic")), "")
-    return (*_priorities(ranked, view), *view.grouped(rest, lead=lead)) or view.nothing
+    return (*_priorities(ranked, view), *view.grouped(others, lead=lead)) or view.nothing
 
 
 def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
@@ -61,7 +61,7 @@ def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> I
     others = (
         other
         for other in ranked
-        if detail(other, "requirement") == detail(claim, "requirement")
+        if detail(other, "requirement") == detail(claim, "requirement") != ""
         and detail(other, "priority") != detail(claim, "priority")
     )
     return view.differing(others, lambda other: detail(other, "priority"))

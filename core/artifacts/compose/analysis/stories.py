@@ -1,44 +1,40 @@
-"""`user-stories.json` and `traceability-matrix.csv`: who wants what, and what each story serves."""
+"""`user-stories.json`: who wants what, when and what for."""
 
 from typing import Final
 
 from core.artifacts.compose.claims import (
-    NO_REQUIREMENT,
-    NO_STORY,
     Claims,
-    criteria,
+    checked_refs,
+    checks_of,
     detail,
+    goals_of,
     ranks,
     requirements_of,
     text_of,
 )
-from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside
+from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView
-from core.artifacts.render.data import Fragment, Rows
-from core.domain.answers import Claim, ClaimKind
+from core.artifacts.render.data import Fragment
+from core.domain.answers import Claim
 
+SCHEMA: Final = 2  # of 2: a benefit that nobody said is left out, and a moment may be given
 SHAPE: Final = {"schema": int, "stories": list}
-MATRIX_COLUMNS: Final = (
-    *("requirement", "story", "priority", "status", "source"),
-    *("requirement_text", "story_text"),
-)
-
-
-def _of_kind(view: SectionView, kind: ClaimKind) -> list[Claim]:
-    return [claim for claim in view.everything if claim.kind == kind]
-
-
-# ── user-stories.json ──────────────────────────────────────────────────────────────────────────
 
 
 def stories_fragment(view: SectionView) -> Fragment:
     """All user stories told so far, and what else was said at this step."""
     sources = view.sources
-    rest = [claim for claim in view.own if claim.kind != "story"]
+    stories = [claim for claim in view.everything if claim.kind == "story"]
+    refs = {claim.ref for claim in stories}
+    others = [
+        claim
+        for claim in view.standing
+        if claim not in stories and not (claim.kind == "check" and refs & {*checked_refs(claim)})
+    ]
     return {
-        "stories": [_story(claim, view.everything, sources) for claim in _of_kind(view, "story")],
-        **beside(rest, lambda claim: {"text": text_of(claim), "sources": sources.rows(claim)}),
+        "stories": [_story(claim, view.everything, sources) for claim in stories],
+        **beside(others, lambda claim: {"text": text_of(claim), "sources": sources.rows(claim)}),
     }
 
 
@@ -49,14 +45,24 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     return {
         "id": claim.ref or claim.id,
         "role": detail(claim, "role"),
+        **_said(claim, "moment"),
         "want": detail(claim, "want") or text_of(claim),
-        "benefit": detail(claim, "benefit"),
-        "acceptance_criteria": criteria(claim),
+        **_said(claim, "benefit"),
+        "acceptance_criteria": [*map(_check, checks_of(claim, everything))],
         "priority": " / ".join(dict.fromkeys(list(filter(None, own)) or through)) or None,
         "requirements": [{"id": ref, "link": status} for ref, status in links.items()],
+        "goals": [
+            {"id": ref, "link": status} for ref, status in goals_of(claim, everything).items()
+        ],
         "confidence": claim.confidence,
         "sources": sources.rows(claim),
     }
+
+
+def _said(claim: Claim, key: str) -> dict[str, str]:
+    """The key with what was said under it; nothing where nobody said anything."""
+    text = detail(claim, key)
+    return {key: text} if text else {}
 
 
 def stories_value(head: Head, parts: Parts) -> Fragment:
@@ -65,40 +71,6 @@ def stories_value(head: Head, parts: Parts) -> Fragment:
     return {"schema": SCHEMA, **head, "stories": stories, **all_beside(parts)}
 
 
-# ── traceability-matrix.csv ────────────────────────────────────────────────────────────────────
-
-
-def matrix_fragment(view: SectionView) -> Fragment:
-    """Every requirement with its stories, then every story that belongs to none."""
-    stories = _of_kind(view, "story")
-    links = {story.id: requirements_of(story, view.everything) for story in stories}
-    table = []
-    for claim in _of_kind(view, "requirement"):
-        ref = claim.ref or claim.id
-        linked = [(story, links[story.id][ref]) for story in stories if ref in links[story.id]]
-        pairs: list[tuple[Claim | None, str]] = [*linked] or [(None, NO_STORY)]
-        table += [_trace(claim, story, status, view) for story, status in pairs]
-    alone = (story for story in stories if not links[story.id])
-    return {"rows": [*table, *(_trace(None, story, NO_REQUIREMENT, view) for story in alone)]}
-
-
-def _trace(
-    requirement: Claim | None, story: Claim | None, status: str, view: SectionView
-) -> list[str]:
-    pair = [claim for claim in (requirement, story) if claim]
-    rows = (row for claim in pair for row in view.sources.rows(claim))
-    sources = dict.fromkeys(f"{row['by']} {row['permalink']}".strip() for row in rows)
-    return [
-        (requirement.ref or requirement.id) if requirement else "",
-        (story.ref or story.id) if story else "",
-        " / ".join(ranks(pair[0].ref, view.everything)),
-        status,
-        "; ".join(sources),
-        text_of(requirement) if requirement else "",
-        text_of(story) if story else "",
-    ]
-
-
-def matrix_rows(head: Head, parts: Parts) -> Rows:
-    rows = {(row[0], row[1]): row for row in all_of(parts, "rows")}
-    return [MATRIX_COLUMNS, *rows.values()]
+def _check(claim: Claim) -> str:
+    """A check without the label that people put before it."""
+    return detail(claim, "what") or text_of(claim)

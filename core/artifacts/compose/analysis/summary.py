@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
+from core.artifacts.compose.analysis.decisions import further_records
+from core.artifacts.compose.analysis.options import is_weighed
 from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open
+from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
@@ -24,6 +27,7 @@ def blocks(view: SectionView) -> Blocks:
     review = view.grouped(view.lines, lead="fact", level=4)
     return (
         *_part("in_short", _in_short(view)),
+        *_part("before_building", _before_building(view)),
         *_part("by_phase", _by_phase(view), "nothing_decided"),
         *_part("not_asked", left_out),
         *_part("open_questions", asked, unknown or "no_open_question"),
@@ -41,13 +45,20 @@ def _part(title: str, blocks: Blocks, nothing: str = "") -> Blocks:
 
 def _in_short(view: SectionView) -> Blocks:
     counts = {
-        kind: sum(claim.kind == kind and not is_assumed(claim) for claim in view.everything)
+        kind: sum(claim.kind == kind and _is_taken(claim) for claim in view.everything)
         for kind in ("requirement", "quality", "story", "risk", "decision")
     }
     counts["question"] = sum(map(is_asked, view.everything))
     counts["assumption"] = sum(map(is_assumed, view.everything))
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
     return tree.paragraph(f"{line[:1].upper()}{line[1:]}.")
+
+
+def _before_building(view: SectionView) -> Blocks:
+    """What is not settled; of the musts without a check and of loose requirements, each line."""
+    readiness = readiness_of(view.everything)
+    texts = readiness.sentences(lambda claim: [voice.by for voice in view.sources.voices(claim)])
+    return tree.joined(tree.paragraph(sentence) for sentence in texts)
 
 
 def _by_phase(view: SectionView) -> Blocks:
@@ -66,15 +77,22 @@ def _by_phase(view: SectionView) -> Blocks:
 
 def _is_decided(claim: Claim, view: SectionView) -> bool:
     """What its step says it decides, in `(decides: …)`; and what is called a decision."""
-    if is_assumed(claim) or is_open(claim):
+    if not _is_taken(claim) or is_open(claim):
         return False
     if claim.kind == "option":
         return bool(detail(claim, "choice")) and detail(claim, "choice") != REJECTED
+    if claim.kind in ("requirement", "quality"):
+        return True  # wherever it was said
     if claim.kind == "scope":
         return bool(claim.data.keys() & {"scope", "complexity", "file_count"})
     step = view.steps.get(claim.step)
     decides = ("decision", *(tagged(step, "decides") if step else ()))
     return claim.kind in decides or is_excluded(claim)
+
+
+def _is_taken(claim: Claim) -> bool:
+    """True for what somebody said, or took over: no assumption, and no mere proposal."""
+    return not is_assumed(claim) and claim.confidence != "proposed"
 
 
 def _files(view: SectionView) -> Iterator[Blocks]:
@@ -88,9 +106,14 @@ def _files(view: SectionView) -> Iterator[Blocks]:
 
 
 def _recorded(view: SectionView) -> Iterator[str]:
-    for claim in view.everything:
-        if claim.kind == "decision" and claim.ref and view.has_record(claim):
+    decisions = [claim for claim in view.everything if claim.kind == "decision" and claim.ref]
+    for claim in decisions:
+        if claim.ref and view.has_record(claim) and is_weighed(claim, view.everything):
             yield claim.ref
+    writing = (one.id for one in view.steps.values() if any(map(is_decision_file, one.outputs)))
+    for step in writing:
+        taken = {claim.ref or "" for claim in decisions if claim.step == step}
+        yield from (ref for ref, _ in further_records(step, view.everything, taken))
 
 
 def _entry(file: str, intro: str) -> Blocks:

@@ -22,7 +22,9 @@ _MEASURE: Final = pattern("measure")
 
 def quality_blocks(view: SectionView) -> Blocks:
     """A row for each quality; the numbers in it are its measure."""
-    qualities = [claim for claim in view.own if claim.kind == "quality" and not is_code(claim.text)]
+    qualities = [
+        claim for claim in view.standing if claim.kind == "quality" and not is_code(claim.text)
+    ]
     rows = (
         (
             claim,
@@ -99,7 +101,7 @@ def _scale(levels: Iterable[str]) -> list[str]:
     """Those that were said, from low to high; words of one's own last, nothing said first."""
     return sorted(
         dict.fromkeys(levels),
-        key=lambda one: LEVELS.index(one) if one in LEVELS else len(LEVELS),
+        key=lambda level: LEVELS.index(level) if level in LEVELS else len(LEVELS),
     )
 
 
@@ -112,7 +114,7 @@ _EDGE: Final = pattern("edge_of_module")
 
 def module_blocks(view: SectionView) -> Blocks:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
-    modules = [claim for claim in view.own if module_in(claim)]
+    modules = [claim for claim in view.standing if module_in(claim)]
     lines = _others(view, modules)
     return view.table_and_lines(module_table(view), lines, tree.paragraph(words.text("nothing")))
 
@@ -120,7 +122,7 @@ def module_blocks(view: SectionView) -> Blocks:
 def module_table(view: SectionView) -> Blocks:
     rows = (
         (claim, view.cell(claim, parts[0]), or_not_said(parts[1]), or_not_said(parts[2]))
-        for claim in view.own
+        for claim in view.standing
         if (parts := module_in(claim))
     )
     return view.table("module", rows)
@@ -200,7 +202,9 @@ _SEES: Final = pattern("who_sees")
 def error_blocks(view: SectionView) -> Blocks:
     """A row for each condition whose response was said."""
     cases = [
-        (claim, case) for claim in of_kind(view.own, "error") if (case := _case(claim)) is not None
+        (claim, case)
+        for claim in of_kind(view.standing, "error")
+        if (case := _case(claim)) is not None
     ]
     rows = (
         (

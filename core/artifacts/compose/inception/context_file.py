@@ -66,8 +66,8 @@ def _gathered(
         "mode": mode,
         "brief": _brief(every),
         "stack": [
-            {"area": one.area, "choice": one.name, "reason": one.reason, "consensus": one.vote}
-            for one in rows.choices(every)
+            {"area": row.area, "choice": row.name, "reason": row.reason, "consensus": row.vote}
+            for row in rows.choices(every)
         ],
         "architecture": _architecture(every),
         "data_model": {
@@ -78,19 +78,19 @@ def _gathered(
             "retention": _texts(every, "retention"),
         },
         "testing": {
-            "levels": [_level(one) for one in of_kind(every, "test")],
+            "levels": [_level(claim) for claim in of_kind(every, "test")],
             "gaps": _texts(every, "test-gap"),
         },
         "constitution": [
-            {"number": number, "article": stated(one), "reason": reason_of(one)}
-            for number, one in rows.articles(every)
+            {"number": number, "article": stated(claim), "reason": reason_of(claim)}
+            for number, claim in rows.articles(every)
         ],
         "skills": [
             {"skill": name, "status": status} for name, status, _ in rows.skills(every, every)
         ],
         "walkthrough": _walkthrough(every, walk),
-        "open_questions": _unique(stated(one) for one in every if is_open(one)),
-        "assumptions": _unique(stated(one) for one in every if is_assumed(one)),
+        "open_questions": _unique(stated(claim) for claim in every if is_open(claim)),
+        "assumptions": _unique(stated(claim) for claim in every if is_assumed(claim)),
         "sources": _sources(every, sources),
         "artifacts": [],
     }
@@ -105,7 +105,7 @@ def _unique(texts: Iterable[str]) -> list[str]:
 
 
 def _brief(every: Sequence[Claim]) -> dict[str, Any]:
-    included = [one for one in every if not is_excluded(one)]
+    included = [claim for claim in every if not is_excluded(claim)]
     return {
         "purpose": "\n".join(_texts(included, "purpose")),
         "users": _texts(included, "user"),
@@ -113,17 +113,17 @@ def _brief(every: Sequence[Claim]) -> dict[str, Any]:
         "constraints": _texts(included, "constraint"),
         "success": _texts(included, "success"),
         "scope": _texts(included, "scope"),
-        "out_of_scope": _unique(stated(one) for one in every if is_excluded(one)),
+        "out_of_scope": _unique(stated(claim) for claim in every if is_excluded(claim)),
     }
 
 
 def _architecture(every: Sequence[Claim]) -> dict[str, Any]:
-    parts = [module_in(one) or ("", stated(one), "") for one in of_kind(every, "module")]
-    settled = [one for one in of_kind(every, "decision") if detail(one, "choice") != REJECTED]
+    parts = [module_in(claim) or ("", stated(claim), "") for claim in of_kind(every, "module")]
+    settled = [claim for claim in of_kind(every, "decision") if detail(claim, "choice") != REJECTED]
     return {
         "components": [{"name": name, "job": job, "leaves": leaves} for name, job, leaves in parts],
         "connections": _texts(every, "interface"),
-        "decisions": [{"decision": stated(one), "reason": reason_of(one)} for one in settled],
+        "decisions": [{"decision": stated(line), "reason": reason_of(line)} for line in settled],
     }
 
 
@@ -136,19 +136,19 @@ def _walkthrough(every: Sequence[Claim], walk: Sequence[Claim]) -> dict[str, Any
     remarks = of_kind(every, "remark")
     settings = of_kind(every, "iteration")
     beside = [
-        one
-        for one in walk
-        if one.kind not in _PLACED and not (is_assumed(one) or is_open(one) or is_excluded(one))
+        line
+        for line in walk
+        if line.kind not in _PLACED and not (is_assumed(line) or is_open(line) or is_excluded(line))
     ]
-    length = next((length for one in settings if (length := detail(one, "length"))), "")
+    length = next((length for setting in settings if (length := detail(setting, "length"))), "")
     return {
         "constitution_reviewed": any(
-            detail(one, "topic") == words.text("reviewed") for one in remarks
+            detail(remark, "topic") == words.text("reviewed") for remark in remarks
         ),
         "permissions": _texts(every, "permission"),
         "iteration": {"length": length, "settings": _texts(every, "iteration")},
         "next_steps": _texts(every, "next-step"),
-        "remarks": _unique(stated(one) for one in beside),
+        "remarks": _unique(stated(remark) for remark in beside),
     }
 
 

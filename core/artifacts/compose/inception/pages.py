@@ -29,13 +29,13 @@ def brief_blocks(view: SectionView) -> Blocks:
     """Purpose, users, success, scope, domain, constraints; then what else was said."""
     lines = [line for line in _lines(view) if not is_excluded(line)]
     groups = {kind: [line for line in lines if line.kind == kind] for kind in _BRIEF}
-    rest = [line for line in lines if line.kind not in _BRIEF]
+    others = [line for line in lines if line.kind not in _BRIEF]
     parts = tree.joined(
         tree.titled(words.GROUPS[kind], view.by_question(group))
         for kind, group in groups.items()
         if group
     )
-    return (*parts, *view.grouped(rest, named=True)) or view.nothing
+    return (*parts, *view.grouped(others, named=True)) or view.nothing
 
 
 def brief_end(whole: FileShare) -> Blocks:
@@ -49,7 +49,7 @@ def stack_blocks(view: SectionView) -> Blocks:
     """A row for each choice, every line in full, and how far the choices were agreed on."""
     if not view.own:
         return view.nothing
-    choices = rows.choices(view.own)
+    choices = rows.choices(view.standing)
     cells = (
         (
             choice.claim,
@@ -93,11 +93,11 @@ def data_blocks(view: SectionView) -> Blocks:
             claim,
             name,
             or_not_said(", ".join(fields)),
-            or_not_said(rows.retention(name, view.own)),
+            or_not_said(rows.retention(name, view.standing)),
         )
-        for name, fields, claim in rows.things(view.own)
+        for name, fields, claim in rows.things(view.standing)
     )
-    related = [claim for claim in of_kind(view.own, "relation") if is_flow(claim)]
+    related = [claim for claim in of_kind(view.standing, "relation") if is_flow(claim)]
     return (
         *view.table("thing", things),
         *chart(related),
@@ -112,7 +112,7 @@ def data_blocks(view: SectionView) -> Blocks:
 def testing_blocks(view: SectionView) -> Blocks:
     levels = (
         (claim, detail(claim, "level"), detail(claim, "covers") or one_line(rows.stated(claim)))
-        for claim in of_kind(view.own, "test")
+        for claim in of_kind(view.standing, "test")
         if detail(claim, "level") and not is_code(claim.text)
     )
     table = view.table("test", levels)
@@ -126,9 +126,10 @@ def constitution_blocks(view: SectionView) -> Blocks:
     """The articles in the order of their numbers, each with its reason; then what else was said."""
     if not view.own:
         return view.nothing
-    articles = tree.listing(_article(claim, view) for _, claim in rows.articles(view.own))
-    rest = [line for line in _lines(view) if line.kind != "article"]
-    return view.table_and_lines(articles or tree.paragraph(words.text("no_article")), rest)
+    articles = tree.listing(_article(claim, view) for _, claim in rows.articles(view.standing))
+    articled = [claim for claim in view.standing if claim.kind == "article"]
+    others = [line for line in _lines(view) if line not in articled]
+    return view.table_and_lines(articles or tree.paragraph(words.text("no_article")), others)
 
 
 def _article(claim: Claim, view: SectionView) -> Blocks:
@@ -146,7 +147,7 @@ def skills_blocks(view: SectionView) -> Blocks:
     """What the team says of its skills, then what the stack asks for and nobody spoke of."""
     skills = (
         (claim, one_line(name), rows.SKILL_STATUS[status])
-        for name, status, claim in rows.skills(view.own, view.everything)
+        for name, status, claim in rows.skills(view.standing, view.everything)
     )
     table = view.table("skill", skills)
     return (*table, *view.grouped(_lines(view), named=True)) or view.nothing

@@ -41,19 +41,21 @@ class ChosenTechnology:
 
 def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
     """Every technology that was chosen, in the order in which they were named."""
-    lines = [one for one in of_kind(claims, "stack") if not is_code(one.text)]
-    chosen = [one for one in lines if detail(one, "choice") == CHOSEN]
-    others = [one for one in lines if one not in chosen]
+    lines = [claim for claim in of_kind(claims, "stack") if not is_code(claim.text)]
+    chosen = [line for line in lines if detail(line, "choice") == CHOSEN]
+    others = [line for line in lines if line not in chosen]
     return [
         ChosenTechnology(
-            detail(one, "area"),
-            name_of(one),
-            detail(one, "reason"),
-            tuple(dict.fromkeys(name_of(other) for other in others if _rivals(other, one, chosen))),
-            vote if (vote := detail(one, "consensus")) in VOTES else NO_VOTE,
-            one,
+            detail(choice, "area"),
+            name_of(choice),
+            detail(choice, "reason"),
+            tuple(
+                dict.fromkeys(name_of(other) for other in others if _rivals(other, choice, chosen))
+            ),
+            vote if (vote := detail(choice, "consensus")) in VOTES else NO_VOTE,
+            choice,
         )
-        for one in chosen
+        for choice in chosen
     ]
 
 
@@ -78,9 +80,9 @@ def _rivals(other: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:
 def things(claims: Sequence[Claim]) -> list[tuple[str, list[str], Claim]]:
     """Each thing that has a name, with its fields."""
     return [
-        (detail(one, "entity"), fields_of(one), one)
-        for one in of_kind(claims, "entity")
-        if detail(one, "entity")
+        (detail(entity, "entity"), fields_of(entity), entity)
+        for entity in of_kind(claims, "entity")
+        if detail(entity, "entity")
     ]
 
 
@@ -91,9 +93,9 @@ def fields_of(claim: Claim) -> list[str]:
 def retention(name: str, claims: Sequence[Claim]) -> str:
     """For how long a thing is kept, as far as its line names it."""
     periods = (
-        detail(one, "period") or stated(one)
-        for one in of_kind(claims, "retention")
-        if _same(detail(one, "entity"), name)
+        detail(claim, "period") or stated(claim)
+        for claim in of_kind(claims, "retention")
+        if _same(detail(claim, "entity"), name)
     )
     return " / ".join(dict.fromkeys(periods))
 
@@ -107,23 +109,23 @@ def articles(claims: Sequence[Claim]) -> list[tuple[int, Claim]]:
     """Each article with its number: its own, else the next that is free."""
     lines = of_kind(claims, "article")
     numbers = {
-        one.id: int(match[1]) for one in lines if (match := _NUMBER.fullmatch(one.ref or ""))
+        line.id: int(match[1]) for line in lines if (match := _NUMBER.fullmatch(line.ref or ""))
     }
     free = max(numbers.values(), default=0)
-    for one in lines:
-        if one.id not in numbers:
-            numbers[one.id] = free = free + 1
-    return sorted(((numbers[one.id], one) for one in lines), key=lambda pair: pair[0])
+    for line in lines:
+        if line.id not in numbers:
+            numbers[line.id] = free = free + 1
+    return sorted(((numbers[line.id], line) for line in lines), key=lambda pair: pair[0])
 
 
 def skills(own: Sequence[Claim], everything: Sequence[Claim]) -> list[tuple[str, str, Claim]]:
     """Each skill with its status, then each technology of the stack that nobody spoke of."""
     rows = [
-        (detail(one, "skill") or stated(one), _status(one), one)
-        for one in of_kind(own, "skill")
-        if not is_code(one.text)
+        (detail(skill, "skill") or stated(skill), _status(skill), skill)
+        for skill in of_kind(own, "skill")
+        if not is_code(skill.text)
     ]
-    spoken = " / ".join(f"{name} {one.text}" for name, _, one in rows).casefold()
+    spoken = " / ".join(f"{name} {skill.text}" for name, _, skill in rows).casefold()
     for choice in choices(everything):
         named = choice.name.casefold()
         if named not in spoken and not any(_in(name, named) for name, _, _ in rows):

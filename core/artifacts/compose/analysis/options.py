@@ -1,0 +1,207 @@
+"""Options that were weighed: what each one is, what speaks for and against it, what was chosen."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from core import patterns
+from core.artifacts.compose.analysis.english import pattern
+from core.artifacts.compose.claims import (
+    CHOSEN,
+    REJECTED,
+    Claims,
+    akin,
+    arguments,
+    conflicting,
+    detail,
+)
+from core.artifacts.document.plain import is_code, one_line
+from core.domain.answers import Claim
+from core.domain.assumptions import is_assumed
+from core.domain.ids import StepId
+
+_AGAINST: Final = pattern("against")
+_FOR: Final = pattern("in_favour")
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedOption:
+    """An option that has a name, its lines, and those that argue for or against it."""
+
+    name: str
+    lines: tuple[Claim, ...]
+    arguing: tuple[Claim, ...]
+
+    @property
+    def weighed(self) -> tuple[Claim, ...]:
+        return (*self.lines, *self.arguing)
+
+    @property
+    def descriptions(self) -> list[str]:
+        return _texts(claim.text for claim in self.lines if not _argues(claim) and _is_prose(claim))
+
+    @property
+    def in_favour(self) -> list[str]:
+        return self._arguments(CHOSEN, _FOR, "for")
+
+    @property
+    def against(self) -> list[str]:
+        return self._arguments(REJECTED, _AGAINST, "against")
+
+    def _arguments(self, choice: str, sign: patterns.Pattern, side: str) -> list[str]:
+        """What speaks for it is why it was chosen, stands under it as a pro, or says so itself."""
+        argued = (text for claim in self.weighed for text in arguments(claim, side))
+        reasons = (
+            detail(claim, "reason") for claim in self.weighed if detail(claim, "choice") == choice
+        )
+        texts = (c.text for c in self.weighed if sign.search(c.text) and _is_prose(c))
+        return _texts((*reasons, *argued, *texts))
+
+    def choices(self, everything: Claims) -> list[str]:
+        """What its lines say, or that a decision settles it; nothing where nobody chose."""
+        choices = dict.fromkeys(filter(None, (detail(line, "choice") for line in self.lines)))
+        if not choices and self.settling(everything):
+            return [CHOSEN]
+        return list(choices)
+
+    def settling(self, everything: Claims) -> list[Claim]:
+        """The decisions that settle it."""
+        return [claim for claim in everything if settled_by(claim, everything) is self.lines[0]]
+
+
+def weighed_options(claims: Claims) -> list[WeighedOption]:
+    """The options that have a name, with what was said for and against each."""
+    options = []
+    for name, lines in _named_options(claims).items():
+        arguing = (
+            claim
+            for claim in claims
+            if _argues(claim) and _is_named(name, claim.text) and claim not in lines
+        )
+        options.append(WeighedOption(name, tuple(lines), tuple(arguing)))
+    return options
+
+
+def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
+    """What a decision was weighed against: rejections, and the options that it does not take."""
+    settled = settled_by(decision, everything)
+    chosen = _short_name(option_name(settled or decision))
+    alone = sum(line.kind == "decision" and line.step == decision.step for line in everything) == 1
+
+    def is_rival(claim: Claim) -> bool:
+        if settled and claim.step == settled.step and claim.kind == "option":
+            return _short_name(option_name(claim)) not in ("", chosen)
+        if claim.kind == "option" and claim.step != decision.step:  # listed without a name
+            return settled is None and bool(chosen) and not option_name(claim)
+        is_near = claim.step == decision.step and (alone or share_source(claim, decision))
+        is_same = bool(chosen) and _short_name(option_name(claim)) == chosen
+        is_other = claim.kind == "option" or detail(claim, "choice") == REJECTED
+        return is_near and is_other and not is_same and detail(claim, "choice") != CHOSEN
+
+    rivals = (claim for claim in everything if claim.id != decision.id and is_rival(claim))
+    return [claim for claim in rivals if not is_assumed(claim)]
+
+
+def is_weighed(decision: Claim, everything: Claims) -> bool:
+    """True if it was weighed against something, if somebody questions it, or if it came instead."""
+    return bool(
+        decision.supersedes
+        or alternatives_of(decision, everything)
+        or conflicting(decision, everything)
+    )
+
+
+def undecided_options(claims: Claims) -> list[WeighedOption]:
+    """The options, where people weighed at least two and chose none."""
+    options = weighed_options([claim for claim in claims if not is_assumed(claim)])
+    is_open = len(options) > 1 and not any(option.choices(claims) for option in options)
+    return options if is_open else []
+
+
+def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
+    """What was chosen at another step of several options; none that the step decides itself.
+
+    As decisions of the step: the first line that chose each.
+    """
+    named = {_short_name(option.name): option for option in weighed_options(everything)}
+    own = [line for line in everything if line.step == step and line.kind == "decision"]
+    settled = {option_name(line) for own_line in own if (line := settled_by(own_line, everything))}
+    choices: dict[str, Claim] = {}
+    for claim in everything:
+        chosen = claim.kind == "option" and detail(claim, "choice") == CHOSEN
+        name = _short_name(option_name(claim))
+        if chosen and claim.step != step and name in named and len(named[name].lines) > 1:
+            choices.setdefault(name, replace(claim, kind="decision", step=step))
+    is_weighed_there = len(named) > 1
+    return [
+        claim
+        for name, claim in choices.items()
+        if is_weighed_there and name not in map(_short_name, settled)
+    ]
+
+
+def settled_by(decision: Claim, everything: Claims) -> Claim | None:
+    """The first line of the option that a decision is about, of those that were weighed before."""
+    if decision.kind != "decision" or detail(decision, "choice") == REJECTED:
+        return None
+    options = _named_options(claim for claim in everything if claim.step != decision.step)
+    wanted = _short_name(option_name(decision))
+    named = [lines[0] for name, lines in options.items() if _short_name(name) == wanted] or [
+        lines[0] for name, lines in options.items() if _is_named(name, decision.text)
+    ]
+    if len(named) == 1:
+        return named[0]
+    near = akin(option_name(decision) or decision.text, [lines[0] for lines in options.values()])
+    return near or _chosen_with_it(decision, options.values())
+
+
+def option_name(claim: Claim) -> str:
+    return detail(claim, "option")
+
+
+def share_source(claim: Claim, other: Claim) -> bool:
+    return not set(claim.sources).isdisjoint(other.sources)
+
+
+def _named_options(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """The options that have a name, whatever its letters are, each with its lines."""
+    options: dict[str, list[Claim]] = {}
+    spelt: dict[str, str] = {}
+    for claim in claims:
+        if claim.kind == "option" and (name := option_name(claim)):
+            options.setdefault(spelt.setdefault(_short_name(name), name), []).append(claim)
+    return options
+
+
+def _short_name(name: str) -> str:
+    """ "Option B" and "B" are one."""
+    folded = name.casefold().strip()
+    return folded.removeprefix("option ").strip() or folded
+
+
+def _is_named(name: str, text: str) -> bool:
+    """True if a text names an option by its whole name: "option B"."""
+    return patterns.find_word(name.casefold(), text.casefold()) >= 0
+
+
+def _argues(claim: Claim) -> bool:
+    return bool(_FOR.search(claim.text) or _AGAINST.search(claim.text))
+
+
+def _is_prose(claim: Claim) -> bool:
+    return not is_code(claim.text)
+
+
+def _texts(texts: Iterable[str]) -> list[str]:
+    """The texts that say something, each once and in one line."""
+    return list(dict.fromkeys(one_line(text) for text in texts if text))
+
+
+def _chosen_with_it(decision: Claim, options: Iterable[list[Claim]]) -> Claim | None:
+    """The one option that was chosen in the very answer in which this was decided."""
+    chosen = [
+        lines[0]
+        for lines in options
+        if any(detail(line, "choice") == CHOSEN and share_source(line, decision) for line in lines)
+    ]
+    return chosen[0] if len(chosen) == 1 else None

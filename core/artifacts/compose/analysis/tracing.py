@@ -1,0 +1,143 @@
+"""`traceability-matrix.csv`: from goal to requirement, story, check, part and decision."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from core.artifacts.compose.analysis.tables import module_in
+from core.artifacts.compose.claims import (
+    INFERRED,
+    LINKED,
+    LOOSE,
+    NO_REQUIREMENT,
+    checks_of,
+    detail,
+    goals_of,
+    lacks_check,
+    of_kind,
+    ranks,
+    requirements_of,
+    stories_of,
+    text_of,
+)
+from core.artifacts.compose.data_files import Head, Parts, all_of
+from core.artifacts.compose.view import SectionView
+from core.artifacts.document import words
+from core.artifacts.render.data import Fragment, Rows
+from core.domain.answers import Claim, ClaimKind
+
+MATRIX_COLUMNS: Final = (
+    *("goal", "requirement", "story", "check", "component", "decision"),
+    *("priority", "status", "source"),
+    *("goal_text", "requirement_text", "story_text"),
+)
+_COMPONENTS: Final[tuple[ClaimKind, ...]] = ("module", "entry-point")
+
+
+def matrix_fragment(view: SectionView) -> Fragment:
+    """Every requirement with its stories, then every story that belongs to none."""
+    matrix = _Matrix(view)
+    return {"rows": [*matrix.requirements(), *matrix.lone_stories()]}
+
+
+def matrix_rows(head: Head, parts: Parts) -> Rows:
+    rows = {(row[1], row[2], row[11]): row for row in all_of(parts, "rows")}
+    return [MATRIX_COLUMNS, *rows.values()]
+
+
+@dataclass(frozen=True)
+class _Matrix:
+    view: SectionView
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Claim]:
+        return {claim.ref or claim.id: claim for claim in self.view.everything}
+
+    def requirements(self) -> Iterable[list[str]]:
+        for requirement in of_kind(self.view.everything, "requirement"):
+            stories = stories_of(requirement, self.view.everything)
+            for story in stories or [None]:
+                yield self._requirement(requirement, self._by_name[story] if story else None)
+
+    def lone_stories(self) -> Iterable[list[str]]:
+        every = self.view.everything
+        for story in of_kind(every, "story"):
+            if not requirements_of(story, every):
+                goals = goals_of(story, every)
+                checks = "; ".join(_checks(story, self.view))
+                cells = [_listed(goals), "", story.ref or story.id, checks, "", ""]
+                yield [*cells, *self._end((story,), NO_REQUIREMENT, goals)]
+
+    def _requirement(self, requirement: Claim, story: Claim | None) -> list[str]:
+        every = self.view.everything
+        goals = self._goals(requirement, story)
+        lines = [requirement, *([story] if story else [])]
+        checks = list(dict.fromkeys(check for line in lines for check in _checks(line, self.view)))
+        unchecked = [words.text("unchecked")] if lacks_check(requirement, every) else []
+        cells = [
+            _listed(goals),
+            requirement.ref or requirement.id,
+            (story.ref or story.id) if story else "",
+            "; ".join(checks or unchecked),
+            self._joined(requirement, _COMPONENTS, _component),
+            self._joined(requirement, ("decision",), lambda claim: claim.ref or text_of(claim)),
+        ]
+        return [*cells, *self._end(tuple(lines), self._status(requirement, story, goals), goals)]
+
+    def _goals(self, requirement: Claim, story: Claim | None) -> dict[str, str]:
+        """The goals of a requirement, else those of its story."""
+        own = goals_of(requirement, self.view.everything)
+        return own or (goals_of(story, self.view.everything) if story else {})
+
+    def _status(self, requirement: Claim, story: Claim | None, goals: Mapping[str, str]) -> str:
+        if story is not None:
+            return stories_of(requirement, self.view.everything)[story.ref or story.id]
+        if not goals:
+            return LOOSE
+        return LINKED if LINKED in goals.values() else INFERRED
+
+    def _joined(
+        self, requirement: Claim, kinds: tuple[ClaimKind, ...], name: Callable[[Claim], str]
+    ) -> str:
+        """The lines of these kinds that belong to the requirement."""
+        statuses: dict[str, str] = {}
+        for claim in of_kind(self.view.everything, *kinds):
+            status = requirements_of(claim, [requirement]).get(requirement.ref or "")
+            if status:
+                statuses.setdefault(name(claim), status)
+        return _listed(statuses)
+
+    def _end(self, lines: tuple[Claim, ...], status: str, goals: Iterable[str]) -> list[str]:
+        """What stands behind the names: rank, status, sources and texts."""
+        rows = (row for claim in lines for row in self.view.sources.rows(claim))
+        sources = dict.fromkeys(f"{row['by']} {row['permalink']}".strip() for row in rows)
+        of_kind_ = {claim.kind: text_of(claim) for claim in lines}
+        return [
+            " / ".join(_ranks(lines[0], self.view)),
+            status,
+            "; ".join(sources),
+            "; ".join(text_of(self._by_name[goal]) for goal in goals),
+            of_kind_.get("requirement", ""),
+            of_kind_.get("story", ""),
+        ]
+
+
+def _ranks(line: Claim, view: SectionView) -> list[str]:
+    return ranks(line.ref, view.everything) or list(filter(None, [detail(line, "priority")]))
+
+
+def _checks(line: Claim, view: SectionView) -> list[str]:
+    """The names of a line's checks; the words of one that has no name."""
+    return [check.ref or text_of(check) for check in checks_of(line, view.everything)]
+
+
+def _component(claim: Claim) -> str:
+    module = module_in(claim)
+    return module[0] if module else text_of(claim)
+
+
+def _listed(statuses: Mapping[str, str]) -> str:
+    """Names one after the other; those that belong there by their words say so."""
+    mark = " (inferred)"
+    return "; ".join(f"{name}{mark if s == INFERRED else ''}" for name, s in statuses.items())

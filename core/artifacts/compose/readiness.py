@@ -1,0 +1,99 @@
+"""What whoever builds from an analysis must know: what is not settled, in sentences."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from core.artifacts.compose.analysis.options import undecided_options
+from core.artifacts.compose.claims import (
+    Claims,
+    is_asked,
+    is_must,
+    lacks_check,
+    of_kind,
+    serves_nothing,
+)
+from core.artifacts.document import words
+from core.artifacts.document.plain import one_line
+from core.domain.answers import Claim
+from core.domain.assumptions import is_assumed
+from core.domain.lines import standing
+
+NAMES_MAX: Final = 8  # in one sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """What stands in the way of building: musts, links, choices, and what nobody said."""
+
+    is_buildable: bool  # somebody said what it has to do
+    has_musts: bool
+    unchecked: tuple[Claim, ...]  # musts
+    loose: tuple[Claim, ...]  # requirements
+    undecided: tuple[str, ...]  # options that were weighed, where none was chosen
+    let_pass: tuple[Claim, ...]  # confirmed by a click, said by nobody
+    unanswered: tuple[Claim, ...]  # follow-ups that were asked
+    assumed: tuple[Claim, ...]  # by somebody, in their words
+    questions: tuple[Claim, ...]
+
+    def sentences(self, name: Callable[[Claim], Iterable[str]]) -> list[str]:
+        """One for each thing that is not settled, the gravest first; else that all is.
+
+        `name`: who let a line pass.
+        """
+        people = dict.fromkeys(person for claim in self.let_pass for person in name(claim))
+        parts = {
+            "nothing_to_build": [] if self.is_buildable else [""],
+            "no_must": [""] if self.is_buildable and not self.has_musts else [],
+            "unchecked_musts": [_refs(self.unchecked)],
+            "loose_requirements": [_refs(self.loose)],
+            "undecided": [_listed(self.undecided)],
+            "let_pass": [_count(self.let_pass, "line"), ", ".join(people)],
+            "unanswered": [_count(self.unanswered, "follow_up")],
+            "assumed_by_people": [_count(self.assumed, "line")],
+            "questions_open": [_count(self.questions, "question")],
+        }
+        lines = [
+            words.text(key).format(*texts) for key, texts in parts.items() if _says(key, texts)
+        ]
+        return lines or [words.text("all_settled")]
+
+
+def readiness_of(claims: Claims) -> Readiness:
+    """Of all claims of an analysis; those that were replaced do not count."""
+    every = standing(claims)
+    asked = [claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"]
+    assumed = [claim for claim in every if is_assumed(claim)]
+    let_pass = [claim for claim in assumed if claim.is_confirmed_draft]
+    unanswered = [claim for claim in assumed if not claim.sources]
+    has_traces = any(claim.kind in ("story", "purpose", "success") for claim in every)
+    musts = [claim for claim in asked if is_must(claim, every)]
+    return Readiness(
+        is_buildable=bool(asked or of_kind(every, "story")),
+        has_musts=bool(musts),
+        unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
+        loose=tuple(claim for claim in asked if has_traces and serves_nothing(claim, every)),
+        undecided=tuple(option.name for option in undecided_options(every)),
+        let_pass=tuple(let_pass),
+        unanswered=tuple(unanswered),
+        assumed=tuple(line for line in assumed if line not in (*let_pass, *unanswered)),
+        questions=tuple(filter(is_asked, every)),
+    )
+
+
+def _says(key: str, texts: Sequence[str]) -> bool:
+    return bool(texts) and (key in ("nothing_to_build", "no_must") or bool(texts[0]))
+
+
+def _refs(claims: Sequence[Claim]) -> str:
+    return _listed([claim.ref or claim.text for claim in claims])
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - NAMES_MAX
+    shown = ", ".join(one_line(name) for name in names[:NAMES_MAX])
+    return f"{shown} {words.text('and')} {more}" if more > 0 else shown
+
+
+def _count(claims: Sequence[Claim], kind: str) -> str:
+    return words.count(len(claims), kind) if claims else ""
