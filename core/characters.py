@@ -35,6 +35,8 @@ _LINES: Final = dict.fromkeys(map(ord, _LINE_ENDS), "\n")
 
 def readable(text: str) -> str:
     """`text` without what changes how other text reads; half a character becomes `\\ufffd`."""
+    if text.isascii() and text.isprintable():
+        return text  # most of what a program says of itself
     text = text.translate(_TABLE)
     if text.isascii() or not any(joiner in text for joiner in _JOINERS):
         return text

@@ -1,11 +1,11 @@
-"""Tables of data: TOML files beside the modules that read them, once, when they are imported.
+"""Tables of data: TOML files beside the modules that read them, once, when first asked for a row.
 
-A row becomes a frozen dataclass whose fields are the keys it may have. Whatever does not fit stops
-the import; the message names the file and the key.
+A row becomes a frozen dataclass whose fields are the keys it may have. Whatever does not fit is
+refused as a whole; the message names the file and the key.
 """
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -79,6 +79,25 @@ class DataTable:
         """
         row: Row = _row(kind, {**self.content, **more}, self.place)
         return row
+
+
+class LazyTable(Mapping[Key, Row]):
+    """Rows by their keys. `read` is called once, when a row or the keys are first asked for.
+
+    Whatever `read` raises, asking raises: `DataTableError` where it reads a file.
+    """
+
+    def __init__(self, read: Callable[[], Mapping[Key, Row]]) -> None:
+        self._rows = cache(read)
+
+    def __getitem__(self, key: Key) -> Row:
+        return self._rows()[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(self._rows())
+
+    def __len__(self) -> int:
+        return len(self._rows())
 
 
 def read_table(file: Path) -> DataTable:

@@ -150,14 +150,7 @@ def _written(format: Format, on_secret: OnSecret | None) -> list[Processor]:  # 
         ),
     }
     timed = structlog.processors.TimeStamper(fmt="iso", utc=True)  # each is new: nothing to look at
-    return [partial(redact, on_secret=on_secret), timed, in_order, _clean, last[format]]
-
-
-def _clean(_: Any, __: str, entry: EventDict) -> EventDict:
-    """Remove what would steer a terminal or turn a line round, wherever the log is read."""
-    return {
-        key: readable(value) if isinstance(value, str) else value for key, value in entry.items()
-    }
+    return [partial(redact, on_secret=on_secret), timed, in_order, last[format]]
 
 
 # Made once: `json.dumps` makes one for every line that is not written its own way.
@@ -222,14 +215,19 @@ def _harmless(names: tuple[str, ...]) -> bool:
 
 
 def in_order(_logger: WrappedLogger, _method: str, entry: EventDict) -> EventDict:
-    return {key: entry[key] for key in _order(tuple(entry))}
+    """The entry in the order of its keys, without what would steer a terminal or turn a line."""
+    return {key: _readable(entry[key]) for key in _order(tuple(entry))}
+
+
+def _readable(value: object) -> object:
+    return readable(value) if isinstance(value, str) else value
 
 
 @lru_cache(maxsize=1024)
 def _order(keys: tuple[str, ...]) -> tuple[str, ...]:
     """Lines of one kind have the same keys."""
-    rest = sorted(set(keys) - set(KEYS) - {"exception"})
-    return tuple(key for key in (*KEYS, *rest, "exception") if key in keys)
+    others = sorted(set(keys) - set(KEYS) - {"exception"})
+    return tuple(key for key in (*KEYS, *others, "exception") if key in keys)
 
 
 def redacted(text: str) -> str:

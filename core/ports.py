@@ -20,13 +20,15 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.lines import Correction
 from core.domain.party import Party
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona, Step
-from core.domain.session import EarlierStatement as Said
-from core.domain.session import Fault, Menu, Session, StepState
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
-from core.domain.thread_range import ThreadPage
 from core.taxonomy.post_refusals import RefusalReason
 
 
@@ -152,6 +154,10 @@ class SessionReader(Protocol):
         """How differences were settled, the oldest first."""
         ...
 
+    def corrections(self, session: SessionId) -> tuple[Correction, ...]:
+        """How people sorted lines, of all steps, the oldest first."""
+        ...
+
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         """All that stand, by step, in the order of their drafts."""
         ...
@@ -202,6 +208,10 @@ class SessionReader(Protocol):
         ...
 
     def workspace(self, team: TeamId) -> Workspace: ...
+    def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
+        """The kinds of widgets whose newer blocks Slack refused to show there, and when."""
+        ...
+
     def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
         """Newest first."""
         ...
@@ -309,40 +319,6 @@ class Stage(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadSaid:
-    """What people said in a thread, oldest first; `more`: there is more than one call brought."""
-
-    said: tuple[Said, ...]
-    more: bool = False
-
-
-class Threads(Protocol):
-    """What stood in a thread before there was a session in it."""
-
-    def replies(
-        self, team: TeamId, channel: ChannelId, thread_ts: Ts
-    ) -> ThreadSaid | Refused | Later | Unclear:
-        """What people, and people alone, said in that thread. One bounded call; never raises."""
-        ...
-
-
-class ThreadPages(Protocol):
-    """What stands in a thread now, page by page: for what was missed while the bot was away."""
-
-    def page(
-        self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
-    ) -> ThreadPage | Refused | Later | Unclear:
-        """One page of the messages from `since` on; `cursor` is empty for the first. One call.
-
-        The message of `since` itself is among them as long as Slack keeps it, and so may be the
-        thread's root.
-
-        Bots and outsiders are in it as messages that are nobody's answer. Never raises.
-        """
-        ...
-
-
 class Directory(Protocol):
     """Who somebody is, as the workspace knows them."""
 
@@ -377,16 +353,3 @@ class Dispatcher(Protocol):
 
 class Gone(Exception):  # noqa: N818 - reads as what it is
     """There is no such session."""
-
-
-class BrainError(Exception):
-    """A brain said that it cannot: `why` is one of silent, invalid, overflow."""
-
-    def __init__(self, why: str, detail: str = "") -> None:
-        super().__init__(f"{why}: {detail}")
-        self.why = why
-        self.detail = detail
-
-
-class LaunchError(Exception):
-    """A persona cannot be launched at all (seed 001, E-002). Its text says why."""

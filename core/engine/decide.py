@@ -1,20 +1,23 @@
 """The one door of the engine. No clock, no chance, no I/O: the same arguments, the same answer.
 
 `NEXT` in `core.engine.moves` says which moves are legal; the modules beside it say what comes of
-them. A new event needs a row in `NEXT` and a case here; mypy and the table test ask for both.
+them. A new event needs a row in `NEXT` and one in `HANDLERS`; the table test asks for both.
 """
 
-from collections.abc import Mapping
-from typing import Final, assert_never
+from collections.abc import Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
-from core.domain.session import ENDED, Menu, Session, Status
+from core.domain.session.course import ENDED, Status
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
 from core.engine import prompts
 from core.engine.answers import (
     collect,
+    corrections,
     elaboration,
     proposals,
     read_back,
@@ -29,8 +32,10 @@ from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
 from core.engine.moves import legal_targets
-from core.engine.start import party
+from core.engine.start import party, phase
 from core.engine.start import session as opening
+
+E = TypeVar("E")
 
 OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
     on.MessagePosted: fx.Reply("ended-thread"),
@@ -42,6 +47,7 @@ OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
     on.DifferenceGiven: fx.Reply("ended-thread"),
     on.DifferenceSettled: fx.Reply("ended-thread"),
     on.DeciderNamed: fx.Reply("ended-thread"),
+    on.LinesSorted: fx.Reply("ended-thread"),
 }
 NOT_NOW: Final[Mapping[Status, fx.ReplyKind]] = {  # a choice on an open menu
     "starting": "busy",
@@ -79,10 +85,10 @@ def decide(situation: Situation, event: on.Event, playbook: Playbook) -> Transit
     if isinstance(event, on.DeletionRequested):
         return pause_resume.delete(session, event)
     turn = Turn(session, situation, playbook, event.at)
-    _move(turn, event)
+    HANDLERS[type(event)](turn, event)
     if turn.needs_admin:
         return turn.result()
-    opening.claim(turn)
+    _claim(turn)
     reminders.watch(turn, event)
     result = turn.result()
     assert result.session is not None
@@ -90,6 +96,12 @@ def decide(situation: Situation, event: on.Event, playbook: Playbook) -> Transit
         kind, after = type(event).__name__, result.session.status
         raise InvariantError(f"{kind} leads from {session.status} to {after}")
     return result
+
+
+def _claim(turn: Turn) -> None:
+    """Whoever answers first owns a session that an operator took up for nobody in particular."""
+    if turn.session.unclaimed and turn.people.answered:
+        turn.owner, turn.unclaimed = turn.people.answered[0], False
 
 
 def _menu_here(session: Session, menu: Menu | None, event: on.Event) -> Menu | None:
@@ -103,7 +115,7 @@ def _refused_choice(session: Session, menu: Menu | None, event: on.ChoiceMade) -
     if menu is None:
         return fx.Reply("gone")
     if menu.state != "open" or session.status not in NOT_NOW:
-        return dispatch.late(menu, event.by)
+        return dispatch.refusal_of_late_click(menu, event.by)
     if session.status == "paused":
         return pause_resume.is_paused(session)
     reply = NOT_NOW[session.status]
@@ -126,109 +138,88 @@ def _refusal(situation: Situation, event: on.Event) -> fx.Reply | None:
     return OUT_OF_TURN.get(type(event))
 
 
-def _move(turn: Turn, event: on.Event) -> None:
-    match event:
-        case on.FlowOpened():
-            opening.flow_opened(turn, event)
-        case on.CardPosted():
-            opening.card_posted(turn, event)
-        case on.PhaseOpened():
-            opening.phase_opened(turn, event)
-        case on.StepOpened():
-            prompts.step_opened(turn, event)
-        case on.MessagePosted():
-            if not dispatch.said(turn, event):
-                collect.posted(turn, event)
-        case on.MessageEdited():
-            if not proposals.edited(turn, event):
-                collect.edited(turn, event)
-        case on.MessageDeleted():
-            if not proposals.deleted(turn, event):
-                collect.deleted(turn, event)
-        case on.AnswerTakenOut():
-            if not proposals.taken_out(turn, event):
-                withdraw.taken_out(turn, event)
-        case on.ThreadRead():
-            proposals.thread_read(turn, event)
-        case on.ThreadsReadBack():
-            read_back.read_back(turn, event)
-        case on.QuietPassed():
-            collect.quiet_passed(turn, event)
-        case on.ReminderDue():
-            reminders.due(turn, event)
-        case on.TakeBackPassed():
-            cancel.way_back_closed(turn)
-        case on.BrainReplied():
-            record.read(turn, event)
-        case on.PersonaSpoke():
-            elaboration.spoke(turn, event)
-        case on.BrainFailed():
-            brain_failure.failed(turn, event)
-        case on.FolderWritten():
-            record.written(turn, event)
-        case on.ChoiceMade():
-            dispatch.made(turn, event)
-        case on.ReactionChanged():
-            stances.reacted(turn, event)
-        case on.DifferenceGiven():
-            stances.differed(turn, event)
-        case on.DifferenceSettled():
-            stances.settled(turn, event)
-        case on.DeciderNamed():
-            stances.decider_named(turn, event)
-        case on.DepthChosen():
-            collect.set_depth(turn, turn.state(turn.session.step), event.depth)
-        case on.PauseRequested():
-            pause_resume.pause_requested(turn, event)
-        case on.SessionResumed():
-            if event.if_stopped and turn.session.status not in ("paused", *ENDED):
-                turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
-            elif turn.session.status == "halted":
-                halt.remind(turn)
-            elif turn.session.status == "cancelled":
-                cancel.take_back(turn, event)
-            else:
-                pause_resume.resumed(turn, event)
-        case on.SessionCancelled():
-            cancel.command(turn, event)
-        case on.ExportRequested():
-            pause_resume.export(turn, event)
-        case on.PostRefused():
-            refused_posts.drop_dependents(turn, event)
-            if turn.session.status == "starting" and event.what == "PostCard":
-                opening.refused(turn, event)
-            else:
-                refused_posts.post_refused(turn, event)
-        case on.PostDelayed():
-            refused_posts.post_delayed(turn, event)
-        case on.SecretFound():
-            if not proposals.secret_found(turn, event):
-                halt.secret_found(turn, event)
-        case on.DamageFound():
-            halt.damage_found(turn, event)
-        case on.StatePreserved():
-            halt.preserved(turn, event)
-        case on.Diagnosed():
-            escalation.diagnosed(turn, event)
-        case on.ReportWritten():
-            escalation.reported(turn, event)
-        case on.TeamCreated():
-            party.team_created(turn, event)
-        case on.TeamRefused():
-            party.no_team(turn, event.detail)
-        case on.TeamDeleted():
-            party.team_deleted(turn, event)
-        case on.StateWritten():
-            party.state_written(turn, event)
-        case on.Consulted():
-            debate.consulted(turn, event)
-        case on.ConsultFailed():
-            absence.failed(turn, event)
-        case on.DeadlinePassed():
-            absence.failed(turn, on.ConsultFailed(event.at, event.task, "silent", absence.TOO_LATE))
-        case on.QuestionsMerged():
-            questions.merged(turn, event)
-        case on.SessionRequested() | on.DeletionRequested():
-            raise AssertionError(f"{type(event).__name__} is decided before")
-        case _:
-            assert_never(event)
+# ── what comes of each event ───────────────────────────────────────────────────────────────────
+
+
+def _resumed(turn: Turn, event: on.SessionResumed) -> None:
+    status = turn.status
+    if event.if_stopped and status not in ("paused", *ENDED):
+        turn.say_back(fx.Reply("already-going", {"title": turn.session.title}))
+    elif status == "halted":
+        halt.remind(turn)
+    elif status == "cancelled":
+        cancel.take_back(turn, event)
+    else:
+        pause_resume.resumed(turn, event)
+
+
+def _post_refused(turn: Turn, event: on.PostRefused) -> None:
+    refused_posts.drop_dependents(turn, event)
+    if turn.status == "starting" and event.what == "PostCard":
+        opening.refused(turn, event)
+    else:
+        refused_posts.post_refused(turn, event)
+
+
+Handler = Callable[[Turn, Any], object]
+
+
+def _row(kind: type[E], handler: Callable[[Turn, E], object]) -> tuple[type[E], Handler]:
+    """A row of `HANDLERS`: its handler takes that kind of event."""
+    return kind, handler
+
+
+def _unless(
+    taken: Callable[[Turn, E], bool], handler: Callable[[Turn, E], object]
+) -> Callable[[Turn, E], object]:
+    """`handler` is for what `taken` has not dealt with."""
+    return lambda turn, event: taken(turn, event) or handler(turn, event)
+
+
+HANDLERS: Final[Mapping[type, Handler]] = dict(
+    (
+        _row(on.FlowOpened, opening.flow_opened),
+        _row(on.CardPosted, opening.card_posted),
+        _row(on.PhaseOpened, phase.phase_opened),
+        _row(on.StepOpened, prompts.step_opened),
+        _row(on.MessagePosted, _unless(dispatch.carry_out_word, collect.posted)),
+        _row(on.MessageEdited, _unless(proposals.edited, collect.edited)),
+        _row(on.MessageDeleted, _unless(proposals.deleted, collect.deleted)),
+        _row(on.AnswerTakenOut, _unless(proposals.taken_out, withdraw.taken_out)),
+        _row(on.SecretFound, _unless(proposals.secret_found, halt.secret_found)),
+        _row(on.ThreadRead, proposals.thread_read),
+        _row(on.ThreadsReadBack, read_back.read_back),
+        _row(on.QuietPassed, collect.quiet_passed),
+        _row(on.ReminderDue, reminders.due),
+        _row(on.TakeBackPassed, cancel.way_back_closed),
+        _row(on.BrainReplied, record.read),
+        _row(on.PersonaSpoke, elaboration.spoke),
+        _row(on.BrainFailed, brain_failure.failed),
+        _row(on.FolderWritten, record.written),
+        _row(on.ChoiceMade, dispatch.carry_out_choice),
+        _row(on.ReactionChanged, stances.reacted),
+        _row(on.DifferenceGiven, stances.differed),
+        _row(on.DifferenceSettled, stances.settled),
+        _row(on.DeciderNamed, stances.decider_named),
+        _row(on.LinesSorted, corrections.lines_sorted),
+        _row(on.DepthChosen, collect.depth_chosen),
+        _row(on.PauseRequested, pause_resume.pause_requested),
+        _row(on.SessionResumed, _resumed),
+        _row(on.SessionCancelled, cancel.command),
+        _row(on.ExportRequested, pause_resume.export),
+        _row(on.PostRefused, _post_refused),
+        _row(on.PostDelayed, refused_posts.post_delayed),
+        _row(on.DamageFound, halt.damage_found),
+        _row(on.StatePreserved, halt.preserved),
+        _row(on.Diagnosed, escalation.diagnosed),
+        _row(on.ReportWritten, escalation.reported),
+        _row(on.TeamCreated, party.team_created),
+        _row(on.TeamRefused, party.team_refused),
+        _row(on.TeamDeleted, party.team_deleted),
+        _row(on.StateWritten, party.state_written),
+        _row(on.Consulted, debate.consulted),
+        _row(on.ConsultFailed, absence.failed),
+        _row(on.DeadlinePassed, absence.deadline_passed),
+        _row(on.QuestionsMerged, questions.merged),
+    )
+)

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.domain import events as on
-from core.domain.session import ENDED, Menu, MenuKind, Status
+from core.domain.session.course import ENDED, Status
+from core.domain.session.menu import Menu, MenuKind
 
 Row = Mapping[type[on.Event], frozenset[Status]]
 ChoiceRow = Mapping[MenuKind | tuple[MenuKind, str], frozenset[Status]]
@@ -85,6 +86,7 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "phase": _to("choosing", "opening", "completed", "asking"),
         "elaboration": _to("choosing"),
         "assumptions": _to("choosing", "opening"),
+        "follow-up": _to("choosing"),
     },
     "paused": _interrupted("paused"),
     "completed": {
@@ -136,8 +138,14 @@ def _anyhow(status: Status) -> dict[type[on.Event], frozenset[Status]]:
     }
 
 
-_VIEWS: Final = (on.ReactionChanged, on.DifferenceGiven, on.DifferenceSettled, on.DeciderNamed)
-"""What people think of each other's answers: it moves nothing, ever."""
+_VIEWS: Final = (
+    on.ReactionChanged,
+    on.DifferenceGiven,
+    on.DifferenceSettled,
+    on.DeciderNamed,
+    on.LinesSorted,
+)
+"""What people think of answers, and of how lines were sorted: it moves nothing, ever."""
 
 
 def _talk(here: Status, read: Status) -> Row:

@@ -8,7 +8,8 @@ from core.domain import events as on
 from core.domain.brief import brief_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
 from core.domain.playbook import FACILITATOR, Step, StepFault, phase_led_by
-from core.domain.session import PhaseState, Rebuild, StepChoice, StepState
+from core.domain.session.course import PhaseState
+from core.domain.session.step import PromptState, Rebuild, StepChoice, StepState
 from core.engine.flow import navigation, seats
 from core.engine.kernel.turn import Turn
 
@@ -24,7 +25,7 @@ def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
         return ("accept", "amend") if last else ("continue", "skip")
     if not last:
         return ("continue", "elaborate", "skip")
-    small = navigation.is_scan(session.current_phase.key) and session.scan.scope == "small"
+    small = navigation.is_scan(session.course.current_phase.key) and session.scan.scope == "small"
     short = small and session.short_path.can_be_chosen
     return ("accept", *(("short",) if short else ()), "amend", "elaborate")
 
@@ -49,12 +50,13 @@ def offer_menu(
     if state.discussion.count and not anew:  # an elaboration lies between the menu and people
         anew, state = True, turn.save(replace(state, discussion=state.discussion.ended()))
     keeps = turn.session.status == "choosing" and turn.menus.current and not anew
-    phase = turn.session.current_phase
+    phase = turn.course.current_phase
     if not (keeps and turn.situation.menu and turn.situation.menu.choices == choices):
         turn.end_menu(turn.menus.current)
         turn.open_menu("phase" if kind == "phase" else "step", choices, state.id)
     turn.status = "choosing"
     offer_assumptions(turn, wanted=last and not debated)
+    offer_follow_up(turn, state)
     if debated and last:
         turn.menus = turn.menus.moved(to_summary=True)
         seats.show_recommendation(turn, anew=anew)
@@ -72,15 +74,23 @@ def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
     if not wanted:
         turn.end_menu(turn.menus.assumptions)
     elif turn.menus.assumptions is None:
-        turn.open_menu("assumptions", ("right", "wrong"), turn.session.step)
+        turn.open_menu("assumptions", ("right", "wrong"), turn.course.step)
+
+
+def offer_follow_up(turn: Turn, state: StepState) -> None:
+    """With an open follow-up people can skip it, or say that nobody knows."""
+    turn.end_menu(turn.menus.follow_up)
+    asked = (turn.state(state.id) or state).questions.open
+    if asked is not None:
+        turn.open_menu("follow-up", asked.choices, state.id)
 
 
 def step_opened(turn: Turn, event: on.StepOpened) -> None:
     state = turn.state(event.step)
-    if state is None or turn.session.step != event.step:
+    if state is None or turn.course.step != event.step:
         return
     step, fault = event.file.step, event.file.fault
-    turn.change(resuming=False)
+    turn.course = turn.course.resume_ended()
     if step is None or fault is not None or step.id != state.id:
         fault = fault or StepFault("ERR-STEP-003", event.file.file, "")
         turn.save(replace(state, fault=fault, digest=None))
@@ -95,13 +105,11 @@ def step_opened(turn: Turn, event: on.StepOpened) -> None:
 
 
 def _ask(turn: Turn, state: StepState, step: Step) -> None:
-    phase = turn.session.current_phase
-    first = all(step_state.prompt.revision == 0 for step_state in turn.session.steps)
+    phase = turn.course.current_phase
+    first = all(step_state.prompt.revision == 0 for step_state in turn.course.steps)
     navigation.take_the_chair(turn)
     _say_size(turn, phase)
     _note_oddities(turn, state, step, phase)
-    turn.close_menus()
-    current = turn.state(state.id) or state
     short = (
         turn.session.short_path.chosen_by is not None
         and bool(step.short)
@@ -109,24 +117,31 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     )
     persona = FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step)
     depth = "standard" if short else navigation.depth_of(turn.session, phase.key, step)
-    asked = current.asked_again(current.prompt.posted(persona, depth, is_short=short))
-    turn.save(asked)
-    turn.mark_done(asked, done=False)
     has_draft = bool(brief_of(step).statements) and not short
     choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
     if turn.party.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
-    turn.open_menu("prompt", choices, asked.id)
-    turn.people = turn.people.asked_anew()
-    turn.change(
-        status="asking",
-        stale=tuple(stale_step for stale_step in turn.session.stale if stale_step != asked.id),
-    )
+    current = turn.state(state.id) or state
+    prompt = current.prompt.posted(persona, depth, is_short=short)
+    asked = ask_again(turn, current, prompt, choices)
+    turn.course = turn.course.stale_settled((asked.id,))
     mention = turn.session.awaited if first else ()
     turn.do(fx.PostPrompt(asked.id, asked.prompt.revision, phase.persona, mention), fx.PaintCard())
     _read_origin(turn, asked)
     if turn.situation.answered:
         begin_reading(turn, asked)
+
+
+def ask_again(
+    turn: Turn, state: StepState, prompt: PromptState, choices: tuple[str, ...]
+) -> StepState:
+    """The step waits for everybody's answers to `prompt`; its menu offers `choices`."""
+    turn.close_menus()
+    asked = turn.save(state.asked_again(prompt))
+    turn.status, turn.course = "asking", turn.course.step_reopened(asked)
+    turn.people = turn.people.asked_anew()
+    turn.open_menu("prompt", choices, asked.id)
+    return asked
 
 
 def _read_origin(turn: Turn, asked: StepState) -> None:
@@ -135,17 +150,16 @@ def _read_origin(turn: Turn, asked: StepState) -> None:
     if origin is None or origin.task is not None:
         return
     task = turn.task()
-    turn.change(origin=origin.read_by(task))
+    turn.origin = origin.read_by(task)
     turn.do(fx.ReadThread(task, asked.id, origin.thread_ts))
 
 
 def _say_size(turn: Turn, phase: PhaseState) -> None:
     """What the finished quick scan means for the depth, said once."""
     scope = turn.session.scan.scope
-    if navigation.is_scan(phase.key) or scope is None or SIZE_SAID in turn.session.told:
+    if navigation.is_scan(phase.key) or scope is None or not turn.set_mark(SIZE_SAID):
         return
-    turn.change(told=(*turn.session.told, SIZE_SAID))
-    override = dict(turn.session.overrides).get(phase.key)
+    override = dict(turn.course.depths).get(phase.key)
     depth = {"kept": override} if override else {"depth": navigation.DEPTH_OF_SCOPE[scope]}
     words = {"scope": scope, **depth}
     turn.do(fx.Say("scan-size", phase.persona, words))
@@ -155,8 +169,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
     """What is strange about this step but stops nothing: rows of seed 000 that only continue."""
     here: PersonaKey = phase.persona
     mark = f"ERR-PERSONA-001:{phase.key}"
-    if not phase.mapped and mark not in turn.session.told:
-        turn.change(told=(*turn.session.told, mark))
+    if not phase.mapped and turn.set_mark(mark):
         facts: dict[str, str] = {"actual_value": phase.key}
         message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
         turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)

@@ -206,14 +206,14 @@ def other_word(*words: str) -> str:
 
 def _other_ends(ends: tuple[str, ...]) -> str:
     """How a word goes on so that its end is none of `ends`."""
-    rest: dict[str, list[str]] = {}
+    by_sign: dict[str, list[str]] = {}
     for end in filter(None, ends):
-        rest.setdefault(end[0], []).append(end[1:])
+        by_sign.setdefault(end[0], []).append(end[1:])
     ways = []
-    for sign, parts in rest.items():
+    for sign, parts in by_sign.items():
         over = "" if "" in parts else r"|\b"
         ways.append(f"{sign}(?:{_other_ends(tuple(parts))}{over})")
-    return "|".join((*ways, rf"[^\W{''.join(rest)}]\w*"))
+    return "|".join((*ways, rf"[^\W{''.join(by_sign)}]\w*"))
 
 
 def find_word(word: str, text: str, *, beside: str = "") -> int:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 SIGNS: Final = (
-    "£«·»–—―‘’“”„•‣…‰€→▪●◦➔➜⟶、。」』！），：；？（"
+    "£«·»–—―‘’“”„•‣…‰€→▪●◦➔➜⟶⇒➡、。」』！），：；？（"
     "\x85\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 )
 """The characters outside ASCII that patterns name."""

@@ -68,28 +68,28 @@ class _Translation:
         return r"[\x00-\xff]()"
 
     def _next(self) -> str:
-        rest = self._pattern[self._at : self._at + 4]
-        opening = next((sign for sign in (*_BEHIND, *_AHEAD) if rest.startswith(sign)), None)
+        ahead = self._pattern[self._at : self._at + 4]
+        opening = next((sign for sign in (*_BEHIND, *_AHEAD) if ahead.startswith(sign)), None)
         if opening:
             return self._around(opening)
-        if rest.startswith("("):
+        if ahead.startswith("("):
             return self._group()
-        if rest.startswith("["):
+        if ahead.startswith("["):
             return _written(self._class())
-        if rest.startswith("\\"):
+        if ahead.startswith("\\"):
             return self._escape()
-        if rest.startswith("{"):
+        if ahead.startswith("{"):
             return self._repetition()
         self._at += 1
-        self._anchored |= rest[0] == "^"
-        if rest[0] == "|" and self._behind_in > 0:
+        self._anchored |= ahead[0] == "^"
+        if ahead[0] == "|" and self._behind_in > 0:
             raise ValueError(f"only some ways of a group in {self._pattern!r} look behind")
-        if rest[0] == "|" and not self._open:
+        if ahead[0] == "|" and not self._open:
             return f"|{self._branch_opening()}"
-        if rest[0] == ")":
+        if ahead[0] == ")":
             self._open.pop()
             self._behind_in = min(self._behind_in, len(self._open))
-        return rest[0] if rest[0] in "^$.|)*+?" else _written(self._bytes(rest[0]))
+        return ahead[0] if ahead[0] in "^$.|)*+?" else _written(self._bytes(ahead[0]))
 
     def _repetition(self) -> str:
         """`{2}`, `{2,}`, `{2,5}` and `{,5}`; any other brace stands for itself."""
@@ -102,19 +102,19 @@ class _Translation:
         return f"{{{'0' if counts.startswith(',') else ''}{counts}}}"
 
     def _group(self) -> str:
-        rest = self._pattern[self._at :]
-        if rest.startswith("(?:"):
+        ahead = self._pattern[self._at :]
+        if ahead.startswith("(?:"):
             self._at += 3
             self._open.append("(?:")
             return "(?:"
         self._open.append("(")
         self._count += 1
         self._result.groups.append(self._count)
-        if rest.startswith("(?P<"):
-            name = rest[4 : rest.index(">")]
+        if ahead.startswith("(?P<"):
+            name = ahead[4 : ahead.index(">")]
             self._result.names[name] = len(self._result.groups) - 1
             self._at += len(name) + 5
-        elif rest.startswith("(?"):
+        elif ahead.startswith("(?"):
             raise ValueError(f"unknown group in {self._pattern!r}")
         else:
             self._at += 1

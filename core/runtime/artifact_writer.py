@@ -23,7 +23,8 @@ from core.artifacts.render.page import with_old_end
 from core.domain import events as on
 from core.domain.answers import Scan
 from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
-from core.domain.session import PhaseState, Session
+from core.domain.session.course import PhaseState
+from core.domain.session.session import Session
 from core.engine.flow.folder import FolderOwner, is_taken
 from core.ports import Clock, Directory
 from core.secrets import kinds_of, redact
@@ -68,7 +69,7 @@ class ArtifactWriter:
             folder_meta.kept_as,
             self._scan(session.slug),
             meta.created_at,
-            tuple((PhaseKey(key), one.by, one.at) for key, one in meta.acceptance.items()),
+            tuple((PhaseKey(key), mark.by, mark.at) for key, mark in meta.acceptance.items()),
             folder_meta.types,
         )
 
@@ -173,25 +174,25 @@ class ArtifactWriter:
             yield on.FileFault("ERR-META-003", "meta.json", why(error))
 
     def _meta(self, session: Session) -> Meta:
-        finished = tuple(p.key for p in session.phases if p.status == "completed")
+        finished = tuple(p.key for p in session.course.phases if p.status == "completed")
         places = {step: place for place, step in enumerate(self.reader.step_order(session.id))}
         last = len(places)
         if session.taken_up:
             places = {}  # most have no row
-        done = sorted(set(session.done), key=lambda step: (places.get(step, last), step))
+        done = sorted(set(session.course.done), key=lambda step: (places.get(step, last), step))
         return Meta(
             slug=session.slug,
             title=session.title,
             source=SOURCE,
             owner=Owner(session.team, session.channel),
             created_at=session.created_at,
-            analysis_status=analysis_status(finished, tuple(p.key for p in session.phases)),
+            analysis_status=analysis_status(finished, tuple(p.key for p in session.course.phases)),
             phases_completed=finished,
             steps_completed=tuple(done),
-            depth_overrides=dict(session.overrides),
+            depth_overrides=dict(session.course.depths),
             acceptance={
                 phase.key: Acceptance(self._accepted_by(session, phase), phase.accepted_at or "")
-                for phase in session.phases
+                for phase in session.course.phases
                 if phase.status == "completed" and (phase.accepted_by or phase.accepted_before)
             },
         )

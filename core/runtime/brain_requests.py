@@ -5,20 +5,25 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from core.brains.bookkeeping.agreement import consensus, with_agreement
+from core.brains.bookkeeping.corrections import corrected as corrected_lines
+from core.brains.bookkeeping.corrections import related
 from core.brains.tasks import Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
+from core.domain.lines import find_line, superseded
+from core.domain.lines import rests_on as rests_on_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
-from core.domain.session import Session, StepState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.ports import Directory, SessionReader
 from core.secrets import redact
 
 SCAN_STEPS: Final = "00-"
-NOTHING_SAID: Final = "Nothing new was recorded."
+NOTHING_SAID: Final = "Nothing new was said; what stands, stands."
 
 
 class SessionDocuments(Protocol):
@@ -66,12 +71,14 @@ class BrainRequests:
             replace(answer, text=with_names(answer.text, self.mentioned)) for answer in stored
         )
         self._claims = reader.claims(session.id)
-        self._names = directory.names(session.team, {answer.by for answer in self._answers})
+        self._corrections = reader.corrections(session.id)
+        people = {answer.by for answer in self._answers}
+        people |= {correction.by for correction in self._corrections}
+        self._names = directory.names(session.team, people)
         self._playbook = Playbook(reader.personas(session), {})
 
     def request(self, effect: fx.ReadAnswers) -> ReadRequest:
-        state = self._reader.step_state(self._session.id, effect.step)
-        assert state is not None, effect.step
+        state = self._state(effect.step)
         request = self._request(state, effect, self._claims)
         if effect.persona == FACILITATOR.key:
             return request  # what the persona failed over may be one of these documents
@@ -114,7 +121,10 @@ class BrainRequests:
             claims=self._claims,
             said=self._reader.contributions(session.id, effect.phase),
             asked=council.questions if council else (),
-            changes=self._changes(effect.phase),
+            # what it asked for itself changes nothing
+            changes=()
+            if council and council.questions and not council.revising
+            else self._changes(effect.phase),
             neighbour=effect.neighbour,
             prompt=effect.prompt,
         )
@@ -137,24 +147,25 @@ class BrainRequests:
 
     def _changes(self, phase: PhaseKey) -> tuple[Answer, ...]:
         """What people said in this phase: the first phase asks, the others hear of changes."""
-        steps = {state.id for state in self._session.steps if state.phase == phase}
+        steps = {state.id for state in self._session.course.steps if state.phase == phase}
         return tuple(answer for answer in self._answers if answer.step in steps)
 
     def with_council(
-        self, draft: Draft, step: StepId, summed_up: tuple[Claim, ...] | None
+        self, draft: Draft, request: ReadRequest, summed_up: tuple[Claim, ...] | None
     ) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims.
 
         `summed_up`: the answers to its numbered questions as claims, where it asked any.
         """
-        turns = self._reader.contributions(self._session.id, self._state(step).phase)
+        step = request.step.id
+        turns = self._reader.contributions(self._session.id, request.phase)
         votes = {turn.persona: turn for turn in turns if turn.want == "vote"}
         last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
         proposed = [turn for turn in turns if turn.want in ("proposal", "revision")]
         last |= {turn.persona: turn for turn in proposed[-1:]}  # the limit may cut a revision off
-        claims = [claim for turn in last.values() for claim in self._standing(turn.claims)]
-        if summed_up is not None:
-            claims = list(summed_up)
+        claims = [claim for turn in last.values() for claim in self._standing(turn.claims, request)]
+        if summed_up is not None and not claims:
+            claims = list(self._standing(summed_up, request))
         if votes:
             claims = list(with_agreement(claims, consensus(votes.values())))
         if not claims:
@@ -163,20 +174,26 @@ class BrainRequests:
             replace(claim, id=f"{step}/{number}", step=step)
             for number, claim in enumerate(claims, start=1)
         )
-        return replace(draft, claims=numbered, recorded=draft.recorded or NOTHING_SAID)
+        together = related(numbered, request)
+        return replace(draft, claims=together, recorded=draft.recorded or NOTHING_SAID)
 
-    def _standing(self, claims: Collection[Claim]) -> tuple[Claim, ...]:
-        """Those that still rest on something: people may have taken their words back since."""
+    def _standing(self, claims: Collection[Claim], request: ReadRequest) -> tuple[Claim, ...]:
+        """Those that still rest on something, of the kinds that people chose for them.
+
+        People may have taken their words back since.
+        """
         answer_ids = {answer.id for answer in self._answers}
         standing = (
             (claim, tuple(source for source in claim.sources if source in answer_ids))
             for claim in claims
         )
-        return tuple(
+        lines = tuple(
             replace(claim, sources=sources)
             for claim, sources in standing
             if sources or not claim.sources
         )
+        of_these = (one for one in request.corrections if find_line(one.line, lines))
+        return corrected_lines(lines, replace(request, corrections=tuple(of_these)))
 
     def kept(self, step: StepId) -> Draft:
         """What a brain made of the step before: nothing is thought anew."""
@@ -204,17 +221,18 @@ class BrainRequests:
             return claims
         return settled(claims, state, confirmed)
 
-    def parts(self, step: StepId, draft: Draft) -> tuple[tuple[tuple[str, ...], Draft], ...]:
+    def parts(
+        self, request: ReadRequest, draft: Draft
+    ) -> tuple[tuple[tuple[str, ...], Draft], ...]:
         """Whose file is whose: a member that drafts alone shows its own lines, and no others."""
-        state = self._reader.step_state(self._session.id, step)
         party = self._reader.party(self._session)
-        if state is None or party is None:
+        if party is None:
             return ()
-        turns = self._reader.contributions(self._session.id, state.phase)
+        turns = self._reader.contributions(self._session.id, request.phase)
         last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
         claims, parts = list(draft.claims), []
         for persona, turn in last.items():
-            count = len(self._standing(turn.claims))
+            count = len(self._standing(turn.claims, request))
             mine, claims = claims[:count], claims[count:]
             parts.append((party.member(persona).produces, replace(draft, claims=tuple(mine))))
         return tuple(parts)
@@ -223,21 +241,25 @@ class BrainRequests:
         state = self._reader.step_state(self._session.id, step)
         return state.concerns if state else ()
 
-    def redacts(self, what: str) -> bool:
+    def redacts(self, text: str) -> bool:
         """Whether the owner chose to go on without the secrets in it."""
-        return what in self._session.halt.redacted
+        return text in self._session.halt.redacted
 
     def turn_request(self, effect: fx.Speak) -> TurnRequest:
-        state = self._reader.step_state(self._session.id, effect.step)
-        assert state is not None, effect.step
+        state = self._state(effect.step)
         mine, _ = _parted(self._answers, effect.step)
         return TurnRequest(
             persona=self._playbook.persona(effect.persona),
             topic=state.title,
-            said=tuple(answer.text for answer in _not_confirmed(mine)),
+            said=tuple((self._name(answer), answer.text) for answer in _not_confirmed(mine)),
             turns=state.discussion.turns,
             addressed=effect.addressed,
+            claims=self._claims,
+            people={answer.id: self._name(answer) for answer in self._answers},
         )
+
+    def _name(self, answer: Answer) -> str:
+        return self._names.get(answer.by, "someone")
 
     def elaboration(self, step: StepId) -> tuple[Lines, Lines]:
         """The turns of personas in an elaboration of the step, and what people said in it."""
@@ -245,9 +267,7 @@ class BrainRequests:
         turns = state.discussion.turns if state else ()
         mine, _ = _parted(self._answers, step)
         return tuple((self._playbook.persona(who).name, text) for who, text in turns), tuple(
-            (self._names.get(answer.by, "someone"), answer.text)
-            for answer in mine
-            if answer.source == "elaboration"
+            (self._name(answer), answer.text) for answer in mine if answer.source == "elaboration"
         )
 
     def _request(
@@ -271,10 +291,16 @@ class BrainRequests:
             other_answers=others,
             names=self._names,
             previous=tuple(claim for claim in claims if claim.step == state.id),
-            gaps=state.questions.gaps,
-            asked=state.questions.asked,
+            follow_ups=state.questions.follow_ups,
+            asked_elsewhere=tuple(
+                asked
+                for step in steps
+                if step.id != state.id
+                for asked in step.questions.follow_ups
+            ),
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
+            corrections=self._corrections,
             not_asked=tuple(step.title for step in steps if step.is_left_out),
             steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
             mode=session.mode,
@@ -294,12 +320,19 @@ class BrainRequests:
         from core.artifacts.compose.layouts import rests_on, sections
 
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
-        if not any(rests_on(file) & changed for file in self._reader.files(self._session.id)):
+        replaced = _replaced(request, draft)
+        changed |= {claim.kind for claim in replaced}
+        files = self._reader.files(self._session.id)
+        if not replaced and not any(rests_on(file) & changed for file in files):
             return
+        refs = {claim.ref for claim in replaced if claim.ref}
+        resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
+        steps = {claim.step for claim in (*replaced, *resting)}
         stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
         for section in stored:
-            if section.step == effect.step or not rests_on(section.file) & changed:
+            rests = section.step in steps or rests_on(section.file) & changed
+            if section.step == effect.step or not rests:
                 continue
             state = self._reader.step_state(self._session.id, section.step)
             if state is None or state.digest is None:
@@ -311,13 +344,19 @@ class BrainRequests:
                 yield again
 
 
+def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:
+    """Lines of other steps that one of this step stands in place of, or did before."""
+    now, before = (superseded((*request.claims, *own)) for own in (draft.claims, request.previous))
+    return [claim for claim in request.claims if now.get(claim.id) != before.get(claim.id)]
+
+
 def with_reads(request: ReadRequest) -> ReadRequest:
     """The request as a brain is given it: of other steps the claims that its step reads."""
     if request.step.reads is None:
         return request
     readable = tuple(claim for claim in request.claims if request.step.is_given(claim.step))
-    rest = tuple(claim for claim in request.claims if not request.step.is_given(claim.step))
-    return replace(request, claims=readable, unread=rest)
+    unread = tuple(claim for claim in request.claims if not request.step.is_given(claim.step))
+    return replace(request, claims=readable, unread=unread)
 
 
 def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:

@@ -4,14 +4,16 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from core.artifacts.compose.notes import with_elaboration, with_notes
+from core.artifacts.compose.notes import lapsed_lines, with_elaboration, with_notes
 from core.artifacts.compose.quoted_documents import documents_of
 from core.brains.review import kinds_in, redacted, review
 from core.brains.running import Brains
 from core.brains.tasks import (
+    BrainError,
     Contribute,
     DiagnosisRequest,
     FindCause,
+    LaunchError,
     Merge,
     ReadStep,
     SumUp,
@@ -23,7 +25,7 @@ from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
 from core.domain.ids import SessionId, StepId
 from core.domain.party.contributions import Contribution
-from core.ports import BrainError, Directory, LaunchError, SessionReader
+from core.ports import Directory, SessionReader
 from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.secrets import redact
@@ -98,7 +100,7 @@ class BrainRunner:
         asked = tuple(
             contribution
             for contribution in self.reader.contributions(session, effect.phase)
-            if contribution.want == "questions"
+            if contribution.want == "questions" or contribution.questions
         )
         merged = self.brains.run(Merge(asked, tuple(order)))
         return on.QuestionsMerged(self.brains.clock.now(), effect.task, merged)
@@ -149,11 +151,12 @@ class BrainRunner:
         if misread := review(request, draft):
             raise BrainError("invalid", f"the review found: {'; '.join(misread)}")
         draft = replace(draft, claims=requests.settled(effect.step, draft.claims))
-        parts = requests.parts(effect.step, draft) if effect.council else ()
+        parts = requests.parts(request, draft) if effect.council else ()
         made = with_elaboration(
             _in_parts(request, draft, parts), self._synthesis(requests, effect.step)
         )
-        noted = with_notes(made, documents_of(request, draft), requests.concerns(effect.step))
+        lapsed, concerns = lapsed_lines(request, draft), requests.concerns(effect.step)
+        noted = with_notes(made, documents_of(request, draft), concerns, lapsed)
         composed = replace(draft, sections=noted)
         if kinds := kinds_in(composed):
             if not requests.redacts(f"draft {effect.step}"):
@@ -167,7 +170,7 @@ class BrainRunner:
             effect.task,
             effect.step,
             composed,
-            tuple(f"{answer.id}@{answer.revision}" for answer in request.answers),
+            _basis(request),
             tuple(requests.shown_elsewhere(effect, request, draft)),
             tuple(sorted(requests.mentioned.items())),
         )
@@ -183,13 +186,22 @@ class BrainRunner:
         draft = self.brains.run(ReadStep(asked), effect.persona)
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
-        return self._with_council(requests, draft, effect.step) if effect.council else draft
+        return self._with_council(requests, draft, request) if effect.council else draft
 
-    def _with_council(self, requests: BrainRequests, draft: Draft, step: StepId) -> Draft:
+    def _with_council(self, requests: BrainRequests, draft: Draft, request: ReadRequest) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
-        asked = requests.questions(step)  # the numbered questions say what an answer is about
+        # The numbered questions say what an answer is about.
+        asked = requests.questions(request.step.id)
         summed_up = self.brains.run(SumUp(asked)) if asked else None
-        return requests.with_council(draft, step, summed_up)
+        if asked:  # its members ask what is missing
+            draft = replace(draft, follow_up=None)
+        made = requests.with_council(draft, request, summed_up)
+        if made.claims == draft.claims or not request.answers:
+            return made
+        # The rules of the brains are loaded when the first of them is asked.
+        from core.brains.bookkeeping.drafting import reflected
+
+        return reflected(request, made)
 
     def _synthesis(self, requests: BrainRequests, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""
@@ -211,6 +223,14 @@ def _in_parts(
         if mine:
             made += sections(replace(request, step=replace(request.step, outputs=mine)), part)
     return tuple(made)
+
+
+def _basis(request: ReadRequest) -> tuple[str, ...]:
+    """What was read: the answers, and how people sorted their lines."""
+    step = request.step.id
+    answers = tuple(f"{answer.id}@{answer.revision}" for answer in request.answers)
+    sorted_anew = sum(correction.step == step for correction in request.corrections)
+    return (*answers, f"corrections:{step}@{sorted_anew}") if answers and sorted_anew else answers
 
 
 def _less(request: ReadRequest) -> ReadRequest:

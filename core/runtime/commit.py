@@ -6,8 +6,9 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 """
 
 import hashlib
+import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import Final, TypeVar
@@ -21,21 +22,19 @@ from core.domain.deliveries import message_key
 from core.domain.effects import FaultRecorded, Reply, SessionErased
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
-from core.domain.invariants import InvariantError, broken
-from core.domain.playbook import Playbook
-from core.domain.session import Fault, Session
-from core.engine.decide import decide, without_session
-from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
-from core.engine.kernel.situation import Situation, Transition
-from core.ports import Clock, Dispatcher, Gone, Workspace
+from core.domain.invariants import InvariantError
+from core.domain.session.halt import Fault
+from core.domain.session.session import Session
+from core.engine.decide import without_session
+from core.engine.kernel.situation import Transition
+from core.ports import Clock, Dispatcher, Workspace
+from core.runtime.decision import Decider, tells_of_deleted_log
 from core.runtime.intake_scan import scan_event
 from core.store.connection.database import Database
-from core.store.documents import CorruptError, dump_session
 from core.store.queries.reader import Reader, steps_in
-from core.store.repository.journal_entry import Conditions, JournalledDecision
+from core.store.repository.journal_entry import Conditions
 from core.store.repository.outbox import Outbox, finish
 from core.store.repository.situation_loader import session_of
-from core.store.repository.situation_loader import situation as load_situation
 from core.store.repository.transaction import ConflictError, Transaction
 from core.store.statements import outbox, sessions
 from core.taxonomy.catalogue import Code, shown
@@ -45,7 +44,6 @@ log = structlog.get_logger(__name__)
 TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
 ERASED: Final = SessionErased()
-NO_PLAYBOOK: Final = Playbook((), {})
 
 Checkpoint = Callable[[str], None]
 
@@ -88,11 +86,15 @@ class Runtime:
         self.outbox = Outbox(database)
         self.clock = clock
         self.checkpoint = checkpoint
-        self.quiet_s = quiet_s  # may be changed; holds from the next answer on
-        self._conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
+        conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
+        self._decider = Decider(database, self.reader, conditions)
         self._log_damage_found = False  # in the transaction that is open
         self._dispatcher: Dispatcher | None = None
         self._folder: Folder | None = None
+
+    def set_quiet_s(self, quiet_s: float) -> None:
+        """Set how many seconds people must be quiet, from the next answer on."""
+        self._decider.conditions = replace(self._decider.conditions, quiet_s=quiet_s)
 
     def set_folder(self, folder: Folder) -> None:
         """Set the folder of the artifacts, from which a deleted session is removed."""
@@ -159,7 +161,8 @@ class Runtime:
         return before, self._decide(db, before, event)
 
     def _decide(self, db: Transaction, before: Session | None, event: on.Event) -> Transition:
-        decided = self._sound(db, before, event)
+        decided = self._decider.decide(db, before, event)
+        self._log_damage_found = tells_of_deleted_log(decided)
         result = decided.result
         if result.session is None:
             for record in result.records:  # of what was refused, or of a session left as it is
@@ -172,51 +175,6 @@ class Runtime:
                 outbox.UNPARK(db.connection, session=result.session.id, due=self.clock.now())
             db.save(before, decided, at=self.clock.now())
         return result
-
-    def _sound(
-        self, db: Transaction, before: Session | None, event: on.Event
-    ) -> JournalledDecision:
-        """Decide; what cannot be read or may not be becomes a halt from what stood before."""
-        if before is not None and before.damage and isinstance(event, on.DeletionRequested):
-            situation = Situation(before)
-            return JournalledDecision(
-                decide(situation, event, NO_PLAYBOOK), event, event, situation
-            )
-        if before is not None and is_left_alone(before):
-            return JournalledDecision(left_alone(before, event), event, event, Situation(before))
-        damage = self._damage(before, event)
-        if damage is None:
-            try:
-                playbook = self.reader.playbook(before, event)
-                conditions = self._conditions_now()
-                situation = load_situation(db, before, event, conditions)
-                if before is not None and before.party.file is not None:
-                    situation = replace(situation, party=self.reader.party(before))
-                result = decide(situation, event, playbook)
-                rule = broken(result.session) if result.session else None
-                if rule is None:
-                    return JournalledDecision(result, event, event, situation, conditions)
-                damage = on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
-            except CorruptError as error:
-                damage = on.DamageFound(event.at, "ERR-DATA-001", error.what, str(error))
-            except Gone as error:
-                damage = on.DamageFound(event.at, "ERR-DATA-001", str(error), "it is not there")
-            except InvariantError as error:
-                damage = on.DamageFound(event.at, "ERR-DATA-002", str(error))
-        if before is None:
-            raise InvariantError(damage.what)
-        as_found = before.damage or dump_session(before)  # for the forensic folder
-        situation = Situation(replace(before, damage=as_found))
-        return JournalledDecision(decide(situation, damage, NO_PLAYBOOK), damage, event, situation)
-
-    def _damage(self, before: Session | None, event: on.Event) -> on.DamageFound | None:
-        """What was found before anything is decided: in the session, or in the database's log."""
-        if before is None:
-            return None
-        log_was_deleted = self.database.log_was_deleted
-        damage = damage_in(before, event.at, log_was_deleted=log_was_deleted)
-        self._log_damage_found = damage is not None and damage.what == LOG_DELETED
-        return damage
 
     def apply(
         self,
@@ -270,12 +228,6 @@ class Runtime:
             self._folder.of(session.team).delete(session.slug)
         log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
 
-    def _conditions_now(self) -> Conditions:
-        """The settings that a decision rests on."""
-        if self._conditions.quiet_s != self.quiet_s:
-            self._conditions = replace(self._conditions, quiet_s=self.quiet_s)
-        return self._conditions
-
     def wake(self, session: SessionId) -> None:
         """There may be something to do for this session."""
         if self._dispatcher is not None:
@@ -287,6 +239,12 @@ class Runtime:
         """Store a workspace's identity, so that no event has to ask Slack for it."""
         with self.database.write() as db:
             sessions.SAVE_WORKSPACE(db, **asdict(workspace))
+
+    def save_refused_widgets(self, team: TeamId, refused: Mapping[str, float]) -> None:
+        """Store what Slack refused to show in a workspace: kinds of widgets, each with its time."""
+        with self.database.write() as db:
+            sessions.SAVE_REFUSED_WIDGETS(db, team=team, refused_widgets=json.dumps(refused))
+        self.checkpoint("blocks-refused")
 
     def record_fault(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
         """Record a fault of what was refused before there was a session."""
@@ -372,7 +330,7 @@ def _log(before: Session | None, event: on.Event, result: Transition) -> None:
             on=type(event).__name__,
             was=before.status if before else None,
             now=after.status,
-            step=after.step,
+            step=after.course.step,
         )
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.domain import events as on
 from core.domain.answers import SharedFile
-from core.domain.session import EarlierStatement
+from core.domain.session.start import EarlierStatement
 from core.secrets import kinds_of, redact
 
 
@@ -21,8 +21,10 @@ def scan_event(event: on.Event) -> on.Event:
             return _posted(event)
         case on.MessageEdited():
             return _edited(event)
-        case on.DifferenceGiven() | on.DifferenceSettled():
+        case on.DifferenceGiven() | on.DifferenceSettled() | on.ChoiceMade():
             return _reasoned(event)
+        case on.LinesSorted():
+            return _sorted(event)
         case _:
             return event
 
@@ -67,12 +69,22 @@ def without_credentials(statements: Collection[EarlierStatement]) -> tuple[Earli
     )
 
 
-def _reasoned(event: on.DifferenceGiven | on.DifferenceSettled) -> on.Event:
+def _reasoned(event: on.DifferenceGiven | on.DifferenceSettled | on.ChoiceMade) -> on.Event:
     kinds = kinds_of(event.reason)
     if not kinds:
         return event
     reasoned = replace(event, reason=redact(event.reason))
     return on.SecretFound(event.by, event.at, "sentence", kinds, reasoned)
+
+
+def _sorted(event: on.LinesSorted) -> on.Event:
+    """Lines were scanned when they were said; why both of two hold was typed just now."""
+    kinds = kinds_of(*(line.why for line in event.corrections))
+    if not kinds:
+        return event
+    clean = tuple(replace(line, why=redact(line.why)) for line in event.corrections)
+    redacted = replace(event, corrections=clean)
+    return on.SecretFound(event.by, event.at, "sentence", kinds, redacted)
 
 
 def _renamed(file: SharedFile) -> SharedFile:

@@ -20,7 +20,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import record_of
 from core.domain.ids import ChannelId, Export, PersonaKey, SessionId, TeamId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Clock, Directory
 from core.runtime.artifact_writer import ArtifactWriter, why
 from core.runtime.commit import Runtime

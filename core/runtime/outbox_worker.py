@@ -7,7 +7,7 @@ outbox in the commit that takes its result in.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
@@ -15,7 +15,8 @@ from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, SessionId, StepId, TaskId, TeamId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
+from core.domain.session.start import EarlierStatement
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
 from core.runtime.brain_runner import BrainRunner
@@ -29,6 +30,24 @@ from core.store.repository.outbox import Due, WaitingRow, end_timer
 from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSaid:
+    """What people said in a thread, oldest first; `more`: there is more than one call brought."""
+
+    said: tuple[EarlierStatement, ...]
+    more: bool = False
+
+
+class Threads(Protocol):
+    """What stood in a thread before there was a session in it."""
+
+    def replies(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts
+    ) -> ThreadSaid | ports.Refused | ports.Later | ports.Unclear:
+        """What people, and people alone, said in that thread. One bounded call; never raises."""
+        ...
 
 
 class _NoThreads:
@@ -50,7 +69,7 @@ class OutboxWorker:
     clock: Clock
     pace_s: float  # between two posts of a channel; may be changed, from the next post on
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
-    threads: ports.Threads = NO_THREADS
+    threads: Threads = NO_THREADS
     _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
@@ -138,7 +157,7 @@ class OutboxWorker:
             self.runtime.wake(row.session)
             return
         now = self.clock.now()
-        if isinstance(answer, ports.ThreadSaid):
+        if isinstance(answer, ThreadSaid):
             messages = without_credentials(answer.said)
             more = answer.more or len(messages) < len(answer.said)
             event = on.ThreadRead(now, effect.task, effect.step, messages, more)
@@ -201,8 +220,12 @@ class OutboxWorker:
         return None
 
     def _hold(self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome) -> None:
-        """Slack's Retry-After holds back every call that counts under the same key."""
-        wait_s = outcome.seconds if isinstance(outcome, ports.Later) else None
+        """Slack's Retry-After holds back every call that counts under the same key.
+
+        So it does where a post could not be looked up: the wait is kept here, for the database may
+        not take it.
+        """
+        wait_s = outcome.seconds if isinstance(outcome, ports.Later | ports.Unclear) else None
         if wait_s is not None and prepared.limits:
             self._pacing.hold(prepared.limits[0].key, self.clock.now() + wait_s)
             self._gives_way(row, prepared)

@@ -8,18 +8,18 @@ everything it finds comes in under the delivery key of its live event, or is com
 import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 import structlog
 from tenacity import Retrying, retry_if_result, stop_after_attempt
 
 from core.domain.deliveries import Delivered, delivery_key
 from core.domain.events import SecretFound, ThreadsReadBack
-from core.domain.ids import SessionId, Ts
-from core.domain.session import Session
+from core.domain.ids import ChannelId, SessionId, TeamId, Ts
+from core.domain.session.session import Session
 from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
 from core.engine.answers.read_back import Change, Stored, message_changes, reaction_changes
-from core.ports import Clock, Later, Refused, ThreadPages, Unclear
+from core.ports import Clock, Later, Refused, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S, Runtime
 from core.runtime.intake_scan import scan_event
 from core.store.queries.read_back import ThreadStart, WatchedThreads
@@ -36,6 +36,22 @@ LIMITED_WAIT_S: Final = 30.0
 TOLD_MAX: Final = 50  # sessions whose cards say at once that nothing can be read
 
 Off = Literal["", "scope", "limits"]
+
+
+class ThreadPages(Protocol):
+    """What stands in a thread now, page by page: for what was missed while the bot was away."""
+
+    def page(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
+    ) -> ThreadPage | Refused | Later | Unclear:
+        """One page of the messages from `since` on; `cursor` is empty for the first. One call.
+
+        The message of `since` itself is among them as long as Slack keeps it, and so may be the
+        thread's root.
+
+        Bots and outsiders are in it as messages that are nobody's answer. Never raises.
+        """
+        ...
 
 
 @dataclass(slots=True)

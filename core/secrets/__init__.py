@@ -9,30 +9,33 @@ patterns: what has no shape of its own and no word beside it is not found (SECUR
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from types import MappingProxyType
 from typing import Final
 
 import re2
 
-from core.secrets.assigned import ASSIGNED
+from core.data_tables import LazyTable
 from core.secrets.encoded import decoded
 from core.secrets.folding import fold
-from core.secrets.forms import CONNECTIONS, FORMS
 from core.secrets.patterns import BYTES, SecretPattern, Span
-from core.secrets.phrases import PHRASES
-from core.secrets.private_keys import PRIVATE_KEY
 
-# Where two find the same, the earlier one names it.
-_PATTERNS: Final[tuple[SecretPattern, ...]] = (
-    PRIVATE_KEY,
-    *FORMS,
-    *CONNECTIONS,
-    *ASSIGNED,
-    *PHRASES,
-)
 
-LABELS: Final[Mapping[str, str]] = MappingProxyType(
-    {pattern.kind: pattern.label for pattern in _PATTERNS}
+@cache
+def _patterns() -> tuple[SecretPattern, ...]:
+    """Every pattern; where two find the same, the earlier one names it.
+
+    Their modules and tables are read when the first text is scanned: a command that meets nobody's
+    text needs none of them.
+    """
+    from core.secrets.assigned import ASSIGNED
+    from core.secrets.forms import CONNECTIONS, FORMS
+    from core.secrets.phrases import PHRASES
+    from core.secrets.private_keys import PRIVATE_KEY
+
+    return (PRIVATE_KEY, *FORMS, *CONNECTIONS, *ASSIGNED, *PHRASES)
+
+
+LABELS: Final[Mapping[str, str]] = LazyTable(
+    lambda: {pattern.kind: pattern.label for pattern in _patterns()}
 )
 """Words for people, by kind: "a Slack bot token"."""
 
@@ -53,7 +56,7 @@ def find(text: str) -> tuple[Found, ...]:
     data = folded.text.encode("utf-8", "replace")
     spans = _apart(sorted((*_matches(data), *_hidden(data))))
     return tuple(
-        Found(_PATTERNS[number].kind, *folded.span(start, end))
+        Found(_patterns()[number].kind, *folded.span(start, end))
         for number, (start, end) in _placed(data, spans)
     )
 
@@ -115,7 +118,7 @@ def _compiled() -> tuple[re2.Set, tuple[tuple[int, ...], ...]]:
     Made when the first text is scanned: it takes as long as a hundred scans.
     """
     numbers: dict[str, list[int]] = {}
-    for number, pattern in enumerate(_PATTERNS):
+    for number, pattern in enumerate(_patterns()):
         numbers.setdefault(pattern.sign, []).append(number)
     signs = re2.Set.SearchSet(BYTES)
     for sign in numbers:
@@ -133,7 +136,7 @@ def _matches(data: bytes) -> Iterator[Match]:
     signs, worth_trying = _compiled()
     for sign in _signs_in(data, signs, len(worth_trying)):
         for number in worth_trying[sign]:
-            for start, end in _PATTERNS[number].spans(data):
+            for start, end in _patterns()[number].spans(data):
                 yield start, end, number
 
 

@@ -139,8 +139,8 @@ def _end(data: bytes, start: int, value: str) -> int:
     end = start + len(value.encode())
     if end - start < JUDGED_BYTES_MAX - len("…".encode()):
         return end
-    rest = compiled(r"""[^\s"'`<>|;]+""").match(data, end)
-    return rest.end() if rest else end
+    run = compiled(r"""[^\s"'`<>|;]+""").match(data, end)
+    return run.end() if run else end
 
 
 def _is_password(assignment: Assignment) -> bool:

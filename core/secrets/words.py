@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Final
 
 from core import patterns
-from core.data_tables import DataTableError, read_table
+from core.data_tables import DataTableError, LazyTable, read_table
 
+DATA: Final = Path(__file__).with_name("words.toml")
 _PART: Final = patterns.compile(r"\{([a-z_]+)\}")
 
 
@@ -26,12 +27,12 @@ def _any_case(text: str) -> str:
     )
 
 
-def _read_words(file: Path) -> Mapping[str, str]:
-    table = read_table(file)
+def _read_words() -> Mapping[str, str]:
+    table = read_table(DATA)
     words = {key: _any_case(text) for key, text in table.table("any_case").texts().items()}
     for key, text in table.table("rows").texts().items():
-        words[key] = with_parts(text, words, f"{file.name}: {key}")
+        words[key] = with_parts(text, words, f"{DATA.name}: {key}")
     return words
 
 
-WORDS: Final = _read_words(Path(__file__).with_name("words.toml"))
+WORDS: Final = LazyTable(_read_words)

@@ -6,23 +6,19 @@ a few. Only the text says what a row holds, so that one that somebody else wrote
 longer be read, is seen at once.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from core.domain.answers import Answer, Claim, Section
-from core.domain.ids import (
-    ChannelId,
-    MenuId,
-    RunId,
-    SessionId,
-    Slug,
-    TeamId,
-    UserId,
-)
+from core.domain.ids import MenuId, RunId, SessionId
+from core.domain.lines import Correction
 from core.domain.party.contributions import Contribution
-from core.domain.session import Menu, Session, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
 
 T = TypeVar("T")
@@ -102,6 +98,7 @@ CLAIMS: Final = DocumentCache(tuple[Claim, ...], 512)  # of a step
 SECTIONS: Final = DocumentCache(Section, 512)
 STANCES: Final = DocumentCache(Stance, 128)
 SETTLEMENTS: Final = DocumentCache(Settlement, 128)
+CORRECTIONS: Final = DocumentCache(Correction, 128)
 CONTRIBUTIONS: Final = DocumentCache(Contribution, 128)
 
 # ── sessions and menus: part of them stands in columns ──
@@ -109,38 +106,16 @@ CONTRIBUTIONS: Final = DocumentCache(Contribution, 128)
 
 def dump_session(session: Session) -> str:
     """The session without what has columns or rows of its own."""
-    doc = adapter(Session).dump_json(session, exclude={"steps", "version"}, exclude_defaults=True)
+    exclude: Mapping[str, Any] = {"course": {"steps"}, "version": True}
+    doc = adapter(Session).dump_json(session, exclude=exclude, exclude_defaults=True)
     return doc.decode()
 
 
-def session_of_columns(
-    *,
-    id: str,  # noqa: A002 - the names of the columns
-    team: str,
-    channel: str,
-    slug: str,
-    title: str,
-    owner: str,
-    status: Any,
-    version: int,
-    run: str | None = None,
-    damage: str,
-) -> Session:
+def session_of_columns(*, run: str | None = None, damage: str, **columns: Any) -> Session:
     """What is left of a session whose document cannot be read: enough to halt and to list it."""
+    seed = f"{columns['id']}:{columns['version']}"
     return Session(
-        id=SessionId(id),
-        run=RunId(run or ""),
-        team=TeamId(team),
-        channel=ChannelId(channel),
-        owner=UserId(owner),
-        slug=Slug(slug),
-        title=title,
-        text="",
-        seed=f"{id}:{version}",
-        created_at="",
-        status=status,
-        version=version,
-        damage=damage,
+        run=RunId(run or ""), text="", seed=seed, created_at="", damage=damage, **columns
     )
 
 

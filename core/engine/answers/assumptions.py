@@ -12,7 +12,8 @@ from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.assumptions import Assumption, assumptions
 from core.domain.ids import AnswerId, Ts, UserId
-from core.domain.session import Doubt, Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import Doubt, StepState
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import rebuild
 
@@ -20,14 +21,14 @@ KIND: Final = "assumptions"
 CHOICES: Final = ("right", "wrong")
 
 
-def meant(turn: Turn, menu: Menu, event: on.ChoiceMade) -> Assumption | None:
+def assumption_of_click(turn: Turn, menu: Menu, event: on.ChoiceMade) -> Assumption | None:
     """The assumption that a click is about; where there is none, whoever clicked is told why."""
     verb, _, key = event.choice.partition(":")
     answer = turn.situation.confirmed
     if answer is not None:
-        turn.say_back(used(answer.by, event.by, "right"))
+        turn.say_back(reply_to_second_click(answer.by, event.by, "right"))
         return None
-    every = assumptions(turn.session.steps, turn.situation.claims)
+    every = assumptions(turn.course.steps, turn.situation.claims)
     assumption = next((assumption for assumption in every if assumption.key == key), None)
     if assumption is None or (assumption.confirmed and verb == "right"):
         turn.say_back(fx.Reply("assumption-settled"))
@@ -35,7 +36,7 @@ def meant(turn: Turn, menu: Menu, event: on.ChoiceMade) -> Assumption | None:
     return assumption
 
 
-def used(first: UserId, by: UserId, choice: str) -> fx.Reply:
+def reply_to_second_click(first: UserId, by: UserId, choice: str) -> fx.Reply:
     """What a second click is told: somebody else was quicker, or it is their own choice."""
     if first == by:
         return fx.Reply("used-by-you", {"choice": choice})
@@ -44,12 +45,11 @@ def used(first: UserId, by: UserId, choice: str) -> fx.Reply:
 
 def confirm(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> None:
     """It is theirs from now on, and the artifact says so. The step stays where it is."""
-    here = turn.state(assumption.step)
-    assert here is not None, assumption.step
+    here = turn.existing(assumption.step)
     turn.record(fx.AnswerSaved(_answer(turn, assumption, event)))
     turn.people = turn.people.with_answer(event.by, at_step=True)
     under_way = turn.reading.task is not None or turn.reading.has_unread
-    if here.id == turn.session.step and under_way:
+    if here.id == turn.course.step and under_way:
         turn.reading = turn.reading.answers_came()  # the reading does not know of it yet
     else:
         # A reading that is under way for the step is given up: then all has to be read again.
@@ -70,14 +70,13 @@ def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
 
 def doubted(turn: Turn, assumption: Assumption, by: UserId) -> StepState:
     """The step with what is wrong about it, for its next prompt."""
-    here = turn.state(assumption.step)
-    assert here is not None, assumption.step
-    turn.record(fx.BaselineSet(turn.session.current_phase.key))
+    here = turn.existing(assumption.step)
+    turn.record(fx.BaselineSet(turn.course.current_phase.key))
     doubt = Doubt(
         by,
         assumption.question or assumption.text,
         here.prompt.revision + 1,
         bool(assumption.question),
     )
-    questions = here.questions.dropped(assumption.question)
+    questions = here.questions.reopened(assumption.question)
     return turn.save(replace(here, doubts=(*here.doubts, doubt), questions=questions))

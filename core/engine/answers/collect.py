@@ -7,7 +7,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import Depth, PersonaKey, StepId
-from core.domain.session import AWAITS_PEOPLE, Session, StepState
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.engine.answers import elaboration
 from core.engine.council import debate, questions
 from core.engine.flow.words import only_unblocks
@@ -34,11 +36,11 @@ def step_of_reply(
     `prompted`: the step whose prompt is the last one before it in that thread. `prompt_under_way`:
     a prompt was being sent before it, which may stand there although its post is not confirmed.
     """
-    if prompt_under_way and thread == session.voice and session.step is not None:
-        return session.step
+    if prompt_under_way and thread == session.course.thread and session.course.step is not None:
+        return session.course.step
     seats = session.party.council.seats if session.party.council else ()
     if prompted is None and any(seat.persona == thread for seat in seats):
-        return session.step  # a council hears people in the thread of any member
+        return session.course.step  # a council hears people in the thread of any member
     return prompted
 
 
@@ -50,9 +52,9 @@ def posted(turn: Turn, event: on.MessagePosted) -> None:
         turn.say_back(_elsewhere(turn))
         return
     here = turn.state(asked.id) or asked
-    joins = turn.elaboration.is_open and here.id == turn.session.step
+    joins = turn.elaboration.is_open and here.id == turn.course.step
     answer = event.answer_to(here.id)
-    answer = keep(turn, here, replace(answer, source="elaboration") if joins else answer)
+    answer = save_answer(turn, here, replace(answer, source="elaboration") if joins else answer)
     if not answer.withdrawn:
         turn.do(fx.Mark(event.channel, event.ts, on=True))
     if turn.council is not None:
@@ -63,23 +65,26 @@ def posted(turn: Turn, event: on.MessagePosted) -> None:
 
 def _is_left(turn: Turn) -> bool:
     """A thread of a party that fell back to classic takes no more answers."""
-    return turn.session.mode == "classic" and turn.situation.thread not in turn.session.met
+    return turn.session.mode == "classic" and turn.situation.thread not in turn.course.threads
 
 
 def _elsewhere(turn: Turn) -> fx.Reply:
     """A reply where nothing was asked."""
-    voice = turn.session.voice
+    voice = turn.course.thread
     name = turn.playbook.persona(voice).name if voice else ""
     return fx.Reply("wrong-thread", {"persona": name, "key": voice or ""})
 
 
+def depth_chosen(turn: Turn, event: on.DepthChosen) -> None:
+    set_depth(turn, turn.state(turn.course.step), event.depth)
+
+
 def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
     """For the current and later steps of this phase and of all later ones; `alone`: of this one."""
-    phase = turn.session.current_phase
-    keys = [state.key for state in turn.session.phases]
+    phase = turn.course.current_phase
+    keys = [state.key for state in turn.course.phases]
     chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
-    others = tuple(pair for pair in turn.session.overrides if pair[0] not in chosen)
-    turn.change(overrides=(*others, *((key, depth) for key in chosen)))
+    turn.course = turn.course.depth_chosen(chosen, depth)
     if here is not None and here.phase == phase.key and here.prompt.revision:
         turn.save(replace(here, prompt=replace(here.prompt, depth=depth)))
         turn.do(fx.PaintPrompt(here.id))
@@ -87,7 +92,7 @@ def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool =
     turn.say_back(fx.Reply("depth-set", {"depth": depth, where: phase.label}))
 
 
-def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
+def save_answer(turn: Turn, here: StepState, answer: Answer) -> Answer:
     """Save a new, changed or withdrawn answer, and have it read; the answer as it was saved."""
     unblocks = here.status == "blocked" and bool(here.sources.missing) and not answer.withdrawn
     if unblocks and not answer.files and only_unblocks(answer.text, here.sources.missing):
@@ -113,7 +118,7 @@ def keep(turn: Turn, here: StepState, answer: Answer) -> Answer:
 def is_passed(turn: Turn, here: StepState) -> bool:
     """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
-    return ended or here.id != turn.session.step or turn.menus.on_summary
+    return ended or here.id != turn.course.step or turn.menus.on_summary
 
 
 def listen(turn: Turn, here: StepState) -> None:
@@ -142,8 +147,7 @@ def edited(turn: Turn, event: on.MessageEdited) -> None:
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late
     gone = is_comment(event.text) or not (event.text.strip() or answer.files)
-    here = turn.state(answer.step)
-    assert here is not None, answer.step
+    here = turn.existing(answer.step)
     changed = replace(
         answer,
         text=event.text,
@@ -155,7 +159,7 @@ def edited(turn: Turn, event: on.MessageEdited) -> None:
     if out:
         turn.record(fx.AnswerSaved(changed))  # it comes back with these words, if it does
         return
-    keep(turn, here, changed)
+    save_answer(turn, here, changed)
     if gone != answer.withdrawn:
         turn.do(fx.Mark(event.channel, event.ts, on=not gone))
 
@@ -167,13 +171,12 @@ def deleted(turn: Turn, _: on.MessageDeleted) -> None:
         return
     if answer is None or answer.withdrawn:
         return
-    here = turn.state(answer.step)
-    assert here is not None, answer.step
-    keep(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
+    here = turn.existing(answer.step)
+    save_answer(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
 
 
 def quiet_passed(turn: Turn, event: on.QuietPassed) -> None:
     here = turn.state(event.step)
-    current = here is not None and event.step == turn.session.step
+    current = here is not None and event.step == turn.course.step
     if here and current and turn.reading.has_unread and turn.reading.task is None:
         _read_now(turn, here)

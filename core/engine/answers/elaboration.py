@@ -12,7 +12,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey, UserId
 from core.domain.playbook import BUILT_IN, Persona
-from core.domain.session import Elaboration, Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.reading import Elaboration
+from core.domain.session.step import StepState
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading
@@ -74,7 +76,7 @@ def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
     if event.text is not None:
         discussion = here.discussion.spoken(event.persona, event.text)
         here = turn.save(replace(here, discussion=discussion))
-        thread = turn.session.current_phase.persona
+        thread = turn.course.current_phase.persona
         turn.do(fx.SayTurn(here.id, len(here.discussion.turns), thread))
         if here.discussion.count == TURNS_NOTED:
             turn.do(fx.Say("two-turns-left", thread))

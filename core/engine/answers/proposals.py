@@ -11,15 +11,10 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, StepId, UserId
-from core.domain.session import (
-    CREDENTIAL,
-    EarlierStatement,
-    Menu,
-    MenuKind,
-    Proposal,
-    ProposalOutcome,
-    StepState,
-)
+from core.domain.session.halt import CREDENTIAL
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.start import EarlierStatement, Proposal, ProposalOutcome
+from core.domain.session.step import StepState
 from core.engine.answers import collect
 from core.engine.kernel.turn import Turn
 
@@ -41,10 +36,8 @@ def thread_read(turn: Turn, event: on.ThreadRead) -> None:
     if not any(draft.ts == origin.ts for draft in drafts):  # it is what this is about
         first = [draft for draft in event.found if draft.ts == origin.ts]
         drafts = (*first, *drafts)[:PROPOSALS_MAX]
-    turn.change(
-        proposals=tuple(_proposed(turn, here, draft) for draft in drafts),
-        unproposed=event.more or len(event.found) > len(drafts),
-    )
+    turn.proposals = tuple(_proposed(turn, here, draft) for draft in drafts)
+    turn.unproposed = event.more or len(event.found) > len(drafts)
     if drafts:
         turn.do(fx.ShowProposals(persona))
 
@@ -94,10 +87,9 @@ def _confirmed(turn: Turn, proposal: Proposal, answer: Answer, event: on.ChoiceM
     if event.by != proposal.by:
         turn.say_back(fx.Reply("not-your-words", {"by": proposal.by}))
         return
-    here = turn.state(answer.step)
-    assert here is not None, answer.step
+    here = turn.existing(answer.step)
     _decide(turn, proposal, "confirmed", event.by, CONFIRM)
-    collect.keep(turn, here, replace(answer, withdrawn=False, revision=answer.revision + 1))
+    collect.save_answer(turn, here, replace(answer, withdrawn=False, revision=answer.revision + 1))
     turn.do(fx.Mark(event.channel, answer.ts, on=True))
 
 
@@ -118,17 +110,12 @@ def _decide(
 ) -> None:
     turn.end_menu(proposal.menu, by, choice)
     now = proposal.decided(outcome, by)
-    every = tuple(
-        now if candidate.menu == now.menu else candidate for candidate in turn.session.proposals
-    )
-    turn.change(proposals=every)
+    turn.proposals = tuple(now if other.menu == now.menu else other for other in turn.proposals)
     _show(turn, proposal.step)
 
 
 def _show(turn: Turn, step: StepId) -> None:
-    here = turn.state(step)
-    assert here is not None, step
-    turn.do(fx.ShowProposals(turn.phase_of(here).persona))
+    turn.do(fx.ShowProposals(turn.phase_of(turn.existing(step)).persona))
 
 
 # ── what becomes of its message ────────────────────────────────────────────────────────────────

@@ -13,7 +13,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, ChannelId, PersonaKey, Ts, UserId
-from core.domain.session import Session, StepState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import Stance, view_of
 from core.domain.thread_range import ThreadMessage, ThreadRange
 from core.engine.answers.collect import is_comment
@@ -45,7 +46,7 @@ def current_threads(session: Session) -> tuple[PersonaKey, ...]:
     if session.status not in UNFINISHED:
         return ()
     seats = session.party.council.seats if session.party.council else ()
-    voice = (session.voice,) if session.voice else ()
+    voice = (session.course.thread,) if session.course.thread else ()
     return tuple(dict.fromkeys((*(seat.persona for seat in seats), *voice)))
 
 
@@ -175,9 +176,9 @@ def _is_gone(message: ThreadMessage, name: str) -> bool:
 def read_back(turn: Turn, event: on.ThreadsReadBack) -> None:
     """One line on an open menu if people wrote meanwhile; one on the card if nobody can read."""
     if event.off != turn.session.read_back_off:
-        turn.change(read_back_off=event.off)
+        turn.read_back_off = event.off
         turn.do(fx.PaintCard())
-    here = turn.state(turn.session.step)
+    here = turn.state(turn.course.step)
     if not event.wrote or here is None or here.prompt.missed_clicks:
         return
     if turn.session.status == "choosing":

@@ -5,8 +5,10 @@ from typing import Final, cast
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.answers import Draft
 from core.domain.ids import StepId
-from core.domain.session import AWAITS_PEOPLE, StepState
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.step import Questions, StepState
 from core.engine.answers import collect, stale, stances
 from core.engine.council import absence
 from core.engine.faults import halt
@@ -17,7 +19,7 @@ from core.engine.prompts import SIZE_SAID, offer_menu
 from core.taxonomy.aggregation import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
 
-QUESTIONS_MAX: Final = 2
+FOLLOW_UPS_MAX: Final = 2
 # codes whose message names the artifact
 NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
 
@@ -38,11 +40,16 @@ def read(turn: Turn, event: on.BrainReplied) -> None:
 def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     by = here.rebuild.late_by
     turn.save(
-        replace(here, rebuild=replace(here.rebuild, task=None, late_by=None), basis=event.basis)
+        replace(
+            here,
+            rebuild=replace(here.rebuild, task=None, late_by=None),
+            questions=here.questions.closed(event.draft.closed),
+            basis=event.basis,
+        )
     )
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
-    turn.do(fx.WriteFolder(here.id))
+    turn.do(fx.WriteFolder(here.id), fx.PaintStep(here.id))  # how its lines are sorted now
     if by is not None:
         words = {"step": here.title, "by": by}
         turn.do(fx.Say("late-answer", turn.phase_of(here).persona, words))
@@ -57,8 +64,8 @@ def _store(turn: Turn, step: StepId, event: on.BrainReplied) -> None:
         turn.do(fx.WriteFolder(section.step))
     if draft.scan is not None:
         if draft.scan.scope != turn.session.scan.scope:  # another size is said again
-            turn.change(told=tuple(mark for mark in turn.session.told if mark != SIZE_SAID))
-        turn.change(scan=draft.scan)
+            turn.shown_marks = tuple(mark for mark in turn.shown_marks if mark != SIZE_SAID)
+        turn.scan = draft.scan
 
 
 def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
@@ -73,24 +80,28 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         turn.do(fx.ShowRecovery(recovery, None))
     _store(turn, here.id, event)
     stale.mark(turn, here, event)
-    asked = here.questions.asked
-    may_ask = (len(asked) < QUESTIONS_MAX or draft.question in asked) and not here.prompt.is_short
-    question = draft.question if may_ask else None
-    questions = here.questions.raised(question)
-    if not answered:
-        questions = replace(questions, open=None)
     now = replace(
         here,
         status="completed" if answered else "pending",
         recorded=draft.recorded,
-        questions=questions,
+        questions=_questions(here, draft),
         basis=event.basis,
     )
     turn.save(now)
     if any("conflicts" in claim.data for claim in draft.claims):
         stances.let_it_be_settled(turn, now.id)
-    turn.mark_done(now, done=answered)
+    course = turn.course
+    turn.course = course.step_completed(now) if answered else course.step_reopened(now)
     turn.do(fx.WriteFolder(here.id))
+
+
+def _questions(here: StepState, draft: Draft) -> Questions:
+    """What became of the follow-ups, and the next one: one at a time, two in all."""
+    now = here.questions.closed(draft.closed)
+    may_ask = now.open is None and len(now.follow_ups) < FOLLOW_UPS_MAX
+    if draft.follow_up is None or not may_ask or here.prompt.is_short:
+        return now
+    return now.raised(draft.follow_up)
 
 
 def written(turn: Turn, event: on.FolderWritten) -> None:
@@ -103,7 +114,7 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
         turn.fault(
             fault.code,
             step=state,
-            thread=navigation.thread(turn) if turn.session.phase else None,
+            thread=navigation.thread(turn),
             detail=fault.detail,
             message=fault.message,
             words={"artifact_name": fault.artifact} if fault.code in NAMED_FAULTS else None,
@@ -112,14 +123,14 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
     if turn.session.status not in AWAITS_PEOPLE or state is None or event.aside:
         return
     turn.do(fx.PaintCard())  # once, with what comes of the files
-    if state.id != turn.session.step or turn.menus.on_summary:
+    if state.id != turn.course.step or turn.menus.on_summary:
         stale.offer_here(turn)
-        here = turn.state(turn.session.step)
+        here = turn.state(turn.course.step)
         waits = turn.menus.current is None and turn.reading.task is None
         if here is not None and turn.menus.on_summary and waits:
             offer_menu(turn, here, of_summary=True)  # an elaboration of the summary has ended
         summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
-        if here is not None and summed_up and state.phase == turn.session.phase:
+        if here is not None and summed_up and state.phase == turn.course.phase:
             turn.do(navigation.shown_here(turn, here))  # what the summary says has changed
         return
     if state.choice.name:
@@ -130,7 +141,7 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
     elif not turn.elaboration.is_open:
         turn.end_menu(turn.menus.current)
         turn.status = "asking"
-        turn.do(fx.ShowStep(state.id, turn.session.current_phase.persona))
+        turn.do(fx.ShowStep(state.id, turn.course.current_phase.persona))
     if turn.reading.has_unread:
         collect.listen(turn, state)
 

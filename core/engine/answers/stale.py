@@ -8,7 +8,8 @@ from core import patterns
 from core.domain import events as on
 from core.domain.answers import Claim
 from core.domain.ids import StepId
-from core.domain.session import Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import StepState
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import offer_menu
@@ -35,7 +36,7 @@ def mark(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         state = turn.state(step)
         if state is not None and state.status == "completed" and step > here.id:
             turn.save(replace(state, status="stale"))
-            turn.change(stale=tuple(dict.fromkeys((*turn.session.stale, step))))
+            turn.course = turn.course.step_outdated(step)
 
 
 def _steps_resting(
@@ -69,7 +70,7 @@ def _rests(claim: Claim, changed: set[str]) -> bool:
 
 def offer(turn: Turn, here: StepState) -> None:
     """A menu of its own beside the step's: keep each as it is, or have it asked again."""
-    steps = turn.session.stale
+    steps = turn.course.stale
     turn.end_menu(turn.menus.stale)
     if steps:
         choices = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
@@ -78,10 +79,10 @@ def offer(turn: Turn, here: StepState) -> None:
 
 def offer_here(turn: Turn) -> None:
     """A late answer changed what later steps rest on: say so where people are now."""
-    here = turn.state(turn.session.step)
+    here = turn.state(turn.course.step)
     if here is None or turn.session.status != "choosing":
         return
-    if set(turn.session.stale) <= _offered(turn.situation.stale_menu):
+    if set(turn.course.stale) <= _offered(turn.situation.stale_menu):
         return
     offer(turn, here)
     turn.do(navigation.shown_here(turn, here))
@@ -95,15 +96,15 @@ def _offered(menu: Menu | None) -> frozenset[str]:
 def resolve(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, named: str) -> None:
     """Keep a stale step as it is, or have it asked again; without a name: keep all of them."""
     turn.end_menu(menu.id, event.by, event.choice)
-    chosen = (StepId(named),) if named else turn.session.stale
+    chosen = (StepId(named),) if named else turn.course.stale
     is_again = event.choice.startswith("again:")
     for state in filter(None, map(turn.state, chosen)):
         if state.status == "stale":
             turn.save(replace(state, status="pending" if is_again else "completed"))
             if is_again:
-                turn.mark_done(state, done=False)
-                turn.save_phase(replace(turn.phase_of(state), status="open"))
-    turn.change(stale=tuple(step for step in turn.session.stale if step not in chosen))
+                turn.course = turn.course.step_reopened(state)
+                turn.save_phase(turn.phase_of(state).opened())
+    turn.course = turn.course.stale_settled(chosen)
     offer(turn, here)
     if turn.session.status == "choosing":
         offer_menu(turn, here)

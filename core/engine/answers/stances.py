@@ -12,7 +12,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import MenuId, StepId, Ts, UserId
-from core.domain.session import AWAITS_PEOPLE, ENDED, Menu, MenuKind, Session
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.session import Session
 from core.domain.stances import (
     Reacted,
     Settlement,
@@ -23,7 +25,7 @@ from core.domain.stances import (
     view_id,
     view_of,
 )
-from core.engine.answers import collect
+from core.engine.answers import collect, corrections
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import rebuild
@@ -42,10 +44,8 @@ def form_refusal(
     """Why somebody is not given the form behind a menu; None: they are."""
     if menu.step is None or menu.kind not in kinds:
         return fx.Reply("gone")
-    if session.status == "halted":
-        return fx.Reply("is-halted", {"title": session.title})
-    if session.status in ENDED and session.status != "completed":
-        return fx.Reply("ended-thread", {"title": session.title})
+    if refusal := corrections.form_refusal(session):
+        return refusal
     if kinds == DIFFERS_ON and menu.state != "open":
         return fx.Reply("differ-by-reaction")
     if kinds == SETTLES_ON and not session.may_settle(by):
@@ -69,11 +69,11 @@ def reacted(turn: Turn, event: on.ReactionChanged) -> None:
     answer = turn.situation.answer
     if answer is None or answer.withdrawn or answer.by == event.by or not view_of(event.reaction):
         return
-    stance = _known(turn, answer, event.by)
+    stance = _stance_of(turn, answer, event.by)
     reaction = Reacted(event.reaction, event.event_ts, event.on, answer.revision)
     changed = after_reaction(stance, reaction)
     if changed != stance:
-        _keep(turn, stance, changed)
+        _save_stance(turn, stance, changed)
 
 
 def differed(turn: Turn, event: on.DifferenceGiven) -> None:
@@ -85,17 +85,17 @@ def differed(turn: Turn, event: on.DifferenceGiven) -> None:
     elif not others_answers((answer,), event.by):
         turn.say_back(fx.Reply("own-answer"))
     else:
-        stance = _known(turn, answer, event.by)
-        _keep(turn, stance, after_sentence(stance, event.reason, turn.at, answer.revision))
+        stance = _stance_of(turn, answer, event.by)
+        _save_stance(turn, stance, after_sentence(stance, event.reason, turn.at, answer.revision))
         turn.say_back(fx.Reply("differs-noted", {"by": answer.by}))
 
 
-def _known(turn: Turn, answer: Answer, by: UserId) -> Stance:
+def _stance_of(turn: Turn, answer: Answer, by: UserId) -> Stance:
     fresh = Stance(answer.id, answer.step, by)
     return next((stance for stance in turn.situation.stances if stance.by == by), fresh)
 
 
-def _keep(turn: Turn, before: Stance, changed: Stance) -> None:
+def _save_stance(turn: Turn, before: Stance, changed: Stance) -> None:
     turn.record(fx.StanceSaved(changed))
     if (before.view, before.reason) == (changed.view, changed.reason) and before.view is None:
         return  # taken off before it was seen to be put on
@@ -118,7 +118,7 @@ def _show(turn: Turn, step: StepId) -> None:
     """In the section, in the step's message and in a phase's summary that can be accepted."""
     turn.do(fx.WriteFolder(step, aside=True), fx.PaintStep(step))
     session, state = turn.session, turn.state(step)
-    here = turn.state(session.step)
+    here = turn.state(session.course.step)
     if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
         return
     if session.menus.on_summary:
@@ -133,7 +133,7 @@ def _show(turn: Turn, step: StepId) -> None:
 def settled(turn: Turn, event: on.DifferenceSettled) -> None:
     menu, answer = turn.situation.menu, turn.situation.answer
     open_stances = [stance for stance in turn.situation.stances if stance.is_open]
-    stances = [*open_stances, *_said_otherwise(turn, answer)] if answer else []
+    stances = [*open_stances, *_contrary_stances(turn, answer)] if answer else []
     if _is_refused(turn, menu, event.by) or menu is None:
         return
     if answer is None or answer.withdrawn or answer.step != menu.step:
@@ -165,7 +165,7 @@ def settled(turn: Turn, event: on.DifferenceSettled) -> None:
         turn.say_back(fx.Reply("settled"))
 
 
-def _said_otherwise(turn: Turn, answer: Answer) -> list[Stance]:
+def _contrary_stances(turn: Turn, answer: Answer) -> list[Stance]:
     """Others' answers that say something else than this one."""
     situation = turn.situation
     every = contested(answer.step, situation.claims, situation.answers, situation.settlements)

@@ -9,7 +9,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.session import Menu, MenuKind
+from core.domain.session.menu import Menu, MenuKind
 from core.engine.answers import collect
 from core.engine.kernel.turn import Turn
 
@@ -24,10 +24,9 @@ def taken_out(turn: Turn, event: on.AnswerTakenOut) -> None:
     if not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
         return
-    here = turn.state(answer.step)
-    assert here is not None, answer.step
+    here = turn.existing(answer.step)
     out = replace(answer, withdrawn=True, out_by=event.by, revision=answer.revision + 1)
-    collect.keep(turn, here, out)
+    collect.save_answer(turn, here, out)
     turn.do(fx.Mark(event.channel, event.ts, on=False))
     menu = turn.open_menu(KIND, (f"put-back:{answer.id}",), here.id)
     details = {"step": here.title, "menu": menu, "about": answer.id}
@@ -49,12 +48,11 @@ def put_back(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
 
 
 def _back(turn: Turn, menu: Menu, answer: Answer, event: on.ChoiceMade) -> None:
-    here = turn.state(answer.step)
-    assert here is not None, answer.step
+    here = turn.existing(answer.step)
     turn.end_menu(menu.id, event.by, event.choice)
     gone = collect.is_nothing(answer)
     again = replace(answer, withdrawn=gone, out_by=None, revision=answer.revision + 1)
-    collect.keep(turn, here, again)
+    collect.save_answer(turn, here, again)
     if gone:
         turn.say_back(fx.Reply("not-there"))
         return

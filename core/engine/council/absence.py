@@ -10,7 +10,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.party.contributions import OUTPUT_NAMES
-from core.domain.session import Council, Seat
+from core.domain.session.council import Council, Seat
 from core.engine.council import debate as debating
 from core.engine.flow import seats as seating
 from core.engine.kernel.turn import Turn
@@ -23,14 +23,14 @@ WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundt
 
 def failed(turn: Turn, event: on.ConsultFailed) -> None:
     """E-002 at once, E-003 after one prompt, E-004 after one retry: then without that persona."""
-    seat = seating.whose(turn, event.task)
+    seat = seating.seat_of_task(turn, event.task)
     if seat is None:
         return
-    _, phase = seating.here_of(turn)
+    _, phase = seating.current_council(turn)
     turn.record(fx.TimerCancelled(f"deadline:{seat.persona}"))
     if event.why == "refused":
         _leave(turn, seat)
-        remaining = len(seating.here_of(turn)[0].present)
+        remaining = len(seating.current_council(turn)[0].present)
         name = seating.name(turn, seat.persona)
         turn.fault(
             "E-002",
@@ -50,12 +50,16 @@ def failed(turn: Turn, event: on.ConsultFailed) -> None:
     debating.deliver_if_complete(turn)
 
 
+def deadline_passed(turn: Turn, event: on.DeadlinePassed) -> None:
+    failed(turn, on.ConsultFailed(event.at, event.task, "silent", TOO_LATE))
+
+
 def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
     """Once more, with words to the persona alone."""
-    council, phase = seating.here_of(turn)
-    wanted = OUTPUT_NAMES[seating.row(council, phase).want]
+    council, phase = seating.current_council(turn)
+    want = seating.current_round(council, phase).want
     code = "E-003" if event.why == "silent" else "E-004"
-    prompt = told_to_agents("E-003", expected_output_type=wanted)
+    prompt = told_to_agents("E-003", expected_output_type=OUTPUT_NAMES.get(want, want))
     turn.fault(
         code,
         step=seating.step(turn),
@@ -71,7 +75,7 @@ def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
 
 def _degrade(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
     _leave(turn, seat)
-    alone = not seating.here_of(turn)[0].present
+    alone = not seating.current_council(turn)[0].present
     turn.fault(
         "E-004",
         step=seating.step(turn),
@@ -86,19 +90,19 @@ def _degrade(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
 
 
 def _leave(turn: Turn, seat: Seat) -> None:
-    seating.take(turn, seat.left())
-    seating.note(turn, seating.record(turn))
+    seating.take_seat(turn, seat.left())
+    seating.save_record(turn, seating.record(turn))
     turn.do(fx.PaintCard(), fx.WriteState())
 
 
 def retry_phase(turn: Turn) -> None:
     """All members once more, with fresh prompts (E-005, Retry phase)."""
-    council, phase = seating.here_of(turn)
+    council, phase = seating.current_council(turn)
     seats = tuple(Seat(seat.persona) for seat in council.seats)
     again = Council(phase.key, seats, phase.max_messages, contributions=council.contributions)
     turn.council, turn.status = again, "debating"
     # Pending, as seed 001 says: in progress again with the first member that answers.
-    seating.note(turn, seating.record(turn).reopened())
+    seating.save_record(turn, seating.record(turn).reopened())
     turn.do(fx.WriteState())
     debating.next_round(turn)
 
@@ -116,18 +120,18 @@ def unwritten(turn: Turn, faults: tuple[on.FileFault, ...]) -> tuple[on.FileFaul
     if not lost:
         _note_unwritten(turn, ())
         return faults
-    rest = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
+    others = tuple(fault for fault in faults if fault.code != "ERR-ART-002")
     if council.writes == 0:
         turn.council = council.write_repeated()
         turn.do(fx.WriteFolder(seating.step(turn).id))
-        return rest
+        return others
     turn.council = council.written()
     _note_unwritten(turn, lost)
     for name in lost:
         facts = {"attempt": WRITES_MAX, "will_retry": False, "input_source": name,
                  "error": details[name]}  # fmt: skip
         turn.fault("E-007", step=seating.step(turn), show=False, detail=name, facts=facts)
-    return rest
+    return others
 
 
 def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
@@ -135,5 +139,5 @@ def _note_unwritten(turn: Turn, names: tuple[str, ...]) -> None:
     council = turn.council
     record = turn.party.record(council.phase) if council else None
     if record is not None and record.unwritten != names:
-        seating.note(turn, replace(seating.record(turn), unwritten=names))
+        seating.save_record(turn, replace(seating.record(turn), unwritten=names))
         turn.do(fx.WriteState())

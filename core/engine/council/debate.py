@@ -12,10 +12,11 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
 from core.domain.party import PartyPhase
-from core.domain.session import Council, Seat, StepChoice, StepState
+from core.domain.session.council import Council, Seat
+from core.domain.session.step import StepChoice, StepState
 from core.engine import prompts
 from core.engine.council import questions
-from core.engine.flow import rounds
+from core.engine.flow import navigation, rounds
 from core.engine.flow import seats as seating
 from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.kernel.turn import Turn
@@ -25,9 +26,9 @@ ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
 def opened(turn: Turn, phase: PartyPhase) -> None:
     """The phase is open: its members come to the table, or go on where they were."""
-    here = turn.session.steps[0]
+    here = turn.course.steps[0]
     council = turn.council
-    turn.change(step=here.id, resuming=False)
+    turn.course = turn.course.gone_to(here.id).resume_ended()
     if council is not None and council.phase == phase.key:
         _take_up(turn, council, here)
         return
@@ -37,26 +38,18 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
     contributions = record.contributions if record else 0
     turn.council = Council(phase.key, seats, phase.max_messages, contributions=contributions)
     turn.people = turn.people.asked_anew()
-    turn.change(status="debating", voice=phase.members[0])
-    _open_threads(turn, phase)
-    seating.note(turn, seating.record(turn).begun(turn.now))
+    turn.status, turn.course = "debating", turn.course.thread_entered(phase.members[0])
+    navigation.open_threads(turn, phase.members)
+    seating.save_record(turn, seating.record(turn).begun(turn.now))
     turn.do(fx.Say("council-opens", None, {"phase": phase.label}), fx.PaintCard(), fx.WriteState())
     next_round(turn)
-
-
-def _open_threads(turn: Turn, phase: PartyPhase) -> None:
-    """Everybody who has none, or whose thread is gone, gets one."""
-    for member in phase.members:
-        if member not in turn.session.met:
-            turn.do(fx.OpenThread(member))
-            turn.change(met=(*turn.session.met, member))
 
 
 def _take_up(turn: Turn, council: Council, here: StepState) -> None:
     """After a pause: whoever was asked is asked again; people are shown what they were asked."""
     phase = seating.phase_of(turn, council.phase)
     assert phase is not None
-    _open_threads(turn, phase)
+    navigation.open_threads(turn, phase.members)
     if council.is_waiting:
         turn.status = "debating"
         for seat in council.seats:
@@ -78,20 +71,20 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
 
 
 def next_round(turn: Turn) -> None:
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     turn.council, turn.status = council.at_round(council.round + 1), "debating"
     begin_round(turn)
 
 
 def begin_round(turn: Turn) -> None:
-    council, phase = seating.here_of(turn)
+    council, phase = seating.current_council(turn)
     if council.round >= len(ROUNDS[phase.protocol]):
         _conclude(turn)
         return
-    row = seating.row(council, phase)
+    row = seating.current_round(council, phase)
     turn.council = council.renewed()
-    council, phase = seating.here_of(turn)
-    called = rounds.whom(row, council, _asked_of(turn))
+    council, phase = seating.current_council(turn)
+    called = rounds.called_members(row, council, _asked_of(turn))
     for seat, neighbour in called:
         seating.ask(turn, seat, neighbour)
     turn.do(fx.PaintCard())
@@ -112,40 +105,42 @@ def _asked_of(turn: Turn) -> dict[PersonaKey, PersonaKey]:
 
 
 def consulted(turn: Turn, event: on.Consulted) -> None:
-    seat = seating.whose(turn, event.task)
+    seat = seating.seat_of_task(turn, event.task)
     if seat is None:
         return  # after its deadline, a cancel or a fall back: recorded, ignored
     turn.record(fx.TimerCancelled(f"deadline:{seat.persona}"))
-    seating.take(turn, seat.answered(event.contribution))
+    seating.take_seat(turn, seat.answered(event.contribution))
     _begin_again(turn)
     deliver_if_complete(turn)
 
 
 def _begin_again(turn: Turn) -> None:
     """A phase that was retried is in progress once one of its members answers (E-005)."""
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     record = turn.party.record(council.phase)
     if record is not None and record.status == "pending":
-        seating.note(turn, seating.record(turn).begun(turn.now))
+        seating.save_record(turn, seating.record(turn).begun(turn.now))
         turn.do(fx.WriteState())
 
 
 def deliver_if_complete(turn: Turn) -> None:
-    council, phase = seating.here_of(turn)
+    council, phase = seating.current_council(turn)
     if council.is_waiting:
         return
     if not council.present:
         _all_failed(turn)
         return
-    row = seating.row(council, phase)
+    row = seating.current_round(council, phase)
     if row.who == "first" and all(seat.contribution is None for seat in council.seats):
         begin_round(turn)  # whoever had the role is gone: the next in declared order takes it
+        return
+    if row.want != "questions" and not council.questions and _ask_people(turn):
         return
     again = [seat for seat in council.seats if _deliver(turn, row, seat)]
     if again and not turn.council.limited:  # type: ignore[union-attr]
         _give_the_floor(turn, again)
         return
-    council, phase = seating.here_of(turn)
+    council, phase = seating.current_council(turn)
     if council.limited and council.round < rounds.final_round(phase.protocol):
         turn.council = council.at_round(rounds.final_round(phase.protocol))
         begin_round(turn)
@@ -155,16 +150,34 @@ def deliver_if_complete(turn: Turn) -> None:
         next_round(turn)
 
 
+def _ask_people(turn: Turn) -> bool:
+    """Pose what members cannot do their part without, once a phase; then the round begins again."""
+    council, phase = seating.current_council(turn)
+    contributions = [seat.contribution for seat in council.seats if seat.contribution]
+    asking = [contribution for contribution in contributions if contribution.questions]
+    for contribution in asking:
+        council, _ = seating.current_council(turn)
+        turn.record(fx.ContributionKept(phase.key, council.contributions, contribution))
+        turn.council = council.delivered(counts=False)
+    if asking:
+        for seat in seating.current_council(turn)[0].present:
+            seating.take_seat(turn, seat.delivered(None))
+        questions.merge(turn)
+    return bool(asking)
+
+
 def _deliver(turn: Turn, row: Round, seat: Seat) -> bool:
     """Let everybody hear it. True: the persona wishes to say more."""
-    council, phase = seating.here_of(turn)
+    council, phase = seating.current_council(turn)
     contribution = seat.contribution
     if seat.state != "answered" or contribution is None:
         return False
-    seating.take(turn, seat.delivered(contribution.to if row.want == "cross-question" else None))
+    seating.take_seat(
+        turn, seat.delivered(contribution.to if row.want == "cross-question" else None)
+    )
     if not contribution.text and not contribution.claims and not contribution.questions:
         return False
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     counts = row.counted and not council.revising
     if counts and council.messages >= council.max_messages:
         _limit(turn)
@@ -175,13 +188,13 @@ def _deliver(turn: Turn, row: Round, seat: Seat) -> bool:
         turn.do(fx.SayContribution(phase.key, council.contributions, thread))
     council = council.delivered(counts=counts)
     turn.council = council
-    seating.note(turn, replace(seating.record(turn), messages=council.messages))
+    seating.save_record(turn, replace(seating.record(turn), messages=council.messages))
     return contribution.more and counts
 
 
 def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
     """Whoever wishes to say more may, as long as there are messages left."""
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     if council.messages >= council.max_messages:
         _limit(turn)
         deliver_if_complete(turn)
@@ -193,7 +206,7 @@ def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
 
 def _limit(turn: Turn) -> None:
     """E-006: the tenth was delivered; now everybody says where they stand."""
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     if council.limited:
         return
     turn.council = council.limit_reached()
@@ -213,14 +226,14 @@ def accepted(turn: Turn) -> None:
     council = turn.council
     if council is None:
         return
-    seating.note(turn, seating.record(turn).completed(turn.now))
+    seating.save_record(turn, seating.record(turn).completed(turn.now))
     turn.council = None
-    turn.do(fx.Say("farewell", None, {"phase": turn.session.current_phase.label}), fx.WriteState())
+    turn.do(fx.Say("farewell", None, {"phase": turn.course.current_phase.label}), fx.WriteState())
 
 
 def _all_failed(turn: Turn) -> None:
     """E-005: nobody is left; the owner chooses."""
-    _, phase = seating.here_of(turn)
+    _, phase = seating.current_council(turn)
     turn.cancel_timers()
     fault = turn.fault("E-005", step=seating.step(turn), in_menu=True,
                        words={"phase_name": phase.label})  # fmt: skip
@@ -237,7 +250,7 @@ def take_changes(turn: Turn, here: StepState) -> bool:
     council = turn.council
     if council is None or not council.changes:
         return False
-    _, phase = seating.here_of(turn)
+    _, phase = seating.current_council(turn)
     turn.reading = turn.reading.dropped()
     turn.council = council.revised_at(CHANGED_AT[phase.protocol])
     if phase.protocol == "question-broadcast-debate":
@@ -250,8 +263,8 @@ def take_changes(turn: Turn, here: StepState) -> bool:
 
 def go_on(turn: Turn) -> None:
     """People said what they had to say: the members take it from there."""
-    council, phase = seating.here_of(turn)
-    row = seating.row(council, phase)
+    council, phase = seating.current_council(turn)
+    row = seating.current_round(council, phase)
     turn.council = council.changes_dropped()
     if row.people_next:
         next_round(turn)
@@ -261,7 +274,7 @@ def go_on(turn: Turn) -> None:
 
 
 def want_changes(turn: Turn) -> None:
-    council, _ = seating.here_of(turn)
+    council, _ = seating.current_council(turn)
     turn.menus = turn.menus.moved(to_summary=False)
     turn.council = council.changes_wanted()
     questions.pose(turn, seating.step(turn))

@@ -6,7 +6,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.domain.session import StepState
+from core.domain.session.step import StepState
 from core.engine import prompts
 from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
@@ -15,7 +15,7 @@ PROMPT_CHOICES: Final = ("pause", "cancel")
 
 
 def merge(turn: Turn) -> None:
-    council, phase = seats.here_of(turn)
+    council, phase = seats.current_council(turn)
     task = turn.task()
     turn.council = council.merging_begun(task)
     turn.do(fx.MergeQuestions(task, phase.key))
@@ -31,15 +31,11 @@ def merged(turn: Turn, event: on.QuestionsMerged) -> None:
 
 def pose(turn: Turn, here: StepState) -> None:
     """Every persona asks its part in its own thread; people answer once, wherever they like."""
-    council, phase = seats.here_of(turn)
-    turn.close_menus()
+    council, phase = seats.current_council(turn)
     questions = replace(here.questions, posed=council.questions or here.questions.posed)
     prompt = here.prompt.posted(phase.members[0], "standard")
-    asked = turn.save(replace(here, questions=questions).asked_again(prompt))
-    turn.mark_done(asked, done=False)
-    turn.open_menu("prompt", PROMPT_CHOICES, asked.id)
+    asked = prompts.ask_again(turn, replace(here, questions=questions), prompt, PROMPT_CHOICES)
     turn.council = council.asked_anew()
-    turn.people, turn.status = turn.people.asked_anew(), "asking"
     if council.changes or not council.questions:
         turn.do(
             fx.PostPrompt(asked.id, asked.prompt.revision, phase.members[0], turn.session.awaited)

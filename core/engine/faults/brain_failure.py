@@ -11,7 +11,8 @@ from hashlib import sha256
 from typing import Any, Final
 
 from core.domain import events as on
-from core.domain.session import Escalation, StepState
+from core.domain.session.reading import Escalation
+from core.domain.session.step import StepState
 from core.engine.faults import escalation, halt, routing
 from core.engine.faults.routing import FAILED
 from core.engine.kernel.turn import Turn
@@ -41,10 +42,10 @@ def failed(turn: Turn, event: on.BrainFailed) -> None:
     if event.task == here.rebuild.task:
         _rebuild_failed(turn, here, event)
         return
-    made = turn.reading.attempts + 1
-    verdict = _verdict(turn, event, made)
+    attempts = turn.reading.attempts + 1
+    verdict = _verdict(turn, event, attempts)
     if verdict is None:
-        _unclassified(turn, here, event, made)
+        _unclassified(turn, here, event, attempts)
         return
     observation, _, done = verdict
     repeated = observation.signature in turn.reading.failures
@@ -64,18 +65,18 @@ def failed(turn: Turn, event: on.BrainFailed) -> None:
         routing.route(turn, here, failure, event.trace)
 
 
-def _verdict(turn: Turn, event: on.BrainFailed, made: int) -> Verdict | None:
+def _verdict(turn: Turn, event: on.BrainFailed, attempts: int) -> Verdict | None:
     """What it is and what to do about it; None where nothing about it says."""
     if event.seen is None or event.why != "crash":
         return None
     observation = replace(
         event.seen,
-        attempts=made,
+        attempts=attempts,
         history=turn.reading.failures,
-        step_phase=turn.session.phase,
+        step_phase=turn.course.phase,
         # The facilitator is another way where time or load is the reason. It is no other provider:
         # a wrong setting is for a human.
-        alternative_path=not turn.session.current_phase.facilitated
+        alternative_path=not turn.course.current_phase.facilitated
         and not needs_settings(event.seen),
     )
     return (
@@ -111,18 +112,18 @@ def _jitter(task: str) -> float:
 
 
 def _failure(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> Escalation:
-    observation, what, done = verdict
-    assert what.category is not None, "what has a sign has a category"
+    observation, classified, done = verdict
+    assert classified.category is not None, "what has a sign has a category"
     return Escalation(
-        category=what.category,
+        category=classified.category,
         tier="",
         task=event.task,
         step=here.id,
-        reader=reader_of(turn.session.current_phase, here),
+        reader=reader_of(turn.course.current_phase, here),
         seen=f"{observation.error_type}: {observation.message}",
         missing=event.missing,
         routing=done.routing,
-        retryable=what.retryable,
+        retryable=classified.retryable,
         handling=done.handling or "",
         type=observation.error_type or "",
         signature=observation.signature or "",
@@ -140,15 +141,15 @@ def _fatal_code(done: HandledError) -> str:
 # ── what nothing is known of ───────────────────────────────────────────────────────────────────
 
 
-def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, made: int) -> None:
+def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, attempts: int) -> None:
     """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
-    phase = turn.session.current_phase
-    if event.why in WORTH_ANOTHER_TRY and made < TRIES_MAX:
+    phase = turn.course.current_phase
+    if event.why in WORTH_ANOTHER_TRY and attempts < TRIES_MAX:
         task = turn.task()
-        turn.reading = turn.reading.tried_again(task, made)
-        turn.do(request(turn, here, task, attempt=made + 1, less=event.why == "overflow"))
+        turn.reading = turn.reading.tried_again(task, attempts)
+        turn.do(request(turn, here, task, attempt=attempts + 1, less=event.why == "overflow"))
         return
-    observation = _known(event, made)
+    observation = _unclassified_facts(event, attempts)
     if phase.facilitated:
         routing.give_up(turn, here, **observation)
         return
@@ -156,7 +157,7 @@ def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, made: int)
     routing.take_over(turn, turn.state(here.id) or here)
 
 
-def _known(event: on.BrainFailed, made: int) -> dict[str, Any]:
+def _unclassified_facts(event: on.BrainFailed, attempts: int) -> dict[str, Any]:
     """The fields of a record where the tables say nothing: what it was, and its exception."""
     observation = event.seen
     return {
@@ -165,7 +166,7 @@ def _known(event: on.BrainFailed, made: int) -> dict[str, Any]:
         "type": (observation.error_type if observation else "") or WHAT[event.why],
         "signature": observation.signature if observation else "",
         "facts": {
-            "attempt": made,
+            "attempt": attempts,
             "error": (observation.message if observation else None) or event.detail,
             "validation_errors": (event.detail,) if event.why == "invalid" else (),
             "classified_by": CLASSIFIED_BY[observation.tier if observation else None],
@@ -180,7 +181,7 @@ def _rebuild_failed(turn: Turn, here: StepState, event: on.BrainFailed) -> None:
         rebuild(turn, here, here.rebuild.late_by, tries=tries, less=event.why == "overflow")
         return
     turn.fault(FAILED, step=here, thread=phase.persona, persona=here.prompt.persona,
-               **_known(event, tries))  # fmt: skip
+               **_unclassified_facts(event, tries))  # fmt: skip
     if phase.facilitated:
         turn.save(
             replace(
@@ -188,5 +189,5 @@ def _rebuild_failed(turn: Turn, here: StepState, event: on.BrainFailed) -> None:
             )
         )
         return
-    turn.save_phase(replace(phase, facilitated=True))
+    turn.save_phase(phase.taken_over())
     rebuild(turn, turn.state(here.id) or here, late_by=here.rebuild.late_by)

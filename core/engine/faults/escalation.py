@@ -1,61 +1,45 @@
 """A failure on its way up: which tier looks into it, in which order, and then a human (seed 002).
 
-`PATHS` is the seed's column "Escalation Path". A tier that is not there is passed over; when none
-can mend it, `AFTER_TIERS` says what is done with what would only have been noted.
+`categories.toml` has the seed's column "Escalation Path". A tier that is not there is passed over;
+when none can mend it, the table says what is done with what would only have been noted.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.session import Escalation, StepState
+from core.domain.session.reading import Escalation
+from core.domain.session.step import StepState
 from core.engine.faults import routing
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading
-from core.taxonomy.catalogue import Routing
 from core.taxonomy.observation import Tier
-
-PATHS: Final[Mapping[str, tuple[Tier, ...]]] = {
-    "prerequisite_failure": ("sonnet",),
-    "execution_error": ("opus",),  # complex; where trying again may help, see RECOVERABLE
-    "unexpected_result": ("sonnet",),
-    "ambiguity_error": ("sonnet", "opus"),
-    "inter_agent_misalignment": (),  # the review has looked at it already
-}
-RECOVERABLE: Final[Mapping[str, tuple[Tier, ...]]] = {"execution_error": ("sonnet",)}
-
-AFTER_TIERS: Final[Mapping[str, Routing]] = {
-    "prerequisite_failure": "ESCALATE",
-    "execution_error": "ESCALATE",
-    "unexpected_result": "UNVERIFIED",  # the workaround
-    "ambiguity_error": "ESCALATE",
-}
 
 
 def path_of(failure: Escalation) -> tuple[Tier, ...]:
     """The tiers a failure goes through, lowest first; haiku is whose failure it was."""
-    if failure.retryable and failure.category in RECOVERABLE:
-        return RECOVERABLE[failure.category]
-    return PATHS[failure.category]
+    category = routing.CATEGORIES[failure.category]
+    if failure.retryable and category.tiers_if_retryable is not None:
+        return category.tiers_if_retryable
+    return category.tiers
 
 
 def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
     """Have the first tier that is there look into it. False: there is none."""
-    tiers = _there(turn, path_of(failure))
+    tiers = _available_tiers(turn, path_of(failure))
     if not tiers:
         return False
     message = routing.LOOKED_INTO.format(step=here.title)
     detour = replace(failure, routing="DETOUR")  # to whoever can mend it (seed 004)
     routing.record_failure(turn, here, detour, trace, message=message, show=False)
-    if failure.routing == "UNVERIFIED":
-        failure = replace(failure, routing=AFTER_TIERS[failure.category])
+    after_tiers = routing.CATEGORIES[failure.category].after_tiers
+    if failure.routing == "UNVERIFIED" and after_tiers is not None:
+        failure = replace(failure, routing=after_tiers)
     _ask(turn, failure, tiers[0])
     return True
 
 
-def _there(turn: Turn, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
+def _available_tiers(turn: Turn, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
     return tuple(tier for tier in tiers if tier in turn.situation.tiers)
 
 
@@ -85,7 +69,7 @@ def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
         _carry_out_again(turn, here, event)
         return
     path = path_of(failure)
-    higher = _there(turn, path[path.index(event.tier) + 1 :])
+    higher = _available_tiers(turn, path[path.index(event.tier) + 1 :])
     if higher:
         _ask(turn, failure, higher[0])
     else:
@@ -94,7 +78,7 @@ def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
 
 def _carry_out_again(turn: Turn, here: StepState, event: on.Diagnosed) -> None:
     mended = turn.save(replace(here, sources=here.sources.corrected(event.corrections)))
-    turn.do(fx.Say("mended", turn.session.current_phase.persona, {"what": event.findings}))
+    turn.do(fx.Say("mended", turn.course.current_phase.persona, {"what": event.findings}))
     if mended.sources.corrections != here.sources.corrections:
         turn.do(fx.PaintPrompt(here.id))
     begin_reading(turn, mended, turn.reading.failures)

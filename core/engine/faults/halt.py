@@ -12,24 +12,19 @@ from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
 from core.domain.invariants import broken
-from core.domain.session import (
-    CREDENTIAL,
-    ENDED,
-    Elaboration,
-    Fault,
-    Menu,
-    OpenMenus,
-    Session,
-    StepState,
-)
-from core.engine.faults.remedies import REMEDIES, place_of
+from core.domain.session.course import ENDED
+from core.domain.session.halt import CREDENTIAL, Fault
+from core.domain.session.menu import Menu, OpenMenus
+from core.domain.session.reading import Elaboration
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
+from core.engine.faults.remedies import place_of
 from core.engine.flow import cancel, navigation, pause_resume
 from core.engine.kernel.situation import Transition
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import rebuild
 from core.taxonomy.catalogue import CATALOGUE, shown
 
-FATAL: Final = frozenset(code for code, entry in CATALOGUE.items() if entry.handling == "fatal")
 BOUNDARIES: Final = frozenset({"ERR-SEC-001", "ERR-SEC-002"})
 UNREADABLE: Final = "it cannot be read"
 LOG_DELETED: Final = "the log of the database"
@@ -46,18 +41,20 @@ def secret_found(turn: Turn, event: on.SecretFound) -> None:
         **place_of(event.where),
         "exposure_risk": "Everybody in the channel can read the message",
     }
-    if isinstance(sent, on.DifferenceGiven | on.DifferenceSettled):
+    if isinstance(sent, on.DifferenceGiven | on.DifferenceSettled | on.ChoiceMade | on.LinesSorted):
         # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
-        step = turn.state(turn.situation.menu.step) if turn.situation.menu else None
+        menu = turn.situation.menu
+        about = sent.step if isinstance(sent, on.LinesSorted) else menu.step if menu else None
+        step = turn.state(about)
         turn.fault(CREDENTIAL, step=step, detail=f"{event.where}: {kinds}", facts=facts, show=False)
         turn.say_back(fx.Reply("secret-sentence"))
         return
     if session.status in ENDED:
         if session.status == "halted":
-            turn.halt = turn.halt.credential_found(_held(turn, sent))
+            turn.halt = turn.halt.credential_found(_answer_held(turn, sent))
         turn.fault(
             CREDENTIAL,
-            step=turn.state(session.step),
+            step=turn.state(session.course.step),
             thread=_thread(turn),
             detail=f"{event.where}: {kinds}",
             facts=facts,
@@ -65,7 +62,7 @@ def secret_found(turn: Turn, event: on.SecretFound) -> None:
         )
         turn.say_back(fx.Reply("halted-now", {"what": kinds}))
         return
-    held, answer = _held(turn, sent), turn.situation.answer
+    held, answer = _answer_held(turn, sent), turn.situation.answer
     if isinstance(sent, on.MessageEdited) and answer is not None:
         turn.record(fx.AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
     halt(turn, CREDENTIAL, detail=f"{event.where}: {kinds}", facts=facts, held=held)
@@ -113,7 +110,7 @@ def left_alone(session: Session, event: on.Event) -> Transition:
 
 
 def damage_found(turn: Turn, event: on.DamageFound) -> None:
-    _set_right(turn)
+    turn.course = turn.course.repaired()
     if turn.session.status in ENDED:
         # Shown only where it can be: what is damaged may be what showing it would need.
         shows = turn.session.status != "halted" and event.code in BOUNDARIES
@@ -147,14 +144,6 @@ def _credential_found(turn: Turn, event: on.DamageFound, detail: str) -> None:
         halt(turn, CREDENTIAL, detail=detail, facts=facts, where=event.what)
 
 
-def _set_right(turn: Turn) -> None:
-    """Take out of a broken session what nobody can go on from."""
-    session = turn.session
-    if session.phase is not None and all(phase.key != session.phase for phase in session.phases):
-        turn.change(phase=None, step=None)
-    turn.change(done=tuple(dict.fromkeys(session.done)))
-
-
 def halt(
     turn: Turn,
     code: str,
@@ -165,8 +154,8 @@ def halt(
     where: str = "",
 ) -> None:
     """End the run: record, keep, tell; the menu says what can be done about it."""
-    session, number = turn.session, turn.halt.count + 1
-    here = turn.state(session.step)
+    session, course, number = turn.session, turn.course, turn.halt.count + 1
+    here = turn.state(course.step)
     thread = _thread(turn)
     path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
     fault = FaultId(turn.fresh("fault"))
@@ -183,11 +172,11 @@ def halt(
         in_menu=True,
         known_as=fault,
         facts={
-            "halted_at": f"{session.phase}/{session.step}" if session.step else session.status,
+            "halted_at": f"{course.phase}/{course.step}" if course.step else session.status,
             "halt_reason": CATALOGUE[code].title,
             "forensics_path": path,
             "artifacts_preserved": PRESERVED,
-            "remediation_steps": REMEDIES.get(code, ()),
+            "remediation_steps": CATALOGUE[code].remedies,
             "affected_resources": (session.slug,),
             "notification_id": menu,
             **(facts or {}),
@@ -209,7 +198,7 @@ def preserved(turn: Turn, event: on.StatePreserved) -> None:
 
 
 def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
-    if here is None or turn.session.phase is None or not here.prompt.revision:
+    if here is None or turn.course.phase is None or not here.prompt.revision:
         return
     if menus.current is not None:
         turn.do(navigation.shown_here(turn, here, menus))
@@ -220,10 +209,10 @@ def _thread(turn: Turn) -> PersonaKey | None:
     """Where it happened, or where the session stands; the card's thread before there is one."""
     if turn.situation.thread is not None:
         return turn.situation.thread
-    return navigation.thread(turn) if turn.session.phase else None
+    return navigation.thread(turn)
 
 
-def _held(turn: Turn, sent: object) -> tuple[Answer, ...]:
+def _answer_held(turn: Turn, sent: object) -> tuple[Answer, ...]:
     """What is left of the message, as the answer it would have been; nothing where it is none.
 
     Its id is its own: whoever follows the advice to delete the message does not withdraw it.
@@ -253,7 +242,7 @@ def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     turn.do(fx.ShowRecovery(menu.id, _thread(turn)))
     if event.choice == "cancel":
         turn.halt = turn.halt.held_dropped()
-        turn.change(damage="")
+        turn.damage = ""
         cancel.cancel(turn, event.by, event.admin)
     else:
         _go_on(turn, event.by)
@@ -264,10 +253,10 @@ def _go_on(turn: Turn, by: UserId) -> None:
     session = turn.session
     held = turn.halt.held
     turn.halt = turn.halt.lifted()
-    turn.change(run=RunId(turn.fresh("run")), damage="")
+    turn.run, turn.damage = RunId(turn.fresh("run")), ""
     for answer in held:
-        _take_in(turn, answer)
-    if session.phase is None:
+        _save_held(turn, answer)
+    if session.course.phase is None:
         turn.status = "starting"
         turn.do(fx.OpenFlow())
         return
@@ -276,9 +265,9 @@ def _go_on(turn: Turn, by: UserId) -> None:
     pause_resume.resumed(turn, on.SessionResumed(by, turn.at))
 
 
-def _take_in(turn: Turn, held: Answer) -> None:
+def _save_held(turn: Turn, held: Answer) -> None:
     turn.record(fx.AnswerSaved(held))
-    at_step = held.step == turn.session.step
+    at_step = held.step == turn.course.step
     turn.people = turn.people.with_answer(held.by, at_step=at_step)
     turn.do(fx.Mark(turn.session.channel, held.ts, on=True))
     here = turn.state(held.step)

@@ -5,7 +5,7 @@ Slack's error strings are unknown here: a refusal comes with its reason
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from core.domain import effects as fx
 from core.domain import events as on
@@ -33,6 +33,7 @@ CODES: Final[Mapping[RefusalReason, Code]] = {
     "thread_gone": "ERR-SLACK-002",
     "token_revoked": "ERR-SLACK-003",
 }
+WITH_MENUS: Final = ("ShowStep", "ShowPhase", "ShowRecovery")
 NO_REPLIES: Final[frozenset[RefusalReason]] = frozenset({"no_threads"})
 
 
@@ -73,34 +74,37 @@ def post_refused(turn: Turn, event: on.PostRefused) -> None:
     _record(turn, event, show=pauses or thread_lost)
     root = event.what == "OpenThread" and not token_lost  # that one waits in the outbox
     if event.thread and (root or thread_lost):  # whoever spoke there opens a thread anew at resume
-        turn.change(
-            met=tuple(persona for persona in turn.session.met if persona != event.thread),
-        )
+        turn.course = turn.course.thread_lost(event.thread)
     if pauses:
         pause_resume.stop(turn)
 
 
 def _record(turn: Turn, event: on.PostRefused, *, show: bool) -> None:
     words = ACCESS_LOST if event.reason == "token_revoked" else paused_words(event.reason)
-    turn.fault(
-        CODES.get(event.reason, "ERR-SLACK-001"),
-        step=turn.state(turn.session.step),
-        thread=_where_to_say(turn, event),
-        show=show,
-        message=None if event.reason == "thread_gone" else words,
-        detail=f"{event.what}: {event.error}",
-        facts={"endpoint": "slack.com", "error": event.error, "actual_value": event.reason},
-    )
+    message = None if event.reason == "thread_gone" else words
+    code = CODES.get(event.reason, "ERR-SLACK-001")
+    _fault(turn, event, code, thread=_where_to_say(turn, event), show=show, message=message)
     if show and event.reason in NO_REPLIES:
         about = REFUSALS[event.reason]
         reply = fx.Reply("refused", {"what": about.what, "helps": about.helps})
         turn.do(fx.Tell(turn.session.owner, reply))
 
 
+def _fault(turn: Turn, event: on.PostRefused, code: str, **how: Any) -> None:
+    """Record the refusal. `how`: its message, and whether and where it is shown (`Turn.fault`)."""
+    turn.fault(
+        code,
+        step=turn.state(turn.course.step),
+        detail=f"{event.what}: {event.error}",
+        facts={"endpoint": "slack.com", "error": event.error, "actual_value": event.reason},
+        **how,
+    )
+
+
 def _where_to_say(turn: Turn, event: on.PostRefused) -> PersonaKey | None:
     """The thread it was meant for; the card's where that one is not there or takes nothing."""
     closed = event.reason in ("thread_gone", "thread_locked") or event.what == "OpenThread"
-    if closed or turn.session.phase is None:
+    if closed or turn.course.phase is None:
         return None
     return event.thread or navigation.thread(turn)
 
@@ -112,27 +116,15 @@ def _show_anew(turn: Turn, event: on.PostRefused) -> None:
     once a session.
     """
     menu = turn.situation.menu
-    if menu is not None and menu.state == "open" and event.what in ("ShowStep", "ShowPhase"):
-        turn.end_menu(menu.id)
-        turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
-        here = turn.state(turn.session.step)
-        assert here is not None, "an open menu is a step's"
-        turn.do(navigation.shown_here(turn, here, anew=True))
-    elif menu is not None and menu.state == "open" and event.what == "ShowRecovery":
+    if menu is not None and menu.state == "open" and event.what in WITH_MENUS:
         turn.end_menu(menu.id)
         opened = turn.open_menu(menu.kind, menu.choices, menu.step, menu.fault)
-        turn.do(fx.ShowRecovery(opened, event.thread))
-    first = event.reason not in turn.session.told
-    turn.change(told=tuple(dict.fromkeys((*turn.session.told, event.reason))))
-    turn.fault(
-        "ERR-SLACK-001",
-        step=turn.state(turn.session.step),
-        thread=navigation.thread(turn) if turn.session.phase else None,
-        show=first,
-        message=EDITS_REFUSED,
-        detail=f"{event.what}: {event.error}",
-        facts={"endpoint": "slack.com", "error": event.error, "actual_value": event.reason},
-    )
+        if event.what == "ShowRecovery":
+            turn.do(fx.ShowRecovery(opened, event.thread))
+        else:
+            turn.do(navigation.shown_here(turn, turn.existing(turn.course.step), anew=True))
+    is_first, thread = turn.set_mark(event.reason), navigation.thread(turn)
+    _fault(turn, event, "ERR-SLACK-001", thread=thread, show=is_first, message=EDITS_REFUSED)
 
 
 def post_delayed(turn: Turn, event: on.PostDelayed) -> None:
@@ -144,11 +136,10 @@ def post_delayed(turn: Turn, event: on.PostDelayed) -> None:
     persistent = event.attempts == ATTEMPTS_MAX
     if event.retry_after_s is not None and not persistent:
         return
-    phase = turn.session.phase
     turn.fault(
         "ERR-SLACK-001",
-        step=turn.state(turn.session.step),
-        thread=navigation.thread(turn) if phase else None,
+        step=turn.state(turn.course.step),
+        thread=navigation.thread(turn),
         message=NOT_TAKEN if persistent else NOT_TAKEN_YET,
         show=persistent,
         detail=f"{event.what}: {event.why}",

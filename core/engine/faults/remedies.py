@@ -1,13 +1,8 @@
-"""What is to be done about what is fatal, and where a credential was, in words for a record."""
+"""Where a credential was, and what is to be done about it, in words for a record."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-REMEDIES: Final[Mapping[str, tuple[str, ...]]] = {
-    "ERR-SEC-002": ("look at the path", "remove the link", "check and resume, or cancel"),
-    "ERR-DATA-001": ("look at the stored row", "restore a backup", "check and resume, or cancel"),
-    "ERR-DATA-002": ("look at the state kept", "restore a backup", "check and resume, or cancel"),
-}
 LOG_LINE: Final = "a log line"
 DRAFT: Final = "draft"  # followed by the step it is for
 # Where a credential was: what to call that place, and the first thing to do there.

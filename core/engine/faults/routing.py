@@ -5,38 +5,43 @@ over, the failure is said in words of our own.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, get_args
 
+from core.data_tables import read_table
 from core.domain import effects as fx
 from core.domain.playbook import FACILITATOR
-from core.domain.session import Escalation, Fault, StepState
+from core.domain.session.halt import Fault
+from core.domain.session.reading import Escalation
+from core.domain.session.step import StepState
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading
+from core.taxonomy.catalogue import Category, Routing
 from core.taxonomy.classification import CLASSIFIED_BY
-from core.taxonomy.observation import Observation
+from core.taxonomy.observation import Observation, Tier
 
 FAILED: Final = "ERR-INT-001"
 ESCALATION_CHOICES: Final = ("retry", "facilitator", "skip-step", "cancel")
 
-# What stands in the artifact of a step that went on all the same.
-CONCERNS: Final[Mapping[str, str]] = {
-    "prerequisite_failure": "Something this step needs was not there.",
-    "execution_error": "The reading of these answers did not run to its end.",
-    "unexpected_result": "What came of these answers did not look as it should.",
-    "ambiguity_error": "It was not clear how these answers are to be read.",
-    "inter_agent_misalignment": "A first reading did not keep to what was said.",
-}
-# What people are told where somebody has to choose.
-WORDS: Final[Mapping[str, str]] = {
-    "prerequisite_failure": (
-        "I could not read the answers to “{step}”: something it takes is missing or stays shut."
-    ),
-    "execution_error": "Reading the answers to “{step}” broke off.",
-    "unexpected_result": "What came of the answers to “{step}” is not what it should be.",
-    "ambiguity_error": "I could not make out how the answers to “{step}” are to be read.",
-    "inter_agent_misalignment": "What was made of the answers to “{step}” is not what was said.",
+
+@dataclass(frozen=True, slots=True)
+class FailureCategory:
+    """What is done with a failure of a category: a row of `categories.toml`."""
+
+    tiers: tuple[Tier, ...]
+    concern: str
+    words: str
+    tiers_if_retryable: tuple[Tier, ...] | None = None
+    after_tiers: Routing | None = None
+
+
+CATEGORIES: Final[Mapping[str, FailureCategory]] = {
+    category: row.row(FailureCategory)
+    for category, row in read_table(Path(__file__).with_name("categories.toml")).tables_of(
+        get_args(Category)
+    )
 }
 # What the record says where nobody is told.
 TRIED_AGAIN: Final = "Reading the answers to “{step}” failed; it is tried again."
@@ -56,18 +61,18 @@ def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> No
     record_failure(turn, here, failure, trace, message=message, show=False)
     turn.save((turn.state(here.id) or here).blocked_for(failure.missing))
     words = {"what": failure.missing, "step": here.title}
-    turn.do(fx.Say("blocked", turn.session.current_phase.persona, words), fx.PaintCard())
+    turn.do(fx.Say("blocked", turn.course.current_phase.persona, words), fx.PaintCard())
 
 
 def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
     """A menu to the owner, and the step marked on the card (seed 002, Task lifecycle)."""
     turn.end_menu(turn.menus.recovery)
-    message = WORDS[failure.category].format(step=here.title)
+    message = CATEGORIES[failure.category].words.format(step=here.title)
     fault = record_failure(turn, here, failure, trace, message=message, in_menu=True)
     turn.save(
         replace(turn.state(here.id) or here, status="blocked" if failure.retryable else "failed")
     )
-    phase = turn.session.current_phase
+    phase = turn.course.current_phase
     choices = [
         choice
         for choice in ESCALATION_CHOICES
@@ -79,7 +84,7 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
 
 def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
     """Another way: the facilitator. Where it leads already, there is none left."""
-    if turn.session.current_phase.facilitated:
+    if turn.course.current_phase.facilitated:
         give_up(turn, here, **_of(failure, trace))
         return
     record_failure(turn, here, failure, trace)
@@ -88,7 +93,7 @@ def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
 
 def _unverified(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
     """Another way, and the concern stands in the artifact."""
-    concern = CONCERNS[failure.category]
+    concern = CATEGORIES[failure.category].concern
     concerns = tuple(dict.fromkeys((*here.concerns, concern)))
     turn.save(replace(turn.state(here.id) or here, concerns=concerns))
     _elsewhere(turn, turn.state(here.id) or here, failure, trace)
@@ -105,20 +110,20 @@ ROUTES: Final[Mapping[str, Callable[[Turn, StepState, Escalation, str], None]]] 
 
 def take_over(turn: Turn, here: StepState) -> None:
     """The facilitator reads for the rest of the phase."""
-    phase = turn.session.current_phase
-    turn.save_phase(replace(phase, facilitated=True))
+    phase = turn.course.current_phase
+    turn.save_phase(phase.taken_over())
     begin_reading(turn, turn.save(here.read_by(FACILITATOR.key)))
 
 
 def give_up(turn: Turn, here: StepState, **details: Any) -> None:
     """Go on without the phase; it stays open for resume."""
-    phase = turn.session.current_phase
+    phase = turn.course.current_phase
     turn.fault(FAILED, step=here, thread=phase.persona, persona=FACILITATOR.key,
                message=f"Skipping {phase.label}: its analysis could not be run. "
                "Use /roundtable resume to try it again.",
                **details)  # fmt: skip
     turn.save(replace(turn.state(here.id) or here, status="failed"))
-    turn.save_phase(replace(phase, faulty=True))
+    turn.save_phase(phase.flawed())
     turn.do(fx.PaintPrompt(here.id))
     navigation.finish_phase(turn, failed=True)
 
@@ -131,7 +136,7 @@ def record_failure(
 ) -> Fault:
     """Record a failed reading. `how`: its message, and whether it is shown (`Turn.fault`)."""
     facts = _of(failure, trace)
-    thread = turn.session.current_phase.persona
+    thread = turn.course.current_phase.persona
     return turn.fault(FAILED, step=here, thread=thread, persona=here.prompt.persona, **facts, **how)
 
 

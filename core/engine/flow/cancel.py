@@ -9,15 +9,11 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId, UserId
-from core.domain.session import (
-    Cancelled,
-    Elaboration,
-    Menu,
-    MenuKind,
-    Session,
-    StepChoice,
-    StepState,
-)
+from core.domain.session.halt import Cancelled
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.reading import Elaboration
+from core.domain.session.session import Session
+from core.domain.session.step import StepChoice, StepState
 from core.engine.flow import navigation, pause_resume, seats
 from core.engine.kernel.turn import Turn
 
@@ -55,7 +51,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     before = turn.session
     if turn.refuses(by, admin):
         return
-    here = turn.state(before.step)
+    here = turn.state(before.course.step)
     recovery = before.menus.recovery
     if recovery is not None:
         turn.end_menu(recovery, by, "cancel")
@@ -65,17 +61,15 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     seats.team_cancelled(turn)
     turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
     turn.status = "cancelled"
-    if here is not None and before.phase:
-        turn.save(
-            replace(here, choice=StepChoice("cancel", by), questions=here.questions.raised(None))
-        )
+    if here is not None and before.course.phase:
+        turn.save(replace(here, choice=StepChoice("cancel", by)))
         if before.menus.current is not None:
             turn.do(navigation.shown_here(turn, here, before.menus))
         if here.prompt.revision:
             turn.do(fx.PaintPrompt(here.id))
     _leave_a_way_back(turn, before, here, by)
     turn.do(fx.PaintCard())
-    if turn.session.phases:
+    if turn.course.phases:
         turn.do(fx.WriteFolder(None))
     about = {"title": before.title, "by": by}
     way = {"session": before.id} if turn.session.cancelled else {}
@@ -83,7 +77,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
 
 
 def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: UserId) -> None:
-    if before.holds_back or not before.phases:
+    if before.holds_back or not before.course.phases:
         return
     menu = turn.situation.menu
     cancelled = Cancelled(
@@ -91,16 +85,15 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         at=turn.at,
         was=before.status,
         choice=here.choice if here else StepChoice(),
-        question=here.questions.open if here else None,
         fault=menu.fault if menu and before.status == "halted" else None,
     )
-    turn.change(cancelled=cancelled)
+    turn.cancelled = cancelled
     turn.record(fx.TimerSet(TIMER, StepId(""), turn.at + TAKE_BACK_S))
 
 
-def way_back_closed(turn: Turn) -> None:
+def way_back_closed(turn: Turn, _: on.TakeBackPassed) -> None:
     """The ten minutes are over."""
-    turn.change(cancelled=None)
+    turn.cancelled = None
     turn.do(fx.PaintCard())
 
 
@@ -112,12 +105,11 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
         return
     if turn.refuses(event.by, event.admin):
         return
-    here = turn.state(session.step)
+    here = turn.state(session.course.step)
     if here is not None and here.choice.name == "cancel":
-        questions = here.questions.raised(cancelled.question)
-        turn.save(replace(here, choice=cancelled.choice, questions=questions))
+        turn.save(replace(here, choice=cancelled.choice))
     turn.cancel_timers()
-    turn.change(cancelled=None, status=cancelled.was)
+    turn.cancelled, turn.status = None, cancelled.was
     if cancelled.was == "halted":
         _halt_again(turn, cancelled)
     elif cancelled.was == "paused":
@@ -138,14 +130,13 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
 def _halt_again(turn: Turn, cancelled: Cancelled) -> None:
     """Halted it was, and halted it is: its menu stands again."""
     menu = turn.open_menu("fatal", ("check", "cancel"), None, cancelled.fault)
-    turn.do(fx.ShowRecovery(menu, turn.session.voice), fx.PaintCard())
+    turn.do(fx.ShowRecovery(menu, turn.course.thread), fx.PaintCard())
 
 
 def _seat_again(turn: Turn) -> None:
     """The team is gone: it is made anew, and the phase that was under way begins once more."""
     session = turn.session
-    for phase in session.phases:
-        if phase.status == "open":
-            turn.save_phase(replace(phase, status="pending"))
+    for phase in session.course.phases:
+        turn.save_phase(phase.interrupted())
     turn.status, turn.party = "starting", turn.party.revived()
     turn.do(fx.CreateTeam(tuple(persona.key for persona in turn.playbook.personas)), fx.PaintCard())

@@ -5,7 +5,7 @@ from typing import Final, Literal
 
 from core.domain.events import FileFault, FolderWritten
 from core.domain.ids import ChannelId, Slug
-from core.domain.session import Session
+from core.domain.session.session import Session
 
 ABSENT: Final = frozenset({"ERR-ART-001", "ERR-META-001"})  # the folder, and its meta.json
 
@@ -42,6 +42,6 @@ def is_taken(session: Session, folder: FolderOwner) -> bool:
 
 def unexpected(session: Session, event: FolderWritten) -> tuple[FileFault, ...]:
     """What went wrong with the files; a start that creates its folder is no fault."""
-    if session.done or event.step is not None:
+    if session.course.done or event.step is not None:
         return event.faults
     return tuple(fault for fault in event.faults if fault.code not in ABSENT)

@@ -1,6 +1,6 @@
 """Which step comes next, and at which depth it is asked."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,7 +10,9 @@ from core.domain.condition import ConditionError, parse
 from core.domain.faults import facts_of
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Step, StepFault
-from core.domain.session import OpenMenus, Session, StepState
+from core.domain.session.menu import OpenMenus
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import shown
@@ -20,19 +22,18 @@ DEPTH_OF_SCOPE: Final[Mapping[Size, Depth]] = {
     "medium": "standard",
     "large": "deep",
 }
-ALL_PHASES: Final = PhaseKey("*")  # `--depth` before the phases are known
 
 
 def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
     """Override → finished quick scan → in the first phase the step's own → standard (4.3)."""
-    override = dict(session.overrides).get(phase)
+    override = dict(session.course.depths).get(phase)
     if override:
         return override
     if is_scan(phase):
         return step.depth
     finished = any(
         is_scan(phase_state.key) and phase_state.status == "completed"
-        for phase_state in session.phases
+        for phase_state in session.course.phases
     )
     if finished and session.scan.scope:
         return DEPTH_OF_SCOPE[session.scan.scope]
@@ -46,7 +47,7 @@ def is_scan(phase: PhaseKey) -> bool:
 
 def upcoming(turn: Turn) -> StepState | None:
     """The first step in order that would run now. Decides nothing."""
-    for state in turn.session.steps:
+    for state in turn.course.steps:
         if state.status in ("pending", "stale") and _obstacle(turn, state) is None:
             return state
     return None
@@ -67,14 +68,15 @@ def _obstacle(turn: Turn, state: StepState) -> str | None:
     if _missing(turn.session, step):
         return "ERR-STEP-008"
     asked = state.prompt.revision > 0  # whoever goes back to a step wants to see it
-    return "skip-if" if not asked and _skips(turn.session, step) else None
+    return "skip-if" if not asked and skips(turn.session, step) else None
 
 
 def _missing(session: Session, step: Step) -> StepId | None:
-    return next((need for need in step.depends_on if need not in session.done), None)
+    return next((need for need in step.depends_on if need not in session.course.done), None)
 
 
-def _skips(session: Session, step: Step) -> bool:
+def skips(session: Session, step: Step) -> bool:
+    """True if the step's condition says that it is not asked."""
     try:
         return step.skip_if is not None and parse(step.skip_if)(_variables(session, step))
     except ConditionError:
@@ -103,7 +105,7 @@ def _variables(session: Session, step: Step) -> Mapping[str, str | int | None]:
 def pass_over(turn: Turn) -> None:
     """Skip what stands before the next step that runs, and say why where a fault is the reason."""
     ahead = upcoming(turn)
-    for state in turn.session.steps:
+    for state in turn.course.steps:
         if ahead is not None and state.id == ahead.id:
             return
         if state.status in ("pending", "stale"):
@@ -132,7 +134,7 @@ def _skip(turn: Turn, state: StepState) -> None:
         turn.fault(why, step=state, thread=thread(turn), message=message, facts=facts)
     saved = turn.state(state.id) or state
     turn.save(replace(saved, status="skipped", fault=fault))
-    turn.save_phase(replace(turn.phase_of(state), faulty=True))
+    turn.save_phase(turn.phase_of(state).flawed())
 
 
 CONCLUDING: Final = ("accept", "amend", "elaborate")
@@ -140,8 +142,10 @@ CONCLUDING: Final = ("accept", "amend", "elaborate")
 
 def thread(turn: Turn) -> PersonaKey | None:
     """The thread of the phase's persona once it is open, else the card's."""
-    persona = turn.session.current_phase.persona
-    return persona if persona in turn.session.met else None
+    if turn.course.phase is None:
+        return None
+    persona = turn.course.current_phase.persona
+    return persona if persona in turn.course.threads else None
 
 
 def shown_here(
@@ -151,26 +155,32 @@ def shown_here(
 
     `menus`: those that were open, where they are closed by now.
     """
-    phase = turn.session.current_phase
+    phase = turn.course.current_phase
     if (menus or turn.menus).on_summary:
         return fx.ShowPhase(phase.key, phase.persona, anew)
     return fx.ShowStep(here.id, phase.persona, anew)
 
 
+def open_threads(turn: Turn, personas: Iterable[PersonaKey]) -> bool:
+    """Whoever has no thread, or whose thread is gone, gets one. True: somebody does."""
+    new = [persona for persona in personas if persona not in turn.course.threads]
+    for persona in new:
+        turn.do(fx.OpenThread(persona))
+        turn.course = turn.course.thread_opened(persona)
+    return bool(new)
+
+
 def take_the_chair(turn: Turn) -> None:
     """Greet where a persona leads for the first time; hand over where another led before."""
-    phase, voice = turn.session.current_phase, turn.session.voice
+    phase, voice = turn.course.current_phase, turn.course.thread
     persona = phase.persona
     leaving = voice if voice != persona else None
-    new = persona not in turn.session.met
-    if new:
-        turn.do(fx.OpenThread(persona))
-        turn.change(met=(*turn.session.met, persona))
-    if new or leaving:
+    is_new = open_threads(turn, (persona,))
+    if is_new or leaving:
         turn.do(fx.Greet(persona, phase.key, leaving))
     if leaving:
         turn.do(fx.HandOver(leaving, persona))
-    turn.change(voice=persona)
+    turn.course = turn.course.thread_entered(persona)
 
 
 def advance(turn: Turn) -> None:
@@ -178,9 +188,9 @@ def advance(turn: Turn) -> None:
     pass_over(turn)
     ahead = upcoming(turn)
     if ahead is not None:
-        turn.change(status="opening", step=ahead.id)
+        turn.status, turn.course = "opening", turn.course.gone_to(ahead.id)
         turn.do(fx.OpenStep(ahead.phase, ahead.file, ahead.id), fx.PaintCard())
-    elif any(state.status == "completed" for state in turn.session.steps):
+    elif any(state.status == "completed" for state in turn.course.steps):
         conclude_phase(turn)
     else:
         finish_phase(turn)
@@ -190,11 +200,11 @@ def conclude_phase(turn: Turn) -> None:
     """The summary with Accept and Amend as a message of its own."""
     take_the_chair(turn)
     turn.close_menus()
-    phase = turn.session.current_phase
-    done = [state for state in turn.session.steps if state.status == "completed"]
+    phase = turn.course.current_phase
+    done = [state for state in turn.course.steps if state.status == "completed"]
     turn.menus = turn.menus.moved(to_summary=True)
     turn.people = turn.people.asked_anew()
-    turn.change(status="choosing", step=done[-1].id)
+    turn.status, turn.course = "choosing", turn.course.gone_to(done[-1].id)
     choices = ("accept", "amend") if turn.session.flow == "inception" else CONCLUDING
     turn.open_menu("phase", choices, done[-1].id)
     turn.open_menu("assumptions", ("right", "wrong"), done[-1].id)
@@ -203,21 +213,20 @@ def conclude_phase(turn: Turn) -> None:
 
 def finish_phase(turn: Turn, *, failed: bool = False) -> None:
     """Close the phase and open the next one that is not closed; after the last the session ends."""
-    phase = turn.session.current_phase
-    turn.save_phase(replace(phase, status="failed" if failed else "completed"))
+    phase = turn.course.current_phase
+    turn.course = turn.course.phase_closed(failed=failed)
     seats.phase_left(turn, phase.key, failed=failed)
     turn.close_menus()
     turn.reading = turn.reading.dropped()
     turn.people = turn.people.asked_anew()
-    turn.change(stale=())
     turn.cancel_timers()
     following = next(
-        (phase for phase in turn.session.phases if phase.status in ("pending", "open")), None
+        (phase for phase in turn.course.phases if phase.status in ("pending", "open")), None
     )
     if following is None:
-        turn.change(status="completed", resuming=False)
+        turn.status, turn.course = "completed", turn.course.resume_ended()
         turn.do(fx.PaintCard(), fx.WriteFolder(None))
-        if turn.session.flow == "analysis" and turn.session.done:
+        if turn.session.flow == "analysis" and turn.course.done:
             turn.do(fx.ShowResult())
         seats.team_finished(turn)
         return
@@ -227,7 +236,7 @@ def finish_phase(turn: Turn, *, failed: bool = False) -> None:
 
 def begin(turn: Turn) -> None:
     """Open the first phase that is not closed; with none there is nothing to do."""
-    following = next((phase for phase in turn.session.phases if phase.status == "pending"), None)
+    following = next((phase for phase in turn.course.phases if phase.status == "pending"), None)
     turn.do(fx.WriteFolder(None))
     if following is not None:
         open_phase(turn, following.key)
@@ -239,11 +248,8 @@ def begin(turn: Turn) -> None:
 
 def open_phase(turn: Turn, key: PhaseKey, *, look_at_folder: bool = False) -> None:
     """Have the phase's directory read; what comes back is `PhaseOpened`."""
-    turn.save_phase(replace(turn.phase(key), status="open"))
+    turn.save_phase(turn.phase(key).opened())
     seats.phase_entered(turn, key)
-    turn.change(
-        status="opening",
-        phase=key,
-        step=None if not look_at_folder else turn.session.step,
-    )
+    step = turn.course.step if look_at_folder else None
+    turn.status, turn.course = "opening", turn.course.moved_to(key, step)
     turn.do(fx.OpenPhase(key, look_at_folder), fx.PaintCard())

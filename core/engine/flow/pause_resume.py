@@ -1,11 +1,10 @@
 """Pause, resume, export and delete."""
 
-from dataclasses import replace
-
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import UserId
-from core.domain.session import Elaboration, Session
+from core.domain.session.reading import Elaboration
+from core.domain.session.session import Session
 from core.engine.flow import navigation
 from core.engine.kernel.situation import Transition
 from core.engine.kernel.turn import Turn
@@ -29,7 +28,7 @@ def stop(turn: Turn) -> None:
 
 def pause(turn: Turn, by: UserId) -> None:
     stop(turn)
-    if turn.session.phase:
+    if turn.course.phase:
         turn.do(fx.Say("paused", navigation.thread(turn), {"by": by}))
     about = {"slug": turn.session.slug, "by": by, "session": turn.session.id}
     turn.say_back(fx.Reply("paused", about))
@@ -52,10 +51,10 @@ def resumed(turn: Turn, event: on.SessionResumed) -> None:
     turn.reading = turn.reading.stopped()
     turn.cancel_timers()
     turn.elaboration = Elaboration()
-    turn.change(resuming=True)
+    turn.course = turn.course.resumed()
     turn.say_back(fx.Reply("resuming", {"title": session.title, "slug": session.slug}))
-    assert session.phase is not None
-    navigation.open_phase(turn, session.phase, look_at_folder=True)
+    assert session.course.phase is not None
+    navigation.open_phase(turn, session.course.phase, look_at_folder=True)
 
 
 def _reopen_faulty(turn: Turn) -> None:
@@ -63,20 +62,20 @@ def _reopen_faulty(turn: Turn) -> None:
     if turn.session.asked_nothing:
         _begin_again(turn)
         return
-    faulty = [phase for phase in turn.session.phases if phase.faulty or phase.status == "failed"]
+    faulty = [phase for phase in turn.course.phases if phase.faulty or phase.status == "failed"]
     if not faulty:
         turn.say_back(fx.Reply("nothing-to-resume", {"title": turn.session.title}))
         return
     for phase in faulty:
-        turn.save_phase(replace(phase, status="open", facilitated=False))
-    turn.change(resuming=True, step=None)
+        turn.save_phase(phase.reopened())
+    turn.course = turn.course.resumed().gone_to(None)
     turn.say_back(fx.Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     navigation.open_phase(turn, faulty[0].key, look_at_folder=True)
 
 
 def _begin_again(turn: Turn) -> None:
     """No step could be asked: the tree and the table are read anew, as at a start."""
-    turn.change(status="starting", resuming=True, phases=(), phase=None, steps=(), step=None)
+    turn.status, turn.course = "starting", turn.course.restarted().resumed()
     turn.say_back(fx.Reply("resuming", {"title": turn.session.title, "slug": turn.session.slug}))
     turn.do(fx.OpenFlow())
 
@@ -85,7 +84,7 @@ def export(turn: Turn, event: on.ExportRequested) -> None:
     if turn.session.holds_back:
         turn.say_back(fx.Reply("export-held-back", {"title": turn.session.title}))
         return
-    turn.do(fx.UploadExport(turn.session.voice, event.wanted))
+    turn.do(fx.UploadExport(turn.course.thread, event.wanted))
     turn.say_back(fx.Reply("exporting", {"title": turn.session.title, "wanted": event.wanted}))
 
 

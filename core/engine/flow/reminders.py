@@ -4,13 +4,16 @@
 of answering, pausing or ending has to think of it. At most one reminder a day in a session.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.domain.session import AWAITS_PEOPLE, ENDED, Menu, ReminderState, Session, Status
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.menu import Menu
+from core.domain.session.people import ReminderState
+from core.domain.session.session import Session
 from core.engine.kernel.turn import Turn
 
 TIMER: Final = "reminder"
@@ -30,7 +33,7 @@ def watch(turn: Turn, event: on.Event) -> None:
     elif alive:
         waiting = before.heard(turn.at)
     if before.menu is not None and waiting.menu is None:
-        _settle(turn, before)
+        _retire_reminder(turn, before)
     next_due = _due(turn, waiting)
     if waiting is not before or next_due != before.due:
         turn.waiting = replace(waiting, due=next_due)
@@ -40,16 +43,17 @@ def watch(turn: Turn, event: on.Event) -> None:
 def due(turn: Turn, event: on.ReminderDue) -> None:
     """The timer ran out: say it once more, to those who are awaited and to nobody else."""
     waiting, session = turn.session.waiting, turn.session
-    if waiting.due is None or event.at < waiting.due or not _place(turn) or session.step is None:
+    step = session.course.step
+    if waiting.due is None or event.at < waiting.due or not _place(turn) or step is None:
         return
     if waiting.menu is not None:
-        _settle(turn, waiting)
-    menu = turn.open_menu(TIMER, CHOICES, None if session.menus.on_summary else session.step)
+        _retire_reminder(turn, waiting)
+    menu = turn.open_menu(TIMER, CHOICES, None if session.menus.on_summary else step)
     turn.waiting = waiting.reminded(menu, event.at)
     turn.do(
         fx.PostReminder(
             menu,
-            session.step,
+            step,
             _thread(session),
             session.awaited,
             waiting.since,
@@ -69,8 +73,8 @@ def put_off(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         turn.say_back(fx.Reply("not-awaited", {"owner": session.owner}))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    if session.step is not None:
-        turn.do(fx.PaintReminder(menu.id, session.step))
+    if session.course.step is not None:
+        turn.do(fx.PaintReminder(menu.id, session.course.step))
     later = PUT_OFF_S.get(event.choice)
     turn.waiting = waiting.silenced() if later is None else waiting.put_off(event.at + later)
 
@@ -87,17 +91,18 @@ def _place(turn: Turn) -> str:
     session = turn.session
     if session.status not in AWAITS_PEOPLE or session.menus.recovery is not None:
         return ""
-    if session.step is None or not session.awaited:
+    if session.course.step is None or not session.awaited:
         return ""
     if session.menus.on_summary:
-        return str(session.phase)
-    here = turn.state(session.step)
-    return f"{session.step}@{here.prompt.revision if here else 0}"
+        return str(session.course.phase)
+    here = turn.state(session.course.step)
+    return f"{session.course.step}@{here.prompt.revision if here else 0}"
 
 
 def _thread(session: Session) -> PersonaKey | None:
     """Where the step is; a council's recommendation stands in the card's thread."""
-    return None if session.party.council is not None and session.menus.on_summary else session.voice
+    is_recommendation = session.party.council is not None and session.menus.on_summary
+    return None if is_recommendation else session.course.thread
 
 
 def _sign_of_life(turn: Turn, event: on.Event) -> bool:
@@ -106,7 +111,7 @@ def _sign_of_life(turn: Turn, event: on.Event) -> bool:
     if clicked is not None and clicked.kind == TIMER:
         return False
     return isinstance(event, on.DepthChosen) or any(
-        record.answer.step == turn.session.step or record.answer.source == "confirmed"
+        record.answer.step == turn.course.step or record.answer.source == "confirmed"
         if isinstance(record, fx.AnswerSaved)
         else isinstance(record, fx.MenuEnded) and record.by is not None
         for record in turn.records
@@ -123,11 +128,11 @@ def _due(turn: Turn, waiting: ReminderState) -> float | None:
     return max(waiting.quiet + after, waiting.until, again)
 
 
-def _settle(turn: Turn, waiting: ReminderState) -> None:
+def _retire_reminder(turn: Turn, waiting: ReminderState) -> None:
     """A reminder that stands loses its buttons: it was heard, or another one takes its place."""
     turn.end_menu(waiting.menu)
-    if waiting.menu is not None and turn.session.step is not None:
-        turn.do(fx.PaintReminder(waiting.menu, turn.session.step))
+    if waiting.menu is not None and turn.course.step is not None:
+        turn.do(fx.PaintReminder(waiting.menu, turn.course.step))
 
 
 def _keep_timer(turn: Turn, event: on.Event, was: float | None, now: float | None) -> None:
@@ -135,31 +140,6 @@ def _keep_timer(turn: Turn, event: on.Event, was: float | None, now: float | Non
         isinstance(record, fx.TimersCancelled) for record in turn.records
     )
     if now is not None and (gone or now != was):
-        turn.record(fx.TimerSet(TIMER, str(turn.session.step), now))
+        turn.record(fx.TimerSet(TIMER, str(turn.course.step), now))
     elif now is None and was is not None and not gone:
         turn.record(fx.TimerCancelled(TIMER))
-
-
-@dataclass(frozen=True, slots=True)
-class Involvement:
-    """What one person has to do with a session.
-
-    `has_answered`: the current step. `has_recovery`: a menu waits for the owner's choice.
-    `has_proposal`: words of theirs wait to be confirmed.
-    """
-
-    is_owner: bool
-    took_part: bool
-    has_answered: bool
-    has_recovery: bool = False
-    has_proposal: bool = False
-
-
-def waits_for(status: Status, person: Involvement) -> bool:
-    """True if they are to answer, to choose how it goes on, or to confirm what they said before."""
-    is_asked = status in AWAITS_PEOPLE and not person.has_answered
-    if is_asked and (person.is_owner or person.took_part):
-        return True
-    if person.has_recovery and person.is_owner and status not in ("completed", "cancelled"):
-        return True
-    return person.has_proposal and status not in ENDED

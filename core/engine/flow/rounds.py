@@ -11,7 +11,7 @@ from typing import Final, Literal, assert_never
 from core.domain.ids import PersonaKey
 from core.domain.party import Protocol
 from core.domain.party.contributions import Want
-from core.domain.session import Council, Seat
+from core.domain.session.council import Council, Seat
 
 Who = Literal["all", "first", "others", "ring", "asked"]
 
@@ -63,7 +63,7 @@ def final_round(protocol: Protocol) -> int:
     return len(ROUNDS[protocol]) - 1
 
 
-def whom(
+def called_members(
     row: Round, council: Council, asked: Mapping[PersonaKey, PersonaKey]
 ) -> tuple[tuple[Seat, PersonaKey | None], ...]:
     """Who is asked in a round, each with whom it is about; in declared order.

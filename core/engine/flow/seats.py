@@ -10,7 +10,8 @@ from core.domain import effects as fx
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
 from core.domain.playbook import BUILT_IN, Step
-from core.domain.session import Council, CouncilRecord, Seat, StepState
+from core.domain.session.council import Council, CouncilRecord, Seat
+from core.domain.session.step import StepState
 from core.engine.flow import rounds
 from core.engine.flow.rounds import ROUNDS, Round
 from core.engine.kernel.turn import Turn
@@ -35,7 +36,7 @@ def sits_in(turn: Turn, key: PhaseKey, persona: PersonaKey) -> bool:
     return any(phase.key == key and persona in phase.members for phase in phases)
 
 
-def here_of(turn: Turn) -> tuple[Council, PartyPhase]:
+def current_council(turn: Turn) -> tuple[Council, PartyPhase]:
     council = turn.council
     assert council is not None, "a council is under way"
     phase = phase_of(turn, council.phase)
@@ -43,34 +44,34 @@ def here_of(turn: Turn) -> tuple[Council, PartyPhase]:
     return council, phase
 
 
-def row(council: Council, phase: PartyPhase) -> Round:
+def current_round(council: Council, phase: PartyPhase) -> Round:
     return ROUNDS[phase.protocol][council.round]
 
 
 def step(turn: Turn) -> StepState:
     """The one step of a council: what people say belongs to it."""
-    state = turn.state(turn.session.step) or turn.session.steps[0]
+    state = turn.state(turn.course.step) or turn.course.steps[0]
     assert state is not None
     return state
 
 
 def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") -> None:
-    council, phase = here_of(turn)
+    council, phase = current_council(turn)
     task = turn.task()
-    want = row(council, phase).want
+    want = current_round(council, phase).want
     words = prompt or (told_to_agents("E-006") if council.limited else "")
-    take(turn, seat.asked(task, neighbour))
+    take_seat(turn, seat.asked(task, neighbour))
     due = turn.at + turn.situation.deadline_s
     turn.record(fx.TimerSet(f"deadline:{seat.persona}", task, due))
     turn.do(fx.Consult(task, phase.key, seat.persona, want, neighbour, words))
 
 
-def take(turn: Turn, taken: Seat) -> None:
-    council, _ = here_of(turn)
+def take_seat(turn: Turn, taken: Seat) -> None:
+    council, _ = current_council(turn)
     turn.council = council.seated(taken)
 
 
-def whose(turn: Turn, task: str) -> Seat | None:
+def seat_of_task(turn: Turn, task: str) -> Seat | None:
     council = turn.council
     seats = council.seats if council else ()
     return next((seat for seat in seats if seat.task == task), None)
@@ -78,7 +79,7 @@ def whose(turn: Turn, task: str) -> Seat | None:
 
 def record(turn: Turn) -> CouncilRecord:
     """The record of the phase under way, with those who are active now."""
-    council, _ = here_of(turn)
+    council, _ = current_council(turn)
     return replace(
         turn.party.record(council.phase) or CouncilRecord(council.phase),
         agents=tuple(name(turn, seat.persona) for seat in council.present),
@@ -88,7 +89,7 @@ def record(turn: Turn) -> CouncilRecord:
     )
 
 
-def note(turn: Turn, record: CouncilRecord) -> None:
+def save_record(turn: Turn, record: CouncilRecord) -> None:
     """Keep what state.json says of the phase."""
     turn.party = turn.party.recorded(record)
 
@@ -99,18 +100,18 @@ def name(turn: Turn, key: PersonaKey) -> str:
 
 def show_recommendation(turn: Turn, *, anew: bool = False) -> None:
     """The recommendation with its menu, in the card's thread."""
-    turn.do(fx.ShowPhase(turn.session.current_phase.key, None, anew), fx.PaintCard())
+    turn.do(fx.ShowPhase(turn.course.current_phase.key, None, anew), fx.PaintCard())
 
 
 def is_finished(turn: Turn) -> bool:
-    council, phase = here_of(turn)
+    council, phase = current_council(turn)
     return council.round >= len(ROUNDS[phase.protocol])
 
 
 def menu_choices(turn: Turn) -> tuple[str, ...] | None:
     """The menu of a council's step; None where there is no council."""
     council = turn.council
-    if council is None or council.phase != turn.session.phase:
+    if council is None or council.phase != turn.course.phase:
         return None
     return ("accept", "changes") if is_finished(turn) else ("continue",)
 
@@ -120,7 +121,7 @@ def asker_of(turn: Turn, step: Step) -> PersonaKey:
     session, roster = turn.session, turn.roster
     if not roster.has_stand_in or step.persona not in roster.leaderless:
         return step.persona
-    return session.current_phase.persona if session.flow == "inception" else STAND_IN.key
+    return session.course.current_phase.persona if session.flow == "inception" else STAND_IN.key
 
 
 def phase_entered(turn: Turn, key: PhaseKey) -> None:
@@ -132,7 +133,7 @@ def phase_entered(turn: Turn, key: PhaseKey) -> None:
         return
     members = party.members_of(key) if any(phase.key == key for phase in party.phases) else ()
     names = tuple(member.persona.name for member in members)
-    note(turn, record.begun(turn.now, names))
+    save_record(turn, record.begun(turn.now, names))
     turn.do(fx.WriteState())
 
 
@@ -141,7 +142,7 @@ def phase_left(turn: Turn, key: PhaseKey, *, failed: bool) -> None:
     if not turn.party.is_seated or record is None or record.status == "completed":
         return
     # A phase that failed is open for resume.
-    note(turn, record.failed() if failed else record.completed(turn.now))
+    save_record(turn, record.failed() if failed else record.completed(turn.now))
     turn.do(fx.WriteState())
 
 

@@ -1,29 +1,15 @@
 """Messages that act by their words: a depth, a choice of the open menu, or leave to go on."""
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
-from core.domain.ids import Depth
+from core.data_tables import read_table
+from core.domain.ids import DEPTHS
 
-DEPTH_WORDS: Final[Mapping[str, Depth]] = {
-    "deep": "deep",
-    "more detail": "deep",
-    "let's dig in": "deep",
-    "brief": "brief",
-    "faster": "brief",
-    "keep it short": "brief",
-}
-MENU_WORDS: Final[Mapping[str, str]] = {
-    "c": "forward",
-    "continue": "forward",
-    "accept": "accept",
-    "amend": "amend",
-    "s": "skip",
-    "skip rest": "skip",
-    "e": "elaborate",
-    "elaborate": "elaborate",
-    "done": "done",
-}
+_TABLE: Final = read_table(Path(__file__).with_name("words.toml"))
+_DEPTHS: Final = _TABLE.table("depth")
+DEPTH_WORDS: Final = {word: _DEPTHS.word(word, DEPTHS) for word in _DEPTHS.content}
+MENU_WORDS: Final = _TABLE.table("menu").texts()
 WORD_CHARS_MAX: Final = 40  # longer than any of these words
 
 
@@ -46,18 +32,7 @@ def word_of(text: str) -> str:
 
 WORDS_MAX: Final = 16
 SIGNS: Final = ".,;:!?()[]\"'“”‘’„«»`*_~…–—-"
-_LISTED: Final = """
-    a about add added again ahead already an and any anymore are aren't at available be been but by
-    can can't carry come comes continue could delete deleted did didn't do document does doesn't
-    don't done drop exist existed exists file folder for forget found further get go goes gone good
-    got has hasn't have haven't here i i've ignore in into is isn't it it's just leave lies longer
-    lost maybe me mind more moved much need needed needs never next no nobody none nor not nothing
-    now of off ok okay on one our out over please proceed put ready removed retry right same see
-    skip skipped so some something sorry still step such sure thank thanks that that's the them
-    then there there's these they this those to too try up upload uploaded us was wasn't we we'll
-    we've were will with without won't work yes yet you
-"""
-WORDS: Final = frozenset(_LISTED.split())
+WORDS: Final = frozenset(_TABLE.table("unblocking").texts()["words"].split())
 
 
 def only_unblocks(text: str, missing: str) -> bool:

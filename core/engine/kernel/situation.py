@@ -7,7 +7,10 @@ from core.domain import effects as fx
 from core.domain.answers import Answer, Claim
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Party
-from core.domain.session import Known, Menu, Session, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.start import Known
+from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
 
 
@@ -29,7 +32,7 @@ class Situation:
     stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade
     claims: tuple[Claim, ...] = ()  # of all steps. ChoiceMade on assumptions or a draft,
-    # DifferenceSettled, BrainReplied where the step was read before
+    # DifferenceSettled, LinesSorted, BrainReplied where the step was read before
     confirmed: Answer | None = None  # ChoiceMade on assumptions: it is somebody's already
     known: tuple[Known, ...] = ()  # SessionRequested: sessions whose slug is alike
     stored: tuple[StepState, ...] = ()  # PhaseOpened: the phase's steps from an earlier visit
@@ -38,7 +41,6 @@ class Situation:
     answered: bool = False  # StepOpened, CHOICE: the step has answers already
     stale_menu: Menu | None = None  # FolderWritten: the menu of stale steps that stands
     all_steps: tuple[StepState, ...] = ()  # ChoiceMade "back": of every phase, in order
-    faulty: tuple[StepState, ...] = ()  # SessionResumed on a completed session
 
 
 @dataclass(frozen=True, slots=True)

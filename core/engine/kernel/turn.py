@@ -7,23 +7,18 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any, Generic, TypeVar, Unpack, cast
+from typing import Any, Generic, TypeVar, cast
 
 from core.domain import effects as fx
 from core.domain.faults import handling_of
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.playbook import Playbook, Step, corrected
-from core.domain.session import (
-    Fault,
-    Menu,
-    MenuKind,
-    OpenMenus,
-    PhaseState,
-    Session,
-    SessionChanges,
-    StepState,
-    changed,
-)
+from core.domain.session.council import Council
+from core.domain.session.course import PhaseState
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, MenuKind, OpenMenus
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.engine.kernel.situation import Situation, Transition
 from core.taxonomy.aggregation import SEVERITIES
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
@@ -33,18 +28,22 @@ T = TypeVar("T")
 
 
 class SessionPart(Generic[T]):
-    """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`."""
+    """A part of the session that a turn reads and replaces: `turn.halt = turn.halt.lifted()`.
 
-    def __init__(
-        self, read: Callable[[Session], T], write: Callable[[Session, T], Session]
-    ) -> None:
-        self._read, self._write = read, write
+    It has the name of the field that `read` returns.
+    """
+
+    def __init__(self, read: Callable[[Session], T]) -> None:
+        self._read = read
+
+    def __set_name__(self, owner: type["Turn"], name: str) -> None:
+        self._name = name
 
     def __get__(self, turn: "Turn", owner: type["Turn"]) -> T:
         return self._read(turn.session)
 
     def __set__(self, turn: "Turn", part: T) -> None:
-        turn.session = self._write(turn.session, part)
+        turn.session = turn.session.with_part(self._name, part)
 
 
 @dataclass(slots=True)
@@ -62,31 +61,47 @@ class Turn:
 
     # ── the session ──
 
-    status = SessionPart(lambda s: s.status, lambda s, part: changed(s, status=part))
-    people = SessionPart(lambda s: s.people, lambda s, part: changed(s, people=part))
-    roster = SessionPart(lambda s: s.roster, lambda s, part: changed(s, roster=part))
-    party = SessionPart(lambda s: s.party, lambda s, part: changed(s, party=part))
-    council = SessionPart(
-        lambda s: s.party.council,
-        lambda s, part: changed(s, party=replace(s.party, council=part)),
-    )
-    waiting = SessionPart(lambda s: s.waiting, lambda s, part: changed(s, waiting=part))
-    reading = SessionPart(lambda s: s.reading, lambda s, part: changed(s, reading=part))
-    elaboration = SessionPart(
-        lambda session: session.elaboration,
-        lambda session, part: changed(session, elaboration=part),
-    )
-    menus = SessionPart(lambda s: s.menus, lambda s, part: changed(s, menus=part))
-    halt = SessionPart(lambda s: s.halt, lambda s, part: changed(s, halt=part))
+    status = SessionPart(lambda session: session.status)
+    mode = SessionPart(lambda session: session.mode)
+    owner = SessionPart(lambda session: session.owner)
+    unclaimed = SessionPart(lambda session: session.unclaimed)
+    slug = SessionPart(lambda session: session.slug)
+    created_at = SessionPart(lambda session: session.created_at)
+    taken_up = SessionPart(lambda session: session.taken_up)
+    run = SessionPart(lambda session: session.run)
+    damage = SessionPart(lambda session: session.damage)
+    course = SessionPart(lambda session: session.course)
+    people = SessionPart(lambda session: session.people)
+    roster = SessionPart(lambda session: session.roster)
+    party = SessionPart(lambda session: session.party)
+    scan = SessionPart(lambda session: session.scan)
+    short_path = SessionPart(lambda session: session.short_path)
+    origin = SessionPart(lambda session: session.origin)
+    proposals = SessionPart(lambda session: session.proposals)
+    unproposed = SessionPart(lambda session: session.unproposed)
+    reading = SessionPart(lambda session: session.reading)
+    elaboration = SessionPart(lambda session: session.elaboration)
+    waiting = SessionPart(lambda session: session.waiting)
+    menus = SessionPart(lambda session: session.menus)
+    halt = SessionPart(lambda session: session.halt)
+    cancelled = SessionPart(lambda session: session.cancelled)
+    counter = SessionPart(lambda session: session.counter)
+    missed = SessionPart(lambda session: session.missed)
+    shown_marks = SessionPart(lambda session: session.shown_marks)
+    read_back_off = SessionPart(lambda session: session.read_back_off)
 
-    def change(self, **changes: Unpack[SessionChanges]) -> None:
-        """Change fields of the session, each checked by its type."""
-        self.session = changed(self.session, **changes)
+    @property
+    def council(self) -> Council | None:
+        """The council that is under way."""
+        return self.session.party.council
+
+    @council.setter
+    def council(self, council: Council | None) -> None:
+        self.party = replace(self.party, council=council)
 
     def save(self, state: StepState) -> StepState:
         """Remember a step's state, whichever phase it belongs to."""
-        steps = tuple(state if old.id == state.id else old for old in self.session.steps)
-        self.change(steps=steps)
+        self.course = self.course.step_changed(state)
         self.records = [
             record
             for record in self.records
@@ -100,34 +115,37 @@ class Turn:
         for record in self.records:
             if isinstance(record, fx.StepSaved) and record.state.id == step:
                 return record.state
-        for state in self.session.steps:
+        for state in self.course.steps:
             if state.id == step:
                 return state
         return self.situation.others.get(step) if step else None
+
+    def existing(self, step: StepId | None) -> StepState:
+        """As `state`, of a step that is there. Raises `AssertionError` for any other."""
+        state = self.state(step)
+        assert state is not None, step
+        return state
 
     def content(self, state: StepState) -> Step | None:
         step = self.playbook.steps.get(state.digest) if state.digest else None
         return corrected(step, state.sources.corrections) if step else None
 
     def phase(self, key: PhaseKey) -> PhaseState:
-        return next(phase for phase in self.session.phases if phase.key == key)
+        return next(phase for phase in self.course.phases if phase.key == key)
 
     def save_phase(self, phase: PhaseState) -> None:
         """Replace the phase of the same key."""
-        self.change(
-            phases=tuple(phase if one.key == phase.key else one for one in self.session.phases),
-        )
-
-    def mark_done(self, state: StepState, done: bool) -> None:
-        others = tuple(step for step in self.session.done if step != state.id)
-        self.change(done=(*others, state.id) if done else others)
-        phase = self.phase_of(state)
-        if phase.key == self.session.phase:
-            count = sum(1 for step in self.session.steps if step.id in self.session.done)
-            self.save_phase(replace(phase, done=count))
+        self.course = self.course.phase_changed(phase)
 
     def phase_of(self, state: StepState) -> PhaseState:
         return self.phase(state.phase)
+
+    def set_mark(self, mark: str) -> bool:
+        """Note that something was shown in this session. True: for the first time."""
+        is_first = mark not in self.shown_marks
+        if is_first:
+            self.shown_marks = (*self.shown_marks, mark)
+        return is_first
 
     # ── what comes of it ──
 
@@ -189,9 +207,8 @@ class Turn:
 
     def fresh(self, kind: str) -> str:
         """An id nobody can guess, made from the session's seed and a counter."""
-        number = self.session.counter + 1
-        self.change(counter=number)
-        raw = f"{self.session.seed}:{kind}:{number}"
+        self.counter += 1
+        raw = f"{self.session.seed}:{kind}:{self.counter}"
         return f"{kind[0]}{hashlib.sha256(raw.encode()).hexdigest()[:23]}"
 
     def task(self) -> TaskId:
@@ -213,7 +230,7 @@ class Turn:
             session=self.session.id,
             kind=kind,
             choices=choices,
-            phase=self.session.phase,
+            phase=self.course.phase,
             step=step,
             fault=fault,
         )
@@ -270,7 +287,7 @@ class Turn:
             message=text,
             visible=entry.user_visible and show,
             at=self.at,
-            phase=step.phase if step else self.session.phase,
+            phase=step.phase if step else self.course.phase,
             step=step.id if step else None,
             persona=persona,
             agent=persona or self._at_work(step),
@@ -290,19 +307,17 @@ class Turn:
         """Whose turn it was: the step's persona, else whoever leads the phase."""
         if step is not None and step.prompt.persona:
             return step.prompt.persona
-        key = step.phase if step else self.session.phase
-        return next((phase.persona for phase in self.session.phases if phase.key == key), None)
+        key = step.phase if step else self.course.phase
+        return next((phase.persona for phase in self.course.phases if phase.key == key), None)
 
     def _told(self, code: str, step: StepState | None, fault: Fault, once_a_session: bool) -> bool:
         if once_a_session:
-            is_told = code in self.session.told
-            self.change(told=tuple(dict.fromkeys((*self.session.told, code))))
-            return is_told
+            return not self.set_mark(code)
         current = self.state(step.id) if step else None
         if current is None:
             return False
         mark = fault.message  # one step may fail to write two files: two messages
-        is_told = mark in current.told
+        is_told = mark in current.shown_marks
         if not is_told:
-            self.save(replace(current, told=(*current.told, mark)))
+            self.save(replace(current, shown_marks=(*current.shown_marks, mark)))
         return is_told

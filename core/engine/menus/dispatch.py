@@ -1,12 +1,14 @@
 """What a click or a letter does. A menu acts once; who comes second is told who chose what."""
 
-from typing import cast
+from collections.abc import Callable, Mapping
+from typing import Final, cast
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId, UserId
-from core.domain.session import AWAITS_PEOPLE, Menu
-from core.engine.answers import assumptions, collect, proposals, withdraw
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.menu import Menu, MenuKind
+from core.engine.answers import assumptions, collect, follow_ups, proposals, withdraw
 from core.engine.faults import halt
 from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
@@ -14,33 +16,32 @@ from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
 from core.engine.start import party, roster
 
+# Menus that are about something else than the current step: all their choices are handled together.
+OF_KIND: Final[Mapping[MenuKind, Callable[[Turn, Menu, on.ChoiceMade], None]]] = {
+    cancel.KIND: cancel.answered,
+    proposals.KIND: proposals.chosen,
+    withdraw.KIND: withdraw.put_back,
+    assumptions.KIND: step_menu.about_assumption,
+    follow_ups.KIND: follow_ups.chosen,
+    reminders.TIMER: reminders.put_off,
+    roster.KIND: roster.chosen,
+    **dict.fromkeys(party.KINDS, party.chosen),
+    "fatal": halt.chosen,
+}
 
-def made(turn: Turn, event: on.ChoiceMade) -> None:
+
+def carry_out_choice(turn: Turn, event: on.ChoiceMade) -> None:
     """Carry out a choice that is legal in this status."""
     menu = turn.situation.menu
     assert menu is not None, "a legal choice has a menu"
     if not _offers(menu, event.choice):
         turn.say_back(fx.Reply("unknown-choice"))
-    elif menu.kind == cancel.KIND:
-        cancel.answered(turn, menu, event)
-    elif menu.kind == proposals.KIND:
-        proposals.chosen(turn, menu, event)
-    elif menu.kind == withdraw.KIND:
-        withdraw.put_back(turn, menu, event)
-    elif menu.kind == "reminder":
-        reminders.put_off(turn, menu, event)
-    elif menu.kind == roster.KIND:
-        roster.chosen(turn, menu, event)
-    elif menu.kind in party.KINDS:
-        party.chosen(turn, menu, event)
-    elif menu.kind == "fatal":
-        halt.chosen(turn, menu, event)
+    elif handler := OF_KIND.get(menu.kind):
+        handler(turn, menu, event)
     elif event.choice == "cancel":
         # In an overflow no dialog can stand before one choice alone; a button has asked already.
         asks = menu.kind == "prompt"
         (cancel.ask if asks else cancel.cancel)(turn, event.by, event.admin)
-    elif menu.kind == assumptions.KIND:
-        step_menu.about_assumption(turn, menu, event)
     else:
         _do(turn, menu, event)
 
@@ -51,27 +52,27 @@ def _offers(menu: Menu, choice: str) -> bool:
     return choice in menu.choices or (verb in step_menu.WITH_A_NAME and verb in menu.choices)
 
 
-def late(menu: Menu | None, by: UserId) -> fx.Reply:
+def refusal_of_late_click(menu: Menu | None, by: UserId) -> fx.Reply:
     """What a click on a menu that is gone, used or replaced is told."""
     if menu is None:
         return fx.Reply("gone")
     if menu.used_by is None:
         return fx.Reply("unknown-choice")
-    return assumptions.used(menu.used_by, by, menu.chosen or "")
+    return assumptions.reply_to_second_click(menu.used_by, by, menu.chosen or "")
 
 
 def _do(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     here = turn.state(menu.step)
-    if here is None or (menu.kind != "stale" and menu.step != turn.session.step):
+    if here is None or (menu.kind != "stale" and menu.step != turn.course.step):
         turn.say_back(fx.Reply("gone"))
         return
-    name, _, rest = event.choice.partition(":")
-    step_menu.CHOICES[name](turn, menu, here, event, rest)
+    name, _, argument = event.choice.partition(":")
+    step_menu.CHOICES[name](turn, menu, here, event, argument)
 
 
-def said(turn: Turn, event: on.MessagePosted) -> bool:
+def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
     """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
-    here = turn.state(turn.session.step)
+    here = turn.state(turn.course.step)
     if here is None or not _is_here(turn):
         return False
     text = word_of(event.text)
@@ -82,6 +83,10 @@ def said(turn: Turn, event: on.MessagePosted) -> bool:
         return False
     if depth := DEPTH_WORDS.get(text):
         collect.set_depth(turn, here, depth, alone=True)
+        return True
+    skips = text == follow_ups.SKIP_WORD and turn.session.status == "choosing"
+    if skips and here.questions.open and turn.menus.follow_up:
+        follow_ups.skip_by_word(turn, here, event.by)
         return True
     if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
         return False
@@ -94,14 +99,14 @@ def said(turn: Turn, event: on.MessagePosted) -> bool:
 def _is_here(turn: Turn) -> bool:
     """Whether the message answers the current step, or the summary that came after later ones."""
     asked = turn.situation.asked
-    if asked is None or asked.id == turn.session.step:
+    if asked is None or asked.id == turn.course.step:
         return asked is not None
-    order = [state.id for state in turn.session.steps]
-    inside = asked.id in order and turn.session.step in order
+    order = [state.id for state in turn.course.steps]
+    inside = asked.id in order and turn.course.step in order
     return (
         turn.menus.on_summary
         and inside
-        and order.index(asked.id) > order.index(cast("StepId", turn.session.step))
+        and order.index(asked.id) > order.index(cast("StepId", turn.course.step))
     )
 
 
@@ -110,7 +115,7 @@ def _by_word(turn: Turn, menu: Menu, wanted: str, by: UserId) -> None:
     if choice not in menu.choices:
         turn.say_back(fx.Reply("unknown-choice"))
     elif choice == "skip":  # a button has asked already, a word has not
-        rest = "\n".join(state.title for state in turn.session.rest)
-        turn.say_back(fx.Reply("skip-question", {"rest": rest, "menu": menu.id}))
+        titles = "\n".join(state.title for state in turn.course.rest)
+        turn.say_back(fx.Reply("skip-question", {"rest": titles, "menu": menu.id}))
     else:
-        made(turn, on.ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))
+        carry_out_choice(turn, on.ChoiceMade(by, turn.at, menu.id, choice, turn.session.channel))

@@ -1,4 +1,4 @@
-"""What each choice of a menu does, by its name. Who may choose is `choosing`'s business."""
+"""What each choice of a menu does, by its name. Which clicks count is said in `dispatch`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -9,7 +9,8 @@ from core.domain import events as on
 from core.domain.answers import Answer, draft_id
 from core.domain.brief import offered
 from core.domain.ids import AnswerId, Depth, StepId, Ts
-from core.domain.session import Menu, StepChoice, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import StepChoice, StepState
 from core.engine.answers import assumptions, collect, elaboration, stale
 from core.engine.answers.proposals import answer_of
 from core.engine.council import debate
@@ -21,10 +22,8 @@ from core.engine.prompts import begin_reading, rebuild
 Handler = Callable[[Turn, Menu, StepState, on.ChoiceMade, str], None]
 
 
-def _settle(
-    turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, *, leaves: bool = False
-) -> StepState:
-    """Use the menu up, keep an open question as a gap, and repaint what carried the buttons.
+def _use_menu(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> StepState:
+    """Use the menu up, pass an open follow-up, and repaint what carried the buttons.
 
     Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
     """
@@ -33,13 +32,12 @@ def _settle(
     turn.end_menu(menu.id, event.by, event.choice)
     elaboration.stop(turn)
     state = replace(here, choice=StepChoice(event.choice, event.by))
-    leaves = leaves or event.choice in ("continue", "accept", "skip")
-    gap = state.questions.open if leaves else None
-    if gap:
-        state = replace(state, questions=state.questions.left_open())
+    passed = state.questions.open
+    if passed is not None:
+        state = replace(state, questions=state.questions.ended("passed"))
     turn.save(state)
     reading = turn.reading
-    if gap or reading.has_unread or reading.task:
+    if passed or reading.has_unread or reading.task:
         by = state.rebuild.late_by if reading.has_unread else None
         turn.reading = reading.dropped()
         if state.basis or turn.situation.answered:
@@ -62,12 +60,12 @@ def _done(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str)
 
 def _short_path(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """Accept, and ask only the short questions from here on."""
-    turn.change(short_path=replace(turn.session.short_path, chosen_by=event.by))
+    turn.short_path = replace(turn.short_path, chosen_by=event.by)
     _accept(turn, menu, here, event, _)
 
 
 def _continue(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
+    _use_menu(turn, menu, here, event)
     if turn.council is not None:
         debate.go_on(turn)
     else:
@@ -76,13 +74,13 @@ def _continue(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: 
 
 def _changes(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """Not yet: people say what they want to be different."""
-    _settle(turn, menu, here, event)
+    _use_menu(turn, menu, here, event)
     debate.want_changes(turn)
 
 
 def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
-    for state in turn.session.steps:
+    _use_menu(turn, menu, here, event)
+    for state in turn.course.steps:
         if state.status == "stale":  # it was answered: skipping it is leaving it as it is
             turn.save(replace(state, status="completed"))
         elif state.status == "pending" and state.id != here.id:
@@ -92,9 +90,9 @@ def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _:
 
 
 def _accept(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _settle(turn, menu, here, event)
-    phase = turn.session.current_phase
-    turn.save_phase(replace(phase, accepted_by=event.by, accepted_at=turn.now))
+    _use_menu(turn, menu, here, event)
+    phase = turn.course.current_phase
+    turn.save_phase(phase.accepted(event.by, turn.now))
     turn.record(fx.BaselineSet(phase.key))
     debate.accepted(turn)
     navigation.finish_phase(turn)
@@ -106,24 +104,23 @@ def _amend(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: 
     if target is None or target.phase != here.phase or not target.prompt.revision:
         turn.say_back(fx.Reply("unknown-choice"))
         return
-    turn.record(fx.BaselineSet(turn.session.current_phase.key))
-    _settle(turn, menu, here, replace(event, choice="amend"))
+    turn.record(fx.BaselineSet(turn.course.current_phase.key))
+    _use_menu(turn, menu, here, replace(event, choice="amend"))
     _reopen(turn, target)
 
 
 def _reopen(turn: Turn, state: StepState) -> None:
     again = replace(turn.state(state.id) or state, status="pending", skipped_by=None, fault=None)
     turn.save(again)
-    turn.mark_done(again, done=False)
-    turn.change(status="opening", step=again.id)
+    turn.status, turn.course = "opening", turn.course.step_reopened(again).gone_to(again.id)
     turn.do(fx.OpenStep(again.phase, again.file, again.id), fx.PaintCard())
 
 
 def _skip_step(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     if here.status == "completed":  # it is answered: skipping it now is going on
-        _settle(turn, menu, here, replace(event, choice="continue"))
+        _use_menu(turn, menu, here, replace(event, choice="continue"))
     else:
-        _settle(turn, menu, here, event)
+        _use_menu(turn, menu, here, event)
         now = turn.state(here.id) or here
         turn.save(replace(now, status="skipped", skipped_by=event.by))
     navigation.advance(turn)
@@ -142,7 +139,7 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: s
     if offer is None:
         turn.say_back(fx.Reply("draft-unsupported"))
         return
-    collect.keep(
+    collect.save_answer(
         turn,
         here,
         Answer(
@@ -165,7 +162,7 @@ def _retry(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str
 
 def _facilitator(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
     """The facilitator reads in the persona's place (ERR-INT-001)."""
-    persona = turn.session.current_phase.persona
+    persona = turn.course.current_phase.persona
     turn.fault(
         "ERR-INT-001", step=here, thread=persona, persona=here.prompt.persona, detail="chosen"
     )
@@ -183,32 +180,32 @@ def _take_over(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _:
     """What people typed in the party becomes their answers here, with one click."""
     for number, draft in enumerate(turn.party.drafts, start=1):
         own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
-        collect.keep(turn, turn.state(here.id) or here, answer_of(draft, own, here))
+        collect.save_answer(turn, turn.state(here.id) or here, answer_of(draft, own, here))
     turn.party = turn.party.drafts_used()
     turn.do(fx.PaintPrompt(here.id))
 
 
 def _back(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask an earlier step again: the one that is named, else the one before this one."""
-    ids = [state.id for state in turn.session.steps]
-    earlier = turn.session.steps[: ids.index(here.id)]
+    ids = [state.id for state in turn.course.steps]
+    earlier = turn.course.steps[: ids.index(here.id)]
     asked = [state for state in earlier if state.prompt.revision and (not step or state.id == step)]
     target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
     if target is None:
         turn.say_back(fx.Reply("nothing-before"))
         return
-    _settle(turn, menu, here, replace(event, choice="back"))
+    _use_menu(turn, menu, here, replace(event, choice="back"))
     if asked:
         _reopen(turn, target)
         return
     turn.save(replace(target, status="pending", skipped_by=None))
-    turn.change(done=tuple(step for step in turn.session.done if step != target.id))
+    turn.course = turn.course.step_reopened(target)
     navigation.open_phase(turn, target.phase)
 
 
 def _last_of_earlier_phases(turn: Turn) -> StepState | None:
     """The last step that was asked in a phase before this one."""
-    phase = turn.session.phase
+    phase = turn.course.phase
     asked = [
         state
         for state in turn.situation.all_steps
@@ -222,14 +219,14 @@ def _pause(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str
 
 
 def about_assumption(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
-    here = turn.state(turn.session.step)
-    assumption = assumptions.meant(turn, menu, event)
+    here = turn.state(turn.course.step)
+    assumption = assumptions.assumption_of_click(turn, menu, event)
     if assumption is None or here is None:
         return
     if event.choice.startswith("right:"):
         assumptions.confirm(turn, assumption, event)
         return
-    _settle(turn, menu, here, event, leaves=here.id != assumption.step)
+    _use_menu(turn, menu, here, event)
     _reopen(turn, assumptions.doubted(turn, assumption, event.by))
 
 

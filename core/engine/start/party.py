@@ -10,7 +10,8 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey
-from core.domain.session import EarlierStatement, Menu, MenuKind
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.start import EarlierStatement
 from core.engine.council import absence
 from core.engine.flow import cancel, navigation, seats
 from core.engine.kernel.turn import Turn
@@ -46,9 +47,13 @@ def _everybody(turn: Turn) -> tuple[PersonaKey, ...]:
 
 
 def team_created(turn: Turn, _: on.TeamCreated) -> None:
-    turn.party = turn.party.seated(phase.key for phase in turn.session.phases)
+    turn.party = turn.party.seated(phase.key for phase in turn.course.phases)
     turn.do(fx.WriteState())
     navigation.begin(turn)
+
+
+def team_refused(turn: Turn, event: on.TeamRefused) -> None:
+    no_team(turn, event.detail)
 
 
 def no_team(turn: Turn, detail: str) -> None:
@@ -75,7 +80,7 @@ def state_written(turn: Turn, event: on.StateWritten) -> None:
         turn.do(_state_write(turn, final=event.final))
         return
     turn.party = turn.party.write_settled()
-    here = turn.state(turn.session.step)
+    here = turn.state(turn.course.step)
     facts = {"attempt": fails, "will_retry": False, "error": event.detail}
     if not event.final:
         turn.fault("E-008", step=here, thread=None, detail=event.detail, facts=facts)
@@ -96,8 +101,8 @@ def _state_write(turn: Turn, *, final: bool) -> fx.WriteState:
 
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """A choice of one of the party's own menus."""
-    ours = menu.kind != "mode" and event.choice in FOR_OWNERS
-    if ours and turn.refuses(event.by, event.admin):
+    is_for_owners = menu.kind != "mode" and event.choice in FOR_OWNERS
+    if is_for_owners and turn.refuses(event.by, event.admin):
         return
     turn.end_menu(menu.id, event.by, event.choice)
     if menu.kind == "mode":
@@ -106,7 +111,7 @@ def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         turn.do(fx.ShowRecovery(menu.id, None))
     match menu.kind, event.choice:
         case "mode", choice:
-            turn.change(mode="party" if choice == "party" else "classic")
+            turn.mode = "party" if choice == "party" else "classic"
             turn.do(fx.OpenFlow())
         case _, "cancel":
             cancel.cancel(turn, event.by, event.admin)
@@ -130,12 +135,12 @@ def fall_back(turn: Turn) -> None:
     """From the party to classic, at its first phase, with all that people said as proposals."""
     turn.cancel_timers()
     turn.close_menus()
-    for persona in turn.session.met:
+    for persona in turn.course.threads:
         turn.do(fx.Say("to-classic", persona))
     answers = [answer for answer in turn.situation.answers if not answer.withdrawn]
     for answer in answers:
         turn.record(fx.AnswerSaved(replace(answer, withdrawn=True, revision=answer.revision + 1)))
-    for step in dict.fromkeys((*turn.session.done, *(answer.step for answer in answers))):
+    for step in dict.fromkeys((*turn.course.done, *(answer.step for answer in answers))):
         turn.record(fx.ClaimsReplaced(step, ()))
         turn.record(fx.SectionsSaved(step, ()))
     drafts = tuple(
@@ -145,17 +150,7 @@ def fall_back(turn: Turn) -> None:
     seats.team_cancelled(turn, cleared=True)
     turn.party = turn.party.fallen_back(drafts)
     turn.reading, turn.people = turn.reading.dropped(), turn.people.asked_anew()
-    turn.change(
-        mode="classic",
-        phases=(),
-        steps=(),
-        phase=None,
-        step=None,
-        done=(),
-        met=(),
-        voice=None,
-        status="starting",
-    )
+    turn.mode, turn.status, turn.course = "classic", "starting", turn.course.restarted()
     turn.do(
         fx.WriteFolder(None), fx.OpenFlow()
     )  # meta.json first: else its steps would count as done

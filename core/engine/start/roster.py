@@ -10,7 +10,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import facts_of
 from core.domain.ids import PersonaKey
-from core.domain.session import Menu, MenuKind
+from core.domain.session.menu import Menu, MenuKind
 from core.engine.flow import cancel, navigation
 from core.engine.kernel.turn import Turn
 

@@ -10,7 +10,7 @@ of it is gone when the process is killed. So before each the files are looked at
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -170,11 +170,6 @@ class Database:
         with self._readers.lend() as connection:
             return statement(connection, **values).fetchall()
 
-    @property
-    def read(self) -> "Readers":
-        """For a single query in words: as `run`."""
-        return self._readers
-
     @contextmanager
     def session(self) -> Iterator[Session]:
         """What is asked seldom, through SQLModel, on the connection that is lent to this thread."""
@@ -203,16 +198,6 @@ def _identity(path: str) -> Identity | None:
     except FileNotFoundError:
         return None
     return status.st_dev, status.st_ino
-
-
-class Rows(list[tuple[Any, ...]]):
-    """What a query found, asked for as from a cursor."""
-
-    def fetchone(self) -> Any:
-        return self.pop(0) if self else None
-
-    def fetchall(self) -> list[tuple[Any, ...]]:
-        return self
 
 
 class Readers:
@@ -252,11 +237,6 @@ class Readers:
                     raise DatabaseGoneError("a connection is not given back")
                 taken.callback(self._places.release)
             yield
-
-    def execute(self, query: str, args: Sequence[object] = ()) -> Rows:
-        """All rows of a text, for pragmas and what else Core cannot say."""
-        with self.lend() as connection:
-            return Rows(connection.execute(query, args))
 
     def close(self) -> None:
         for connection in self._all:

@@ -24,6 +24,7 @@ TABLES: Final[tuple[tuple[type[SQLModel], str, tuple[str, ...]], ...]] = (
     (tables.AnswerRow, "answer {id}, revision {revision}", ("step", "current", "doc")),
     (tables.StanceRow, "view {answer} of {by}", ("step", "doc")),
     (tables.SettlementRow, "settlement {place}", ("step", "doc")),
+    (tables.CorrectionRow, "correction {place}", ("step", "doc")),
     (tables.ClaimRow, "claims of {step}", ("doc",)),
     (tables.SectionRow, "section {step} of {file}, version {version}", ("current", "doc")),
     (tables.MenuRow, "menu {id}", ("state", "doc")),

@@ -83,6 +83,7 @@ class EventRestorer:
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
     def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
+        doc["draft"] |= entry.extra.get("draft", {})
         doc["draft"]["claims"] = self._claims.get(entry.place, [])
         for reference in (doc["draft"], "sections"), (doc, "elsewhere"):
             holder, name = reference

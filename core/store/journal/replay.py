@@ -18,7 +18,8 @@ from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.invariants import InvariantError
 from core.domain.playbook import Playbook
-from core.domain.session import Known, Session
+from core.domain.session.session import Session
+from core.domain.session.start import Known
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.ports import Gone
@@ -122,8 +123,8 @@ class _Replay:
                 situation_loader.empty_situation(before, conditions),
                 before,
                 message,
-                entry.extra.get("thread", before.voice),
-                entry.extra.get("asked", before.step),
+                entry.extra.get("thread", before.course.thread),
+                entry.extra.get("asked", before.course.step),
             )
         else:
             situation = situation_loader.situation(self._transaction, before, event, conditions)
@@ -143,9 +144,9 @@ class _Replay:
         if "found" not in entry.extra:
             return Situation(replace(before, damage=before.damage or dump_session(before)))
         session = load(Session, json.dumps(entry.extra["found"]))
-        is_bare = session.phase is None or session.damage.startswith("StepState")
-        steps = () if is_bare else before.steps
-        return Situation(replace(session, steps=steps, version=before.version))
+        is_bare = session.course.phase is None or session.damage.startswith("StepState")
+        course = replace(session.course, steps=() if is_bare else before.course.steps)
+        return Situation(replace(session, course=course, version=before.version))
 
 
 def _differing(entry: JournalEntry, outcome: DecisionOutcome) -> Iterator[ReplayDifference]:

@@ -7,11 +7,10 @@ from sqlmodel import col, select
 
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
-from core.store.connection.database import Database
 from core.store.documents import ANSWERS
-from core.store.repository.session_rows import SessionRows
+from core.store.queries.session_lists import SessionLists
 from core.store.schema.tables import SessionRow
 from core.store.statements import answers, outbox
 
@@ -30,12 +29,8 @@ class ThreadStart(NamedTuple):
     anchor: Ts
 
 
-class WatchedThreads(SessionRows):
+class WatchedThreads(SessionLists):
     """Reads the last commit."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database.run)
-        self._database = database
 
     def unfinished(self) -> tuple[SessionId, ...]:
         """Sessions that take answers, the most recently active first."""
@@ -44,8 +39,7 @@ class WatchedThreads(SessionRows):
             .where(col(SessionRow.status).in_(UNFINISHED))
             .order_by(col(SessionRow.updated_at).desc(), SessionRow.id)
         )
-        with self._database.session() as db:
-            return tuple(SessionId(row) for row in db.exec(query))
+        return tuple(SessionId(row) for row in self._rows(query))
 
     def has_posts_due(self, now: float) -> bool:
         return bool(self._all(outbox.POSTS_DUE, now=now))
@@ -79,7 +73,7 @@ class WatchedThreads(SessionRows):
         proposals = {
             proposal.answer: proposal
             for proposal in session.proposals
-            if proposal.step == session.step
+            if proposal.step == session.course.step
         }
         if session.origin is None or session.status not in UNFINISHED:
             return None

@@ -1,7 +1,7 @@
 """What stages, commands and the command line may look up. Reads the last commit, writes nothing."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
@@ -16,38 +16,36 @@ from core.domain.ids import (
     PersonaKey,
     PhaseKey,
     SessionId,
-    Slug,
     StepId,
     TeamId,
     Ts,
-    UserId,
 )
 from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import BUILT_IN, Persona, Playbook, Step
-from core.domain.session import Fault, Session, StepState
-from core.ports import Gone, InvolvedSession, Post, SessionEntry, Summary, Workspace
+from core.domain.session.halt import Fault
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
+from core.ports import Gone, Post, Workspace
 from core.store.connection.database import Database
 from core.store.documents import ANSWERS, CONTRIBUTIONS, SECTIONS, load
-from core.store.queries import session_lists
-from core.store.repository.session_rows import SessionRows
-from core.store.schema.tables import FaultRow, PostRow, RunRow, SessionRow, WorkspaceRow
+from core.store.queries.session_lists import SessionLists, flow_of, post_of_row
+from core.store.schema.tables import FaultRow, PostRow, SessionRow, WorkspaceRow
 from core.store.statements import answers, outbox, sessions, steps
 
 T = TypeVar("T")
 CONTENTS_MAX: Final = 5000
 
 
-class Reader(SessionRows):
+class Reader(SessionLists):
     """Implements `core.ports.SessionReader` on SQLite.
 
     What has to be there and is not raises `Gone`.
     """
 
     def __init__(self, database: Database) -> None:
-        super().__init__(database.run)
-        self._database = database
+        super().__init__(database)
         self._contents: OrderedDict[Digest, Any] = OrderedDict()
 
     def load(self, session: SessionId, loaded: Session | None = None) -> Session:
@@ -93,7 +91,9 @@ class Reader(SessionRows):
         if session is None:
             return Playbook((), {})
         by_digest = {
-            state.digest: self.content(state.digest) for state in session.steps if state.digest
+            state.digest: self.content(state.digest)
+            for state in session.course.steps
+            if state.digest
         }
         by_digest |= {step.digest: step for step in steps_in(event)}
         return Playbook(self.personas(session), by_digest)
@@ -193,7 +193,7 @@ class Reader(SessionRows):
             (
                 SessionId(row.session),
                 owner.slug if owner else "",
-                session_lists.flow_of(owner),
+                flow_of(owner),
                 load(Fault, row.doc),
             )
             for row, owner in self._rows(query)
@@ -226,7 +226,7 @@ class Reader(SessionRows):
             .order_by(col(PostRow.ts).desc())
         )
         rows = self._rows(query.limit(1))
-        return Post(**rows[0].model_dump(exclude={"session"})) if rows else None
+        return post_of_row(rows[0]) if rows else None
 
     def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
         thread = self.thread_at(channel, thread_ts)
@@ -238,7 +238,7 @@ class Reader(SessionRows):
         theirs = sum(answer.thread_ts == thread_ts for answer in later)
         return theirs + len(self._all(outbox.POSTS_AFTER, thread_ts=thread_ts, **key))
 
-    # ── workspaces and lists of sessions ──
+    # ── workspaces ──
 
     def workspace(self, team: TeamId) -> Workspace:
         for workspace in self.workspaces():
@@ -248,46 +248,13 @@ class Reader(SessionRows):
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every workspace a bot on this database has been of."""
-        return tuple(Workspace(**row.model_dump()) for row in self._rows(select(WorkspaceRow)))
+        rows = self._rows(select(WorkspaceRow))
+        return tuple(Workspace(**row.model_dump(exclude={"refused_widgets"})) for row in rows)
 
-    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
-        with self._database.session() as db:
-            return session_lists.sessions_involving(db, team, user)
-
-    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
-        with self._database.session() as db:
-            return session_lists.entries(db, sessions)
-
-    def of_slug(self, team: TeamId, slug: Slug) -> Summary | None:
-        """The one session of a workspace that has this slug, in whichever channel."""
-        return next(iter(self._summaries(SessionRow.team == team, SessionRow.slug == slug)), None)
-
-    def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
-        return self._summaries(
-            SessionRow.team == team, SessionRow.channel == channel, SessionRow.status != "refused"
-        )
-
-    def all_sessions(self) -> tuple[Summary, ...]:
-        return self._summaries(SessionRow.status != "refused")
-
-    def _summaries(self, *where: Any) -> tuple[Summary, ...]:
-        with self._database.session() as db:
-            return session_lists.summaries(db, *where)
-
-    def session_of_run(self, run: str) -> SessionId | None:
-        rows = self._rows(select(RunRow.session).where(RunRow.id == run))
-        return SessionId(rows[0]) if rows else None
-
-    def seated(self) -> tuple[SessionId, ...]:
-        """Sessions whose party has a team that is still needed."""
-        with self._database.session() as db:
-            return session_lists.seated(db)
-
-    def _rows(self, query: Any) -> Sequence[Any]:
-        """What is asked seldom, through SQLModel."""
-        with self._database.session() as db:
-            rows: Sequence[Any] = db.exec(query).all()
-        return rows
+    def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
+        query = select(WorkspaceRow).where(WorkspaceRow.team == team)
+        stored = (row.refused_widgets for row in self._rows(query))
+        return load(dict[str, float], next(stored, None) or "{}")
 
 
 def steps_in(event: on.Event) -> list[Step]:

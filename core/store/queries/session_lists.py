@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sqlalchemy import and_, case, or_
-from sqlmodel import Session as Database
 from sqlmodel import col, func, select
 
-from core.domain.ids import ChannelId, SessionId, TeamId, UserId
-from core.domain.session import AWAITS_PEOPLE, ENDED, Session
-from core.engine.flow.reminders import Involvement, waits_for
+from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
+from core.domain.session.course import AWAITS_PEOPLE, ENDED
+from core.domain.session.session import Session
 from core.ports import InvolvedSession, Post, SessionEntry, Summary
+from core.store.connection.database import Database
 from core.store.documents import (
     SESSIONS,
     STATES,
@@ -25,7 +25,81 @@ from core.store.documents import (
     is_of_columns,
     session_of_columns,
 )
-from core.store.schema.tables import PostRow, SessionRow, StepRow
+from core.store.repository.session_rows import SessionRows
+from core.store.schema.tables import PostRow, RunRow, SessionRow, StepRow
+
+
+class SessionLists(SessionRows):
+    """Lists of sessions, and whatever else is asked seldom, as of the last commit."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database.run)
+        self._database = database
+
+    def _rows(self, query: Any) -> Sequence[Any]:
+        """The rows of a query, through SQLModel."""
+        with self._database.session() as db:
+            rows: Sequence[Any] = db.exec(query).all()
+        return rows
+
+    # ── all, or those of a channel ──
+
+    def of_slug(self, team: TeamId, slug: Slug) -> Summary | None:
+        """The one session of a workspace that has this slug, in whichever channel."""
+        return next(iter(self._summaries(SessionRow.team == team, SessionRow.slug == slug)), None)
+
+    def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
+        """The sessions of a channel, newest first."""
+        return self._summaries(
+            SessionRow.team == team, SessionRow.channel == channel, SessionRow.status != "refused"
+        )
+
+    def all_sessions(self) -> tuple[Summary, ...]:
+        """The sessions of all workspaces, newest first."""
+        return self._summaries(SessionRow.status != "refused")
+
+    def _summaries(self, *where: Any) -> tuple[Summary, ...]:
+        query = select(SessionRow).where(*where)
+        rows = self._rows(query.order_by(col(SessionRow.updated_at).desc(), SessionRow.id))
+        return tuple(_summary(_session(row), row) for row in rows)
+
+    def session_of_run(self, run: str) -> SessionId | None:
+        rows = self._rows(select(RunRow.session).where(RunRow.id == run))
+        return SessionId(rows[0]) if rows else None
+
+    def seated(self) -> tuple[SessionId, ...]:
+        """Sessions whose party has a team that is still needed."""
+        query = select(SessionRow).where(
+            col(SessionRow.doc).contains('"is_seated":true'),
+            col(SessionRow.status).not_in(("completed", "cancelled")),
+        )
+        listed = (_session(row) for row in self._rows(query))
+        return tuple(session.id for session in listed if session.party.is_seated)
+
+    # ── those that concern one person ──
+
+    def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
+        """Started, answered in, or with words to confirm; what waits longest for them first."""
+        query = select(SessionRow).where(
+            SessionRow.team == team,
+            SessionRow.status != "refused",
+            # Whoever is in a document at all; who is really meant is looked at one by one.
+            or_(col(SessionRow.owner) == user, func.instr(SessionRow.doc, json.dumps(user)) > 0),
+        )
+        return tuple(sorted(_involving(self._rows(query), user), key=_order))
+
+    def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
+        """What a page shows, in the order asked for; what is gone meanwhile is left out."""
+        is_shown = or_(col(PostRow.target) == "card", col(PostRow.target).startswith("thread:"))
+        doc = SessionRow.doc
+        step = case((func.json_valid(doc) == 1, func.json_extract(doc, "$.course.step")))
+        current = and_(col(StepRow.session) == SessionRow.id, col(StepRow.id) == step)
+        query = select(SessionRow, StepRow.doc).outerjoin(StepRow, current)
+        shown = self._rows(select(PostRow).where(col(PostRow.session).in_(sessions), is_shown))
+        listed = self._rows(query.where(col(SessionRow.id).in_(sessions)))
+        posts = {(row.session, row.target): post_of_row(row) for row in shown}
+        rows = {row.id: (_session(row), step_doc) for row, step_doc in listed}
+        return tuple(_entry(*rows[session], posts) for session in sessions if session in rows)
 
 
 def _session(row: SessionRow) -> Session:
@@ -34,16 +108,6 @@ def _session(row: SessionRow) -> Session:
     except CorruptError as error:
         columns = row.model_dump(exclude={"doc", "updated_at"})
         return session_of_columns(**columns, damage=error.what)
-
-
-# ── all, or those of a channel ──
-
-
-def summaries(db: Database, *where: Any) -> tuple[Summary, ...]:
-    """The sessions for which these conditions hold, newest first."""
-    query = select(SessionRow).where(*where)
-    rows = db.exec(query.order_by(col(SessionRow.updated_at).desc(), SessionRow.id))
-    return tuple(_summary(_session(row), row) for row in rows)
 
 
 def _summary(session: Session, row: SessionRow) -> Summary:
@@ -55,23 +119,13 @@ def _summary(session: Session, row: SessionRow) -> Summary:
         channel=session.channel,
         owner=session.owner,
         status=session.status,
-        phase=session.phase,
-        step=session.step,
-        done=len(session.done),
-        total=sum(phase.count for phase in session.phases),
+        phase=session.course.phase,
+        step=session.course.step,
+        done=len(session.course.done),
+        total=sum(phase.count for phase in session.course.phases),
         updated_at=row.updated_at,
         awaited=session.awaited if is_waiting else (),
     )
-
-
-def seated(db: Database) -> tuple[SessionId, ...]:
-    """Sessions whose party has a team that is still needed."""
-    query = select(SessionRow).where(
-        col(SessionRow.doc).contains('"is_seated":true'),
-        col(SessionRow.status).not_in(("completed", "cancelled")),
-    )
-    listed = (_session(row) for row in db.exec(query))
-    return tuple(session.id for session in listed if session.party.is_seated)
 
 
 def flow_of(row: SessionRow | None) -> str:
@@ -80,41 +134,18 @@ def flow_of(row: SessionRow | None) -> str:
     return "" if session is None or is_of_columns(session) else session.flow
 
 
-# ── those that concern one person ──
-
-
-def sessions_involving(db: Database, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
-    """Started, answered in, or with words to confirm; what waits longest for them comes first."""
-    query = select(SessionRow).where(
-        SessionRow.team == team,
-        SessionRow.status != "refused",
-        # Whoever is in a document at all; who is really meant is looked at one by one.
-        or_(col(SessionRow.owner) == user, func.instr(SessionRow.doc, json.dumps(user)) > 0),
-    )
-    return tuple(sorted(_involving(db.exec(query).all(), user), key=_order))
-
-
 def _involving(rows: Sequence[SessionRow], user: UserId) -> Iterator[InvolvedSession]:
     for row in rows:
         session = _session(row)
-        took_part = user in session.people.answered
-        proposed = any(
-            proposal.by == user and not proposal.outcome for proposal in session.proposals
-        )
-        if row.owner != user and not took_part and not proposed:
+        is_involved = user == row.owner or user in session.people.answered
+        if not is_involved and not session.has_proposal_of(user):
             continue
-        person = Involvement(
-            is_owner=row.owner == user,
-            took_part=took_part,
-            has_answered=is_of_columns(session) or user in session.people.answered_step,
-            has_recovery=session.menus.recovery is not None,
-            has_proposal=proposed,
-        )
+        is_awaited = session.waits_for(user) and not is_of_columns(session)
         since = session.waiting.since or row.updated_at
         yield InvolvedSession(
             SessionId(row.id),
             ChannelId(row.channel),
-            waiting_since=since if waits_for(session.status, person) else None,
+            waiting_since=since if is_awaited else None,
             ended=row.status in ENDED,
             updated_at=row.updated_at,
         )
@@ -126,22 +157,9 @@ def _order(entry: InvolvedSession) -> tuple[int, float, str]:
     return (2 if entry.ended else 1), -entry.updated_at, entry.id
 
 
-def entries(db: Database, ids: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
-    """What a page shows, in the order asked for; what is gone meanwhile is left out."""
-    is_shown = or_(col(PostRow.target) == "card", col(PostRow.target).startswith("thread:"))
-    posts = {
-        (row.session, row.target): Post(**row.model_dump(exclude={"session"}))
-        for row in db.exec(select(PostRow).where(col(PostRow.session).in_(ids), is_shown))
-    }
-    doc = SessionRow.doc
-    step = case((func.json_valid(doc) == 1, func.json_extract(doc, "$.step")))
-    current = and_(col(StepRow.session) == SessionRow.id, col(StepRow.id) == step)
-    query = select(SessionRow, StepRow.doc).outerjoin(StepRow, current)
-    rows = {
-        row.id: (_session(row), step_doc)
-        for row, step_doc in db.exec(query.where(col(SessionRow.id).in_(ids)))
-    }
-    return tuple(_entry(*rows[session], posts) for session in ids if session in rows)
+def post_of_row(row: PostRow) -> Post:
+    """The message of a row."""
+    return Post(**row.model_dump(exclude={"session"}))
 
 
 def _entry(
@@ -151,7 +169,7 @@ def _entry(
         session,
         step=_title(step_doc) if step_doc else "",
         card=posts.get((session.id, "card")),
-        thread=posts.get((session.id, f"thread:{session.voice}")),
+        thread=posts.get((session.id, f"thread:{session.course.thread}")),
     )
 
 

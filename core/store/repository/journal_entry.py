@@ -18,7 +18,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Section
 from core.domain.ids import SessionId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
 from core.store.statements import steps
@@ -102,11 +102,17 @@ _OF_SECTION: Final = {
     "__all__": {field.name for field in fields(Section)} - {"step", "file"},
 }
 
+# What of a draft quotes people beside its claims. Steps keep the last of it: it stands in `extra`.
+QUOTING: Final = ("recorded", "follow_up", "closed")
+
 # What people said and what files held stands in rows of its own; the journal refers to it.
 _BY_REFERENCE: Final[Mapping[type[Any], Mapping[str, Any]]] = {
     on.MessageEdited: {"was": True},
     on.SessionRequested: {"text": True, "seed": True},
-    on.BrainReplied: {"draft": {"claims": True, "sections": _OF_SECTION}, "elsewhere": _OF_SECTION},
+    on.BrainReplied: {
+        "draft": {"claims": True, "sections": _OF_SECTION, **dict.fromkeys(QUOTING, True)},
+        "elsewhere": _OF_SECTION,
+    },
     on.PhaseOpened: {"files": {"__all__": {"step": _OF_FILE}}},
     on.StepOpened: {"file": {"step": _OF_FILE}},
 }
@@ -141,6 +147,9 @@ def _extra(db: sqlite3.Connection, session: Session, decision: JournalledDecisio
         extra["known"] = others
     if isinstance(event, on.MessagePosted | on.SecretFound):
         extra |= _place(situation)
+    if isinstance(event, on.BrainReplied):
+        draft = json.loads(dump(event.draft))
+        extra["draft"] = {name: draft[name] for name in QUOTING if name in draft}
     if situation.taken:
         extra["taken"] = sorted(situation.taken)
     if isinstance(event, on.DamageFound) and event is not decision.delivered:
@@ -165,7 +174,7 @@ def _place(situation: Situation) -> Extra:
     """Where it was said, unless that is where everybody is."""
     session = situation.session
     asked = situation.asked.id if situation.asked else None
-    if session is None or (situation.thread == session.voice and asked == session.step):
+    if session is None or (situation.thread, asked) == (session.course.thread, session.course.step):
         return {}
     return {"thread": situation.thread, "asked": asked}
 

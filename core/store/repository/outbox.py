@@ -81,9 +81,8 @@ class Outbox:
 
     def pending(self, now: float) -> int:
         """Rows that are not parked, and timers that have run out: 0 means idle."""
-        ((effects,),) = self._database.run(outbox.EFFECTS_WAITING)
-        ((timers,),) = self._database.run(outbox.TIMERS_RUN_OUT, now=now)
-        return int(effects) + int(timers)
+        ((count,),) = self._database.run(outbox.PENDING, now=now)
+        return int(count)
 
     def next_timer(self) -> float | None:
         ((due,),) = self._database.run(outbox.NEXT_TIMER)

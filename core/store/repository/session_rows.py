@@ -16,11 +16,16 @@ from core.domain.ids import (
     TeamId,
     Ts,
 )
-from core.domain.session import Known, Menu, Session, StepState, changed
+from core.domain.lines import Correction
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.start import Known
+from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
 from core.store.documents import (
     ANSWERS,
     CLAIMS,
+    CORRECTIONS,
     SESSIONS,
     SETTLEMENTS,
     STANCES,
@@ -85,13 +90,13 @@ class SessionRows:
         except CorruptError as error:
             return self._from_columns(session_id, error)
         states: tuple[StepState, ...] = ()
-        if session.phase is not None:
+        if session.course.phase is not None:
             try:
-                states = self.steps_of_phase(session_id, session.phase)
+                states = self.steps_of_phase(session_id, session.course.phase)
             except CorruptError as error:
                 session = replace(session, damage=_damage(error))
         pinned = tuple(state for state in states if state.pinned)
-        return changed(session, steps=pinned, version=version)
+        return session.stored_as(version, pinned)
 
     def _from_columns(self, session: SessionId, error: CorruptError) -> Session:
         (row,) = self._all(sessions.SESSION_COLUMNS, id=session)
@@ -177,6 +182,9 @@ class SessionRows:
         if step is None:
             return self._values(load, answers.SETTLEMENTS, session=session)
         return self._values(load, answers.SETTLEMENTS_OF_STEP, session=session, step=step)
+
+    def corrections(self, session: SessionId) -> tuple[Correction, ...]:
+        return self._values(CORRECTIONS.load, answers.CORRECTIONS, session=session)
 
 
 def _damage(error: CorruptError) -> str:

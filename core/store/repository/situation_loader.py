@@ -3,8 +3,11 @@
 from dataclasses import replace
 
 from core.domain import events as on
+from core.domain.follow_ups import SIDES
 from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
-from core.domain.session import Menu, Session, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
 from core.engine.flow.words import is_menu_word
@@ -83,6 +86,8 @@ def situation(
             if isinstance(event, on.DifferenceSettled):
                 with_menu = _contested(db, with_menu, session)
             return _with_stances(db, with_menu, session, answer)
+        case on.LinesSorted(step=step):
+            return replace(_with_step(db, base, session, step), claims=db.claims(session.id))
         case on.DeciderNamed(menu=named):
             return replace(base, menu=db.menu(named))
         case on.FlowOpened():
@@ -92,8 +97,8 @@ def situation(
             return replace(base, menu=db.menu(shown) if shown else None)
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.steps_of_phase(session.id, phase))
-        case on.QuestionsMerged() if session.step is not None:
-            return replace(base, answered=db.has_answers(session.id, session.step))
+        case on.QuestionsMerged() if session.course.step is not None:
+            return replace(base, answered=db.has_answers(session.id, session.course.step))
         case on.StepOpened(step=step):
             return replace(base, answered=db.has_answers(session.id, step))
         case on.BrainReplied():
@@ -115,12 +120,12 @@ def situation(
 
 def _step(db: Transaction, session: Session, step: StepId) -> StepState | None:
     """One of those the session brought along, or a row of its own."""
-    loaded = next((state for state in session.steps if state.id == step), None)
+    loaded = next((state for state in session.course.steps if state.id == step), None)
     return loaded or db.step_state(session.id, step)
 
 
 def _with_step(db: Transaction, base: Situation, session: Session, step: StepId) -> Situation:
-    if any(state.id == step for state in session.steps):
+    if any(state.id == step for state in session.course.steps):
         return base
     state = db.step_state(session.id, step)
     return replace(base, others={state.id: state}) if state else base
@@ -133,12 +138,12 @@ def _posted(
     persona = thread[1] if thread else None
     if persona is None:
         return with_message(db, base, session, event, None, None)
-    step = step_of_reply(
-        session,
-        persona,
-        db.prompted_step(session.id, event.thread_ts, event.ts),
-        prompt_under_way=db.prompt_under_way(session.id, float(event.ts)),
+    prompted = db.prompted_step(session.id, event.thread_ts, event.ts)
+    # A prompt under way is the one of the session's step: nothing else is to be asked there.
+    is_under_way = prompted != session.course.step and db.prompt_under_way(
+        session.id, float(event.ts)
     )
+    step = step_of_reply(session, persona, prompted, prompt_under_way=is_under_way)
     return with_message(db, base, session, event, persona, step)
 
 
@@ -192,8 +197,8 @@ def _chosen(db: Transaction, base: Situation, session: Session, event: on.Choice
     if menu is None:
         return base
     held = (answer.step for answer in session.halt.held)  # they come in with the choice
-    names = {step for step in (menu.step, *held, *session.stale) if step}
-    inside = {state.id for state in session.steps}
+    names = {step for step in (menu.step, *held, *session.course.stale) if step}
+    inside = {state.id for state in session.course.steps}
     states = (db.step_state(session.id, step) for step in names - inside)
     others = {state.id: state for state in states if state}
     if menu.kind == "assumptions":
@@ -201,6 +206,10 @@ def _chosen(db: Transaction, base: Situation, session: Session, event: on.Choice
         confirmed = db.answer(session.id, AnswerId(f"confirmed:{session.id}:{key}"))
         base = replace(base, claims=db.claims(session.id), confirmed=confirmed)
     if event.choice == "confirm":
+        base = replace(base, claims=db.claims(session.id))
+    if menu.kind == "follow-up" and event.choice in SIDES:  # a line may be of any step
+        outside = (state for state in db.stored_steps(session.id) if state.id not in inside)
+        others |= {state.id: state for state in outside}
         base = replace(base, claims=db.claims(session.id))
     if event.choice == "classic":
         base = replace(base, answers=db.stored_answers(session.id))
@@ -227,6 +236,6 @@ def _read(db: Transaction, base: Situation, session: Session, event: on.BrainRep
     with_step = _with_step(db, base, session, event.step)
     if not is_read_again(_step(db, session, event.step), event):
         return with_step
-    inside = {state.id for state in session.steps}
+    inside = {state.id for state in session.course.steps}
     others = {state.id: state for state in db.stored_steps(session.id) if state.id not in inside}
     return replace(with_step, claims=db.claims(session.id), others=others)

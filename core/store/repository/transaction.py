@@ -17,15 +17,11 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import (
-    ENDED,
-    Fault,
-    Menu,
-    MenuState,
-    Session,
-    StepState,
-    changed,
-)
+from core.domain.session.course import ENDED
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, MenuState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.store.documents import (
     SECTIONS,
     SESSIONS,
@@ -90,13 +86,13 @@ class Transaction(SessionRows):
         transition, session = decision.result, decision.result.session
         assert session is not None
         doc = dump_session(session)
-        SESSIONS.keep(doc, changed(session, steps=(), version=0))
+        SESSIONS.keep(doc, session.stored_as(0, ()))
         if before is None:
             self._insert(session, doc, at)
         else:
             self._replace(before, session, doc, at)
         sessions.INSERT_JOURNAL(self._db, **row_of(self._db, session, doc, decision))
-        places = {state.id: place for place, state in enumerate(session.steps)}
+        places = {state.id: place for place, state in enumerate(session.course.steps)}
         for record in transition.records:
             self._record(session, record, places)
         first = (before.version if before else 0) * EFFECTS_MAX
@@ -151,6 +147,9 @@ class Transaction(SessionRows):
             case fx.SettlementSaved(settlement):
                 doc = dump(settlement)
                 answers.INSERT_SETTLEMENT(db, session=owner, step=settlement.step, doc=doc)
+            case fx.CorrectionSaved(correction):
+                doc = dump(correction)
+                answers.INSERT_CORRECTION(db, session=owner, step=correction.step, doc=doc)
             case fx.ClaimsReplaced(step, claims):
                 self._replace_claims(owner, step, claims)
             case fx.BaselineSet(phase):

@@ -6,7 +6,7 @@ same on the driver's own connection. The id of the session leads the key of what
 its rows lie together, and a commit writes few pages.
 """
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from sqlalchemy import Table, text
 from sqlmodel import Field, Index, SQLModel
@@ -15,14 +15,27 @@ CLUSTERED: Final = {"sqlite_with_rowid": False}  # one tree to write, in the ord
 IS_PROMPT: Final = "target >= 'prompt:' AND target < 'prompt;'"
 
 
-class WorkspaceRow(SQLModel, table=True):
+class ClusteredRow(SQLModel):
+    """Rows in the order of their key."""
+
+    __table_args__: ClassVar[Any] = CLUSTERED
+
+
+class SessionPartRow(ClusteredRow):
+    """A part of a session."""
+
+    session: str = Field(primary_key=True)
+
+
+class WorkspaceRow(ClusteredRow, table=True):
     __tablename__ = "workspaces"
-    __table_args__ = CLUSTERED
     team: str = Field(primary_key=True)
     url: str
     bot_user: str
     bot_id: str
     bot_name: str
+    refused_widgets: str | None = None
+    """What Slack refused to show there: kind of widget and time, as a JSON object."""
 
 
 class SessionRow(SQLModel, table=True):
@@ -42,9 +55,8 @@ class SessionRow(SQLModel, table=True):
     updated_at: float
 
 
-class RunRow(SQLModel, table=True):
+class RunRow(ClusteredRow, table=True):
     __tablename__ = "runs"
-    __table_args__ = CLUSTERED
     id: str = Field(primary_key=True)
     session: str = Field(index=True)
     started_at: float
@@ -61,10 +73,8 @@ class ContentRow(SQLModel, table=True):
     doc: str
 
 
-class StepRow(SQLModel, table=True):
+class StepRow(SessionPartRow, table=True):
     __tablename__ = "steps"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     phase: str
     place: int  # order within the phase
@@ -72,16 +82,15 @@ class StepRow(SQLModel, table=True):
     accepted: str | None = None  # its claims when the phase was last accepted; "": as they are now
 
 
-class ThreadRow(SQLModel, table=True):
+class ThreadRow(SessionPartRow, table=True):
     __tablename__ = "threads"
     __table_args__ = (Index("threads_root", "channel", "ts"), CLUSTERED)
-    session: str = Field(primary_key=True)
     persona: str = Field(primary_key=True)  # "" is the card's
     channel: str
     ts: str
 
 
-class PostRow(SQLModel, table=True):
+class PostRow(SessionPartRow, table=True):
     """A message of ours, by what it shows."""
 
     __tablename__ = "posts"
@@ -89,7 +98,6 @@ class PostRow(SQLModel, table=True):
         Index("posts_prompt", "session", "thread_ts", "ts", sqlite_where=text(IS_PROMPT)),
         CLUSTERED,
     )
-    session: str = Field(primary_key=True)
     target: str = Field(primary_key=True)
     channel: str
     ts: str
@@ -97,12 +105,11 @@ class PostRow(SQLModel, table=True):
     step: str | None = None
 
 
-class AnswerRow(SQLModel, table=True):
+class AnswerRow(SessionPartRow, table=True):
     """One revision of an answer."""
 
     __tablename__ = "answers"
     __table_args__ = (Index("answers_id", "id"), CLUSTERED)
-    session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     revision: int = Field(primary_key=True)
     step: str
@@ -111,24 +118,29 @@ class AnswerRow(SQLModel, table=True):
     doc: str
 
 
-class StanceRow(SQLModel, table=True):
+class StanceRow(SessionPartRow, table=True):
     """What one person thinks of one answer."""
 
     __tablename__ = "stances"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     answer: str = Field(primary_key=True)
     by: str = Field(primary_key=True)
     step: str
     doc: str
 
 
-class SettlementRow(SQLModel, table=True):
+class SettlementRow(SessionPartRow, table=True):
     """How differences on an answer were settled; an answer may have several, in their order."""
 
     __tablename__ = "settlements"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
+    place: int = Field(primary_key=True)
+    step: str
+    doc: str
+
+
+class CorrectionRow(SessionPartRow, table=True):
+    """How somebody sorted a line; the same line may have several, in their order."""
+
+    __tablename__ = "corrections"
     place: int = Field(primary_key=True)
     step: str
     doc: str
@@ -155,30 +167,26 @@ class SectionRow(SQLModel, table=True):
     doc: str
 
 
-class MenuRow(SQLModel, table=True):
+class MenuRow(ClusteredRow, table=True):
     __tablename__ = "menus"
-    __table_args__ = CLUSTERED
     id: str = Field(primary_key=True)
     session: str
     state: str
     doc: str
 
 
-class DeliveryRow(SQLModel, table=True):
+class DeliveryRow(ClusteredRow, table=True):
     """The key of something that Slack delivered and that was handled."""
 
     __tablename__ = "deliveries"
-    __table_args__ = CLUSTERED
     key: str = Field(primary_key=True)
     at: float
 
 
-class OutboxRow(SQLModel, table=True):
+class OutboxRow(SessionPartRow, table=True):
     """An effect that is still to be performed."""
 
     __tablename__ = "outbox"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     lane: str  # visible, work, brain
     kind: str  # the effect's type
@@ -192,21 +200,17 @@ class OutboxRow(SQLModel, table=True):
     attempt: str | None = None  # the message that was prepared then
 
 
-class ContributionRow(SQLModel, table=True):
+class ContributionRow(SessionPartRow, table=True):
     """A turn of a council."""
 
     __tablename__ = "contributions"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     phase: str = Field(primary_key=True)
     place: int = Field(primary_key=True)
     doc: str
 
 
-class TimerRow(SQLModel, table=True):
+class TimerRow(SessionPartRow, table=True):
     __tablename__ = "timers"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     kind: str = Field(primary_key=True)
     step: str
     due: float
@@ -222,12 +226,10 @@ class FaultRow(SQLModel, table=True):
     doc: str
 
 
-class JournalRow(SQLModel, table=True):
+class JournalRow(SessionPartRow, table=True):
     """An event that changed a session, by reference, and what the decision led to."""
 
     __tablename__ = "journal"
-    __table_args__ = CLUSTERED
-    session: str = Field(primary_key=True)
     place: int = Field(primary_key=True)  # the session's version after it
     at: float
     kind: str

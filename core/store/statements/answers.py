@@ -4,66 +4,62 @@ from typing import Final
 
 from sqlalchemy import bindparam, func, literal_column, select
 
-from core.store.schema.tables import AnswerRow, ContributionRow, SettlementRow, StanceRow, table_of
-from core.store.statements.statement import (
-    Statement,
-    are_params,
-    insert_row,
-    next_number,
-    select_columns,
-    select_docs,
-    update_rows,
-    upsert,
-)
+from core.store.schema import tables
+from core.store.statements import statement as sql
 
-answers: Final = table_of(AnswerRow)
-stances: Final = table_of(StanceRow)
-settlements: Final = table_of(SettlementRow)
-contributions: Final = table_of(ContributionRow)
+answers: Final = tables.table_of(tables.AnswerRow)
+stances: Final = tables.table_of(tables.StanceRow)
+settlements: Final = tables.table_of(tables.SettlementRow)
+corrections: Final = tables.table_of(tables.CorrectionRow)
+contributions: Final = tables.table_of(tables.ContributionRow)
 
 # ── answers ──
 
 CURRENT: Final = (answers.c.current == literal_column("1"),)
 BY_TS: Final = (answers.c.ts, answers.c.id)
 
-ANSWER_SESSION: Final = select_columns(answers, "session", keys=("id",), where=CURRENT)
-ANSWER: Final = select_docs(answers, "session", "id", where=CURRENT)
-ANSWER_REVISION: Final = select_docs(answers, "session", "id", "revision")
-ANSWERS: Final = select_docs(answers, "session", where=CURRENT, order_by=BY_TS)
-ANSWERS_BY_STEP: Final = select_docs(
+ANSWER_SESSION: Final = sql.select_columns(answers, "session", keys=("id",), where=CURRENT)
+ANSWER: Final = sql.select_docs(answers, "session", "id", where=CURRENT)
+ANSWER_REVISION: Final = sql.select_docs(answers, "session", "id", "revision")
+ANSWERS: Final = sql.select_docs(answers, "session", where=CURRENT, order_by=BY_TS)
+ANSWERS_BY_STEP: Final = sql.select_docs(
     answers, "session", where=CURRENT, order_by=(answers.c.step, *BY_TS)
 )
-ANSWERS_OF_STEP: Final = select_docs(answers, "session", "step", where=CURRENT, order_by=BY_TS)
-ANSWERS_SINCE: Final = select_docs(
+ANSWERS_OF_STEP: Final = sql.select_docs(answers, "session", "step", where=CURRENT, order_by=BY_TS)
+ANSWERS_SINCE: Final = sql.select_docs(
     answers, "session", where=(*CURRENT, answers.c.ts > bindparam("since")), order_by=BY_TS
 )
-LAST_REVISION: Final = Statement(
-    select(func.max(answers.c.revision)).where(*are_params(answers, "session", "id"))
+LAST_REVISION: Final = sql.Statement(
+    select(func.max(answers.c.revision)).where(*sql.are_params(answers, "session", "id"))
 )
-RETIRE_ANSWER: Final = update_rows(
+RETIRE_ANSWER: Final = sql.update_rows(
     answers, "session", "id", where=CURRENT, current=literal_column("0")
 )
-INSERT_ANSWER: Final = insert_row(answers, current=literal_column("1"))
+INSERT_ANSWER: Final = sql.insert_row(answers, current=literal_column("1"))
 
-# ── stances, settlements, turns of a council ──
+# ── stances, settlements, corrections, turns of a council ──
 
-STANCES: Final = select_docs(
+STANCES: Final = sql.select_docs(
     stances, "session", order_by=(stances.c.step, stances.c.answer, stances.c.by)
 )
-STANCES_OF_STEP: Final = select_docs(
+STANCES_OF_STEP: Final = sql.select_docs(
     stances, "session", "step", order_by=(stances.c.answer, stances.c.by)
 )
-STANCES_ON: Final = select_docs(stances, "session", "answer", order_by=(stances.c.by,))
-SAVE_STANCE: Final = upsert(stances)
-SETTLEMENTS: Final = select_docs(settlements, "session", order_by=(settlements.c.place,))
-SETTLEMENTS_OF_STEP: Final = select_docs(
+STANCES_ON: Final = sql.select_docs(stances, "session", "answer", order_by=(stances.c.by,))
+SAVE_STANCE: Final = sql.upsert(stances)
+SETTLEMENTS: Final = sql.select_docs(settlements, "session", order_by=(settlements.c.place,))
+SETTLEMENTS_OF_STEP: Final = sql.select_docs(
     settlements, "session", "step", order_by=(settlements.c.place,)
 )
-INSERT_SETTLEMENT: Final = insert_row(
-    settlements, place=next_number(settlements.c.place, settlements.c.session)
+INSERT_SETTLEMENT: Final = sql.insert_row(
+    settlements, place=sql.next_number(settlements.c.place, settlements.c.session)
 )
-SAVE_CONTRIBUTION: Final = upsert(contributions)
-CONTRIBUTIONS: Final = select_docs(
+CORRECTIONS: Final = sql.select_docs(corrections, "session", order_by=(corrections.c.place,))
+INSERT_CORRECTION: Final = sql.insert_row(
+    corrections, place=sql.next_number(corrections.c.place, corrections.c.session)
+)
+SAVE_CONTRIBUTION: Final = sql.upsert(contributions)
+CONTRIBUTIONS: Final = sql.select_docs(
     contributions, "session", "phase", order_by=(contributions.c.place,)
 )
-CONTRIBUTION: Final = select_docs(contributions, "session", "phase", "place")
+CONTRIBUTION: Final = sql.select_docs(contributions, "session", "phase", "place")

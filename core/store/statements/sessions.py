@@ -4,52 +4,36 @@ from typing import Final
 
 from sqlalchemy import and_, bindparam, delete, literal_column, or_, select, update
 
-from core.store.schema.tables import (
-    ContentRow,
-    DeliveryRow,
-    FaultRow,
-    JournalRow,
-    MenuRow,
-    RunRow,
-    SessionRow,
-    WorkspaceRow,
-    table_of,
-)
-from core.store.statements.statement import (
-    Statement,
-    delete_rows,
-    insert_new,
-    insert_row,
-    is_param,
-    next_number,
-    select_columns,
-    select_docs,
-    update_rows,
-    upsert,
-)
+from core.store.schema import tables
+from core.store.statements import statement as sql
 
-workspaces: Final = table_of(WorkspaceRow)
-sessions: Final = table_of(SessionRow)
-runs: Final = table_of(RunRow)
-menus: Final = table_of(MenuRow)
-faults: Final = table_of(FaultRow)
-journal: Final = table_of(JournalRow)
-contents: Final = table_of(ContentRow)
-deliveries: Final = table_of(DeliveryRow)
+workspaces: Final = tables.table_of(tables.WorkspaceRow)
+sessions: Final = tables.table_of(tables.SessionRow)
+runs: Final = tables.table_of(tables.RunRow)
+menus: Final = tables.table_of(tables.MenuRow)
+faults: Final = tables.table_of(tables.FaultRow)
+journal: Final = tables.table_of(tables.JournalRow)
+contents: Final = tables.table_of(tables.ContentRow)
+deliveries: Final = tables.table_of(tables.DeliveryRow)
 
 # ── deliveries and contents ──
 
-DELIVERY: Final = select_columns(deliveries, "key", keys=("key",))
-SAVE_DELIVERY: Final = insert_new(deliveries)
-PRUNE_DELIVERIES: Final = Statement(delete(deliveries).where(deliveries.c.at < bindparam("before")))
-CONTENT: Final = select_docs(contents, "digest")
-SAVE_CONTENT: Final = insert_new(contents)
-SAVE_WORKSPACE: Final = upsert(workspaces)
+DELIVERY: Final = sql.select_columns(deliveries, "key", keys=("key",))
+SAVE_DELIVERY: Final = sql.insert_new(deliveries)
+PRUNE_DELIVERIES: Final = sql.Statement(
+    delete(deliveries).where(deliveries.c.at < bindparam("before"))
+)
+CONTENT: Final = sql.select_docs(contents, "digest")
+SAVE_CONTENT: Final = sql.insert_new(contents)
+SAVE_WORKSPACE: Final = sql.upsert(workspaces, "team", "url", "bot_user", "bot_id", "bot_name")
+SAVE_REFUSED_WIDGETS: Final = sql.update_rows(
+    workspaces, "team", refused_widgets=bindparam("refused_widgets")
+)
 
 # ── the session itself ──
 
-SESSION: Final = select_columns(sessions, "doc", "version", keys=("id",))
-SESSION_VERSION: Final = select_columns(sessions, "version", keys=("id",))
+SESSION: Final = sql.select_columns(sessions, "doc", "version", keys=("id",))
+SESSION_VERSION: Final = sql.select_columns(sessions, "version", keys=("id",))
 LAST_RUN: Final = (
     select(runs.c.id)
     .where(runs.c.session == sessions.c.id)
@@ -68,15 +52,15 @@ COLUMNS: Final = (
     "version",
     "run",
 )
-SESSION_COLUMNS: Final = Statement(
+SESSION_COLUMNS: Final = sql.Statement(
     select(*(sessions.c[name] for name in COLUMNS[:-1]), LAST_RUN.label("run")).where(
-        is_param(sessions.c.id)
+        sql.is_param(sessions.c.id)
     )
 )
-INSERT_SESSION: Final = insert_row(sessions, version=literal_column("1"))
-UPDATE_SESSION: Final = Statement(
+INSERT_SESSION: Final = sql.insert_row(sessions, version=literal_column("1"))
+UPDATE_SESSION: Final = sql.Statement(
     update(sessions)
-    .where(is_param(sessions.c.id), is_param(sessions.c.version, "read_version"))
+    .where(sql.is_param(sessions.c.id), sql.is_param(sessions.c.version, "read_version"))
     .values(
         doc=bindparam("doc"),
         updated_at=bindparam("updated_at"),
@@ -84,36 +68,38 @@ UPDATE_SESSION: Final = Statement(
     )
 )
 # These have indexes, which are written even where the value stays as it was.
-UPDATE_SESSION_COLUMNS: Final = update_rows(
+UPDATE_SESSION_COLUMNS: Final = sql.update_rows(
     sessions, "id", **{name: bindparam(name) for name in ("status", "slug", "owner")}
 )
 # Slugs sort by their bytes: what lies between "x-0" and "x-:" is "x-", a digit, and more.
-SLUGS: Final = Statement(
+SLUGS: Final = sql.Statement(
     select(
         sessions.c.id, sessions.c.slug, sessions.c.channel, sessions.c.status, sessions.c.title
     ).where(
-        is_param(sessions.c.team),
+        sql.is_param(sessions.c.team),
         or_(
             sessions.c.slug == bindparam("base"),
             and_(sessions.c.slug >= bindparam("first"), sessions.c.slug < bindparam("last")),
         ),
     )
 )
-INSERT_RUN: Final = Statement(
+INSERT_RUN: Final = sql.Statement(
     runs.insert().values({name: bindparam(name) for name in ("id", "session", "started_at")})
 )
-END_RUN: Final = update_rows(runs, "id", ended_at=bindparam("ended_at"), status=bindparam("status"))
-INSERT_JOURNAL: Final = insert_row(journal)
-JOURNAL: Final = Statement(
+END_RUN: Final = sql.update_rows(
+    runs, "id", ended_at=bindparam("ended_at"), status=bindparam("status")
+)
+INSERT_JOURNAL: Final = sql.insert_row(journal)
+JOURNAL: Final = sql.Statement(
     select(*(column for column in journal.c if column.name != "session"))
-    .where(is_param(journal.c.session))
+    .where(sql.is_param(journal.c.session))
     .order_by(journal.c.place)
 )
 
 # ── menus and faults ──
 
-MENU: Final = select_columns(menus, "session", "doc", keys=("id",))
-MENU_SESSION: Final = select_columns(menus, "session", keys=("id",))
-SAVE_MENU: Final = upsert(menus)
-DELETE_MENU: Final = delete_rows(menus, "id")
-SAVE_FAULT: Final = insert_new(faults, place=next_number(faults.c.place, faults.c.session))
+MENU: Final = sql.select_columns(menus, "session", "doc", keys=("id",))
+MENU_SESSION: Final = sql.select_columns(menus, "session", keys=("id",))
+SAVE_MENU: Final = sql.upsert(menus)
+DELETE_MENU: Final = sql.delete_rows(menus, "id")
+SAVE_FAULT: Final = sql.insert_new(faults, place=sql.next_number(faults.c.place, faults.c.session))

@@ -4,33 +4,22 @@ from typing import Final
 
 from sqlalchemy import and_, bindparam, case, func, literal_column, select
 
-from core.store.schema.tables import ClaimRow, SectionRow, StepRow, table_of
-from core.store.statements.statement import (
-    Statement,
-    are_params,
-    delete_rows,
-    insert_row,
-    is_param,
-    select_columns,
-    select_docs,
-    unless_negative,
-    update_rows,
-    upsert,
-)
+from core.store.schema import tables
+from core.store.statements import statement as sql
 
-steps: Final = table_of(StepRow)
-claims: Final = table_of(ClaimRow)
-sections: Final = table_of(SectionRow)
+steps: Final = tables.table_of(tables.StepRow)
+claims: Final = tables.table_of(tables.ClaimRow)
+sections: Final = tables.table_of(tables.SectionRow)
 
 # ── steps and their claims ──
 
 IN_ORDER: Final = (steps.c.phase, steps.c.place, steps.c.id)
 
-PHASE_STEPS: Final = select_docs(steps, "session", "phase", order_by=IN_ORDER[1:])
-ALL_STEPS: Final = select_docs(steps, "session", order_by=IN_ORDER)
-STEP_IDS: Final = select_columns(steps, "id", keys=("session",), order_by=IN_ORDER)
-STEP: Final = select_docs(steps, "session", "id")
-SAVE_STEP: Final = upsert(
+PHASE_STEPS: Final = sql.select_docs(steps, "session", "phase", order_by=IN_ORDER[1:])
+ALL_STEPS: Final = sql.select_docs(steps, "session", order_by=IN_ORDER)
+STEP_IDS: Final = sql.select_columns(steps, "id", keys=("session",), order_by=IN_ORDER)
+STEP: Final = sql.select_docs(steps, "session", "id")
+SAVE_STEP: Final = sql.upsert(
     steps,
     "session",
     "id",
@@ -38,15 +27,15 @@ SAVE_STEP: Final = upsert(
     "place",
     "doc",
     # A step of another phase keeps its place: the session brought only those of its own.
-    place=unless_negative(steps.c.place),
+    place=sql.unless_negative(steps.c.place),
 )
-CLAIMS: Final = select_docs(claims, "session", order_by=(claims.c.step,))
-CLAIMS_BY_STEP: Final = select_columns(claims, "step", "doc", keys=("session",))
-STEP_CLAIMS: Final = select_docs(claims, "session", "step")
-SAVE_CLAIMS: Final = upsert(claims)
-DELETE_CLAIMS: Final = delete_rows(claims, "session", "step")
-ACCEPT_PHASE: Final = update_rows(steps, "session", "phase", accepted=bindparam("accepted"))
-KEEP_ACCEPTED: Final = update_rows(
+CLAIMS: Final = sql.select_docs(claims, "session", order_by=(claims.c.step,))
+CLAIMS_BY_STEP: Final = sql.select_columns(claims, "step", "doc", keys=("session",))
+STEP_CLAIMS: Final = sql.select_docs(claims, "session", "step")
+SAVE_CLAIMS: Final = sql.upsert(claims)
+DELETE_CLAIMS: Final = sql.delete_rows(claims, "session", "step")
+ACCEPT_PHASE: Final = sql.update_rows(steps, "session", "phase", accepted=bindparam("accepted"))
+KEEP_ACCEPTED: Final = sql.update_rows(
     steps,
     "session",
     "id",
@@ -57,14 +46,14 @@ ACCEPTED_CLAIMS: Final = case((steps.c.accepted == "", claims.c.doc), else_=step
 STEPS_WITH_CLAIMS: Final = steps.outerjoin(
     claims, and_(claims.c.session == steps.c.session, claims.c.step == steps.c.id)
 )
-IS_ACCEPTED: Final = (is_param(steps.c.session), steps.c.accepted.is_not(None))
-ACCEPTED: Final = Statement(
+IS_ACCEPTED: Final = (sql.is_param(steps.c.session), steps.c.accepted.is_not(None))
+ACCEPTED: Final = sql.Statement(
     select(ACCEPTED_CLAIMS)
     .select_from(STEPS_WITH_CLAIMS)
-    .where(*IS_ACCEPTED, is_param(steps.c.phase))
+    .where(*IS_ACCEPTED, sql.is_param(steps.c.phase))
     .order_by(steps.c.place)
 )
-ACCEPTED_BY_STEP: Final = Statement(
+ACCEPTED_BY_STEP: Final = sql.Statement(
     select(steps.c.id, ACCEPTED_CLAIMS).select_from(STEPS_WITH_CLAIMS).where(*IS_ACCEPTED)
 )
 
@@ -72,15 +61,15 @@ ACCEPTED_BY_STEP: Final = Statement(
 
 CURRENT: Final = (sections.c.current == literal_column("1"),)
 
-RETIRE_SECTIONS: Final = update_rows(sections, "session", "step", current=literal_column("0"))
-RETIRE_SECTION: Final = update_rows(
+RETIRE_SECTIONS: Final = sql.update_rows(sections, "session", "step", current=literal_column("0"))
+RETIRE_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", current=literal_column("0")
 )
-LAST_SECTION: Final = Statement(
-    select(func.max(sections.c.version)).where(*are_params(sections, "session", "step", "file"))
+LAST_SECTION: Final = sql.Statement(
+    select(func.max(sections.c.version)).where(*sql.are_params(sections, "session", "step", "file"))
 )
-INSERT_SECTION: Final = insert_row(sections, current=literal_column("1"))
-SECTION_VERSION: Final = select_docs(sections, "session", "step", "file", "version")
+INSERT_SECTION: Final = sql.insert_row(sections, current=literal_column("1"))
+SECTION_VERSION: Final = sql.select_docs(sections, "session", "step", "file", "version")
 SECTIONS_IN_ORDER: Final = (
     select(sections.c.doc)
     .select_from(
@@ -88,13 +77,15 @@ SECTIONS_IN_ORDER: Final = (
             steps, and_(steps.c.session == sections.c.session, steps.c.id == sections.c.step)
         )
     )
-    .where(is_param(sections.c.session), *CURRENT)
+    .where(sql.is_param(sections.c.session), *CURRENT)
     .order_by(steps.c.phase, steps.c.place, sections.c.step, sections.c.file)
 )
-SECTIONS: Final = Statement(SECTIONS_IN_ORDER)
-SECTIONS_OF_FILE: Final = Statement(SECTIONS_IN_ORDER.where(is_param(sections.c.file)))
-SHOWN_FILES: Final = Statement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file))
-FILES: Final = Statement(select(sections.c.file).distinct().where(is_param(sections.c.session)))
-FILES_OF_STEP: Final = select_columns(
+SECTIONS: Final = sql.Statement(SECTIONS_IN_ORDER)
+SECTIONS_OF_FILE: Final = sql.Statement(SECTIONS_IN_ORDER.where(sql.is_param(sections.c.file)))
+SHOWN_FILES: Final = sql.Statement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file))
+FILES: Final = sql.Statement(
+    select(sections.c.file).distinct().where(sql.is_param(sections.c.session))
+)
+FILES_OF_STEP: Final = sql.select_columns(
     sections, "file", keys=("session", "step"), where=CURRENT, order_by=(sections.c.file,)
 )
