@@ -5,23 +5,27 @@ docs: surfaces/app-home, reference/views/home-tab-views
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final
 
-from bot.views.channel.card import ASKED_NOTHING, bar
+from bot.views.channel.card import ASKED_NOTHING
 from bot.views.kit.blocks import context, header
-from bot.views.kit.controls import actions, button
-from bot.views.kit.leaves import Leaf, link, moment, separated, words
-from bot.views.kit.modals import BLOCKS_MAX, View
+from bot.views.kit.controls import actions, button, link_button
+from bot.views.kit.leaves import words
+from bot.views.kit.modals import View
 from bot.views.kit.names import Names, counted, people
-from bot.views.kit.rich_text import Block, bullets, lines, paragraph, rich_text
+from bot.views.kit.rich_text import Block, bullets, lines, rich_text
 from bot.views.kit.text import short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
-from core.domain.session import ENDED, Session
+from bot.views.thread.reminder import lasted
+from bot.views.widgets.cards import Card, Cards
+from core.domain.session.course import ENDED
+from core.domain.session.session import Session
 
 HOME_START: Final = "home:start"
 HOME_PAGE: Final = "home:page"  # and `:back` or `:on`: ids in a row of controls must differ
 PAGE_SESSIONS: Final = 12
-TITLE_CHARS_MAX: Final = 150
 
 CHOICE: Final = "It waits for a choice in its thread."
 DAMAGED: Final = "What I stored of it is damaged. Please tell whoever runs me."
@@ -37,6 +41,7 @@ class HomeLine:
     session: Session
     waiting_since: float | None  # seconds since the epoch; None: it does not wait for them
     confirms: bool = False  # they have said something before that waits for their word
+    channel: str = ""  # its name; empty: nobody knows it
     step: str = ""
     card_url: str = ""
     thread_url: str = ""
@@ -45,6 +50,7 @@ class HomeLine:
 @dataclass(frozen=True, slots=True)
 class HomePage:
     lines: Sequence[HomeLine]
+    at: float  # seconds since the epoch: when it is shown
     number: int = 0
     pages: int = 1
     sessions: int = 0  # on all pages
@@ -52,7 +58,7 @@ class HomePage:
 
 
 def home(page: HomePage, names: Names, note: str = "") -> View:
-    blocks = [
+    parts: list[Part | None] = [
         header("Roundtable"),
         context(note) if note.strip() else None,
         context(WORDING.home_introduction) if page.sessions else None,
@@ -60,14 +66,14 @@ def home(page: HomePage, names: Names, note: str = "") -> View:
         *(_sessions(page, names) if page.sessions else _first_time()),
         _turning(page),
     ]
-    present = [block for block in blocks if block is not None]
-    return {"type": "home", "callback_id": "home", "blocks": present[:BLOCKS_MAX]}
+    present = [part for part in parts if part is not None]
+    return {"type": "home", "callback_id": "home", "blocks": present}
 
 
 def _first_time() -> list[Block | None]:
     ways = [
-        [words(before), words(what, bold=True), words(after)]
-        for before, what, after in WORDING.home_ways_in
+        [words(before), words(way, bold=True), words(after)]
+        for before, way, after in WORDING.home_ways_in
     ]
     return [
         rich_text(lines([[words(WORDING.home_first_time)]]), bullets(ways)),
@@ -75,18 +81,14 @@ def _first_time() -> list[Block | None]:
     ]
 
 
-def _sessions(page: HomePage, names: Names) -> list[Block | None]:
+def _sessions(page: HomePage, names: Names) -> list[Part | None]:
     verb = "waits" if page.waiting == 1 else "wait"
     waiting = f"{page.waiting} of {counted(page.sessions, 'session')} {verb} for you."
-    blocks: list[Block | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
-    above = ""
-    for line in page.lines:
-        group = _group(line)
-        if group != above:
-            blocks.append(header(group))
-            above = group
-        blocks.append(paragraph(*_session(line, names)))
-    return blocks
+    parts: list[Part | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
+    for group, shown in groupby(page.lines, _group):
+        cards = [_card(line, names, page.at) for line in shown]
+        parts += [header(group), Cards(cards)]
+    return parts
 
 
 def _group(line: HomeLine) -> str:
@@ -95,55 +97,46 @@ def _group(line: HomeLine) -> str:
     return OVER if line.session.status in ENDED else GOING_ON
 
 
-def _session(line: HomeLine, names: Names) -> list[list[Leaf]]:
-    session = line.session
-    title: list[Leaf] = [words(short(session.title, TITLE_CHARS_MAX), bold=True), words(" in ")]
-    title.append({"type": "channel", "channel_id": session.channel})
-    return [
-        title,
-        *_awaited(line, names),
-        *_progress(line),
-        _links(line),
-    ]
+def _card(line: HomeLine, names: Names, at: float) -> Card:
+    links = ((line.card_url, "Card"), (line.thread_url, "Where it is now"))
+    channel = f"#{short(line.channel)}" if line.channel else ""
+    return Card(
+        line.session.title,
+        _awaited(line, names, at),
+        subtitle=" · ".join(filter(None, [channel, *_progress(line)])),
+        buttons=[link_button(label, url) for url, label in links if url],
+        block_id=f"session:{line.session.id}",
+    )
 
 
-def _awaited(line: HomeLine, names: Names) -> list[list[Leaf]]:
-    """Who is awaited, since when: this person before all others."""
+def _awaited(line: HomeLine, names: Names, at: float) -> str:
+    """Who is awaited, for how long: this person before all others."""
     session = line.session
     if session.damage:
-        return [[words(DAMAGED)]]
+        return DAMAGED
     if line.waiting_since is not None:
-        what = " to confirm what you said before," if line.confirms else ""
-        return [[words(f"Waiting for you{what} since "), moment(line.waiting_since), words(".")]]
+        purpose = " to confirm what you said before," if line.confirms else ""
+        return f"Waiting for you{purpose} for {lasted(at - line.waiting_since)}."
     if session.asked_nothing:
-        return [[words(ASKED_NOTHING)]]
+        return ASKED_NOTHING
     if status := WORDING.home.get(session.status):
-        return [[words(status)]]
+        return status
     if session.awaited:
-        return [[words(f"Waiting for {people(names, session.awaited)}"), *_since(session)]]
-    return [[words(CHOICE if session.menus.current else "The answers are being read.")]]
+        since = session.waiting.since
+        lasts = f" for {lasted(at - since)}" if since else ""
+        return f"Waiting for {people(names, session.awaited)}{lasts}."
+    return CHOICE if session.menus.current else "The answers are being read."
 
 
-def _since(session: Session) -> list[Leaf]:
-    since = session.waiting.since
-    return [words(" since "), moment(since), words(".")] if since else [words(".")]
-
-
-def _progress(line: HomeLine) -> list[list[Leaf]]:
-    """In a bar and in words."""
-    phases = line.session.phases
+def _progress(line: HomeLine) -> list[str]:
+    """In words: how many steps are done, and where it stands."""
+    phases = line.session.course.phases
     done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
     if not count:
         return []
-    progress = f"{bar(done, count)} {done} of {counted(count, 'step')}"
-    here = next((p.label for p in phases if p.key == line.session.phase), "")
+    here = next((p.label for p in phases if p.key == line.session.course.phase), "")
     where = [] if line.session.status in ENDED else [short(here), short(line.step)]
-    return [[words(" · ".join(filter(None, [progress, *where])))]]
-
-
-def _links(line: HomeLine) -> list[Leaf]:
-    links = ((line.card_url, "Card"), (line.thread_url, "Where it is now"))
-    return separated(link(url, label) for url, label in links if url)
+    return [f"{done} of {counted(count, 'step')}", *where]
 
 
 def _turning(page: HomePage) -> Block | None:

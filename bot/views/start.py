@@ -10,6 +10,7 @@ from bot.views.kit.leaves import link
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
+from bot.views.widgets.notice import Notice
 from core.domain.ids import ChannelId
 
 START: Final = "start"
@@ -57,7 +58,7 @@ def start_form(
         "Start at the Roundtable",
         "Start",
         [
-            context(note) if note else None,
+            Notice(note, "error") if note else None,
             *_words(title, text),
             modals.choice_field(MODE, "What shall it be?", MODES, initial=mode),
             modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
@@ -84,7 +85,7 @@ def take_form(
         "To the Roundtable",
         "Start",
         [
-            context(note) if note else None,
+            Notice(note, "error") if note else None,
             context(WORDING.form_taken_along),
             *_words(title, text),
             modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),

@@ -12,6 +12,7 @@ BUTTON_CHARS_MAX: Final = 75
 OPTIONS_PER_OVERFLOW_MAX: Final = 5
 OPTIONS_PER_SELECT_MAX: Final = 100
 ID_CHARS_MAX: Final = 255
+OPENS: Final = "opens:"  # and what it opens: nothing is done about a click on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,16 @@ def button(
     }
     extra = {"style": style, "confirm": confirm}
     return block | {key: value for key, value in extra.items() if value}
+
+
+def link_button(label: str, url: str) -> Block:
+    """A button that opens an address; one of a block at most."""
+    return {
+        "type": "button",
+        "text": plain_text(short(label, BUTTON_CHARS_MAX)),
+        "action_id": f"{OPENS}{short(label, BUTTON_CHARS_MAX)}",
+        "url": url,
+    }
 
 
 def select(action_id: str, placeholder: str, options: Sequence[Option]) -> Block:

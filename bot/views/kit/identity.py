@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.views.kit.blocks import FALLBACK_BYTES_MAX, Message
-from bot.views.kit.text import cut_bytes, escape, short
+from bot.views.kit.blocks import FALLBACK_CHARS_MAX, SPEAKER_ROOM, Message
+from bot.views.kit.text import cut, escape, short
 from core import patterns
 from core.domain.playbook import Persona
 
@@ -35,6 +35,5 @@ def named(author: Author, message: Message) -> Message:
     if not name:
         return message
     line = {"type": "context", "elements": [{"type": "mrkdwn", "text": f"*{name}*"}]}
-    return Message(
-        cut_bytes(f"{name}: {message.text}", FALLBACK_BYTES_MAX), (line, *message.blocks)
-    )
+    text = f"{cut(name, SPEAKER_ROOM - len(': '))}: {message.text}"
+    return Message(cut(text, FALLBACK_CHARS_MAX), (line, *message.parts))

@@ -11,7 +11,18 @@ __all__ = ["GROUPS", "ORDER", "by_kind"]
 
 # What says most of a phase stands first; a kind that is not named comes last, facts at the end.
 ORDER: Final = (
-    *("scope", "purpose", "requirement", "decision", "option", "stack", "quality", "story"),
+    *(
+        "scope",
+        "purpose",
+        "requirement",
+        "check",
+        "exclusion",
+        "decision",
+        "option",
+        "stack",
+        "quality",
+        "story",
+    ),
     *("priority", "success", "user", "risk", "constraint", "module", "interface", "entry-point"),
     *("data", "error", "article", "permission", "iteration", "next-step"),
 )

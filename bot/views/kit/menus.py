@@ -6,16 +6,29 @@ menu, their block ids are told apart by what follows `|`.
 """
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from bot.views.kit.blocks import context
-from bot.views.kit.controls import Option, actions, button, confirmation, overflow, select
+from bot.views.kit.controls import (
+    ID_CHARS_MAX,
+    Option,
+    actions,
+    button,
+    confirmation,
+    overflow,
+    select,
+)
 from bot.views.kit.names import counted, listed
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING, of_kind
+from bot.views.widgets.cards import Card, Cards
+from core.domain.follow_ups import SIDES, WAYS
 from core.domain.ids import DEPTHS, Depth, SessionId
-from core.domain.session import Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import StepState
 
 ACTION: Final = "menu:"
 OVERFLOW: Final = "menu:overflow"
@@ -128,6 +141,38 @@ def menu_row(
     return actions([*elements, *more, *_picker(menu, "amend", steps)], menu.id)
 
 
+def summary_menu(
+    menu: Menu | None, *, following: str | None, steps: Sequence[StepState]
+) -> Part | None:
+    """What can be chosen under a phase's summary; a council's decision as cards."""
+    if menu is None or "changes" not in menu.choices:
+        return menu_row(menu, following=following, steps=steps)
+    return choice_cards(menu, WORDING.decision_choices, {"accept": accept_label(following)})
+
+
+def choice_cards(
+    menu: Menu, meanings: Mapping[str, str], labels: Mapping[str, str] = MappingProxyType({})
+) -> Cards | None:
+    """A card for each choice of an open menu, with what it means and its button.
+
+    `labels`: of choices that are called something else here.
+    """
+    if menu.state != "open":
+        return None
+    called = {choice: labels.get(choice) or label_of(choice, menu.kind) for choice in menu.choices}
+    return Cards(
+        [
+            Card(
+                label,
+                meanings.get(choice, ""),
+                buttons=[_button(menu, choice, label)],
+                block_id=f"{menu.id}|{choice}"[:ID_CHARS_MAX],
+            )
+            for choice, label in called.items()
+        ]
+    )
+
+
 def _picker(menu: Menu, verb: str, steps: Sequence[StepState]) -> list[Block]:
     """A list of steps for a choice that its button makes for the nearest one."""
     if verb not in menu.choices or len(steps) < 2:
@@ -141,6 +186,19 @@ def joining(menu: Menu | None) -> Block | None:
     if menu is None or menu.kind != "elaboration" or menu.state != "open":
         return None
     return context("The others join in. Answer here, call one by name, or say done.")
+
+
+def follow_up_rows(menu: Menu | None) -> list[Block]:
+    """The buttons of an open follow-up: the sides of a difference in a row of their own."""
+    if menu is None or menu.state != "open":
+        return []
+    rows = [[choice for choice in menu.choices if choice in group] for group in (SIDES, WAYS)]
+    blocks = [
+        actions([_button(menu, choice) for choice in row], block_id=f"{menu.id}|{number}")
+        for number, row in enumerate(rows, start=1)
+        if row
+    ]
+    return [block for block in blocks if block is not None]
 
 
 def stale_rows(menu: Menu | None, stale: Sequence[StepState]) -> list[Block]:

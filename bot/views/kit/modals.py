@@ -3,14 +3,16 @@
 docs: reference/views, reference/block-kit/blocks/input-block, block-elements
 """
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 from bot.views.kit.controls import Option, option_block, plain_text
-from bot.views.kit.rich_text import Block, paragraph
+from bot.views.kit.rich_text import Block
 from bot.views.kit.text import clean, cut, short
+from bot.views.kit.widget import WIDGET_KINDS, Part, WidgetKind, drawn
 
-View = Block
+View = dict[str, Any]
+"""A modal or a Home tab. Its "blocks" are parts: `drawn_view` makes blocks of them."""
 
 BLOCKS_MAX: Final = 100
 TITLE_CHARS_MAX: Final = 24
@@ -23,7 +25,7 @@ KEPT_CHARS_MAX: Final = 2_900  # of 3,000: the rest is its seal
 
 
 def modal(
-    callback_id: str, title: str, submit: str, blocks: Sequence[Block | None], *, metadata: str = ""
+    callback_id: str, title: str, submit: str, parts: Sequence[Part | None], *, metadata: str = ""
 ) -> View:
     """A form. `metadata` comes back with its submission."""
     assert len(metadata) <= KEPT_CHARS_MAX, "what a form keeps is ids"
@@ -34,25 +36,28 @@ def modal(
         "submit": plain_text(cut(submit, TITLE_CHARS_MAX)),
         "close": plain_text("Cancel"),
         "private_metadata": metadata,
-        "blocks": [block for block in blocks if block is not None][:BLOCKS_MAX],
+        "blocks": [part for part in parts if part is not None],
     }
 
 
-def notice(title: str, text: str, *more: Block) -> View:
-    """What a form turns into when there is nothing left to fill in."""
-    return notice_of(title, [paragraph(text), *more])
+def notice_of(title: str, parts: Sequence[Part], external_id: str = "") -> View:
+    """What a form turns into when there is nothing left to fill in.
 
-
-def notice_of(title: str, blocks: Sequence[Block], external_id: str = "") -> View:
-    """As `notice`, of any blocks. `external_id`: by what it can be updated."""
+    `external_id`: by what it can be updated.
+    """
     return {
         "type": "modal",
         "callback_id": "notice",
         "title": plain_text(cut(title, TITLE_CHARS_MAX)),
         "close": plain_text("Close"),
-        "blocks": list(blocks)[:BLOCKS_MAX],
+        "blocks": list(parts),
         **({"external_id": external_id} if external_id else {}),
     }
+
+
+def drawn_view(view: View, plain: Collection[WidgetKind] = WIDGET_KINDS) -> View:
+    """The view as Slack takes it. `plain`: kinds of widgets that are drawn plainly."""
+    return {**view, "blocks": drawn(view["blocks"], plain)[:BLOCKS_MAX]}
 
 
 def text_field(

@@ -74,24 +74,16 @@ def pieces(text: str, size: int) -> list[str]:
     return [*parts, text] if text else parts
 
 
-def cut_bytes(text: str, most: int) -> str:
-    """Escaped text within a number of bytes: `chat.update` counts its text like this."""
-    if len(text.encode()) <= most:
-        return text
-    room = most - len(CUT_SHORT.encode())
-    return text[: _fitting(text[: most + ATOM_CHARS_MAX], room, in_bytes=True)] + CUT_SHORT
-
-
 def _cost(atom: str) -> int:
     return 2 if atom in HEAVY or atom > "\uffff" else len(atom)
 
 
-def _fitting(text: str, room: int, *, in_bytes: bool = False) -> int:
+def _fitting(text: str, room: int) -> int:
     """How many characters of `text` fit, counted in whole atoms."""
     end = used = 0
     while end < len(text):
-        atom = next((one for one in _ENTITIES if text.startswith(one, end)), text[end])
-        used += len(atom.encode()) if in_bytes else _cost(atom)
+        atom = next((entity for entity in _ENTITIES if text.startswith(entity, end)), text[end])
+        used += _cost(atom)
         if used > room:
             break
         end += len(atom)

@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.text import short
 from core import patterns
-from core.domain.answers import Confidence, Source
+from core.domain.answers import ClaimKind, Confidence, Source
 from core.domain.effects import LineKind, ReplyKind
-from core.domain.session import Status
+from core.domain.session.course import Status
 
 DATA: Final = Path(__file__).parents[1] / "wording.yaml"
 
@@ -45,6 +45,7 @@ class Wording(BaseModel):
     recovery_leads: Mapping[str, str]
     recovery_choices: ByKind
     recovery_outcomes: ByKind
+    decision_choices: Mapping[str, str]
     turns: Mapping[str, str]
     commands: Mapping[str, str]
     tips: tuple[str, ...]
@@ -81,10 +82,12 @@ class Wording(BaseModel):
     reminder_outcomes: Mapping[str, str]
     cancel_for_good: str
     exports: Mapping[str, str]
+    sorted_as: Mapping[ClaimKind, tuple[str, str]]
 
     @model_validator(mode="after")
     def _is_complete(self) -> "Wording":
         missing = {*get_args(ReplyKind), *get_args(LineKind)} - {*self.replies, *self.lines}
+        missing |= {*get_args(ClaimKind)} - {*self.sorted_as}
         if missing:
             raise ValueError(f"no words for {', '.join(sorted(missing))}")
         return self

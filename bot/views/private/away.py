@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from bot.views.kit.blocks import context
 from bot.views.kit.rich_text import Block
 from bot.views.kit.wording import WORDING
-from core.domain.session import Session, StepState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 
 
 def missed_clicks(steps: Iterable[StepState]) -> Block | None:

@@ -1,7 +1,7 @@
 """For whoever comes late: what was decided, what is open, where to look. One message, read once."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -9,43 +9,44 @@ from bot.views.channel.card import ThreadLink, top
 from bot.views.kit.blocks import Message, context, header, message
 from bot.views.kit.leaves import Leaf, link, moment, separated, words
 from bot.views.kit.names import Names, counted, joined, known_name, listed, people
-from bot.views.kit.rich_text import (
-    Block,
-    Row,
-    bullets,
-    fitting,
-    heading,
-    paragraph,
-    rich_text,
-    size,
-)
+from bot.views.kit.rich_text import Row, bullets, fitting, heading, paragraph, rich_text
 from bot.views.kit.text import short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
+from bot.views.private.changed_lines import changed_fold
+from bot.views.thread.sorted_lines import sorter_of
+from bot.views.widgets.fold import Fold, fitting_lines
+from core.artifacts.compose.changed_lines import ChangedLines
+from core.artifacts.compose.readiness import Readiness
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
 from core.domain.ids import UserId
 from core.domain.playbook import Persona
-from core.domain.session import ENDED, PhaseState, Session, StepState
+from core.domain.session.course import ENDED, PhaseState
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 
-LINES_PER_PHASE_MAX: Final = 3
-RESULT_LINES_PER_PHASE_MAX: Final = 8
+LINES_IN_SIGHT: Final = 1  # of each phase, before anything is unfolded
+PHASES_SHOWN_MAX: Final = 6
 LINE_CHARS_MAX: Final = 140
-DECIDED_ROOM: Final = 4_600
-OPEN_ROOM: Final = 3_200
-ASSUMPTIONS_MAX: Final = 4
+ROW_CHARS_MAX: Final = 400
+TITLE_LABEL_CHARS: Final = 40
+DECIDED_ROOM: Final = 2_000  # of all folded lines
+OPEN_ROOM: Final = 2_400
+ASSUMED_ROOM: Final = 700
 FILES_NAMED_MAX: Final = 12
 THREADS_MAX: Final = 8
 NOTHING_DECIDED: Final = "Nothing has been accepted yet."
 NOTHING_OPEN: Final = "Nothing is open."
+NOTHING_BUT_ASSUMED: Final = "Nothing but what is assumed."
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedLine:
-    """A phase that is over, with the lines that say most of it; `count`: of all it has."""
+    """A phase that is over, with its lines; what says most of it stands first."""
 
     phase: PhaseState
     lines: tuple[Claim, ...] = ()
-    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +72,17 @@ class CatchUp:
     card_url: str = ""
     leader: Persona | None = None
     table: tuple[str, ...] = ()  # who sits at a council's table, by name
+    readiness: Readiness | None = None  # of an analysis
+    let_pass: Mapping[str, UserId] = field(default_factory=dict)  # by answer: who clicked
+    changed: ChangedLines = ChangedLines()
 
     @property
     def people(self) -> tuple[UserId, ...]:
         """Whose names it may need."""
         accepted = (line.phase.accepted_by for line in self.decided)
-        users = (self.session.owner, *self.session.awaited, *accepted)
+        clicked = self.let_pass.values()
+        tapped = (*map(sorter_of, self.changed.sorted), *(one.by for one in self.changed.lapsed))
+        users = (self.session.owner, *self.session.awaited, *accepted, *clicked, *tapped)
         return tuple(dict.fromkeys(user for user in users if user))
 
 
@@ -85,6 +91,7 @@ def catch_up(late: CatchUp, names: Names) -> Message:
     return message(
         header(session.title),
         paragraph(*top(session, names, late.leader, late.table)),
+        *_before_building(late, names),
         *_decided(late.decided, names),
         *_open_and_places(late, names),
     )
@@ -93,22 +100,39 @@ def catch_up(late: CatchUp, names: Names) -> Message:
 def result(late: CatchUp, names: Names) -> Message:
     """The end of an analysis on one page: what was decided, what stayed open, the files."""
     session = late.session
-    done = sum(phase.done for phase in session.phases)
-    skipped = sum(phase.count for phase in session.phases) - done
+    done = sum(phase.done for phase in session.course.phases)
+    skipped = sum(phase.count for phase in session.course.phases) - done
     asked = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
     return message(
         header(f"Done: {session.title}"),
         context(f"{asked}."),
-        *_decided(_without_remarks(late.decided), names, RESULT_LINES_PER_PHASE_MAX),
+        *_before_building(late, names),
+        *_decided(_without_remarks(late.decided), names),
         *_open_and_places(late, names),
     )
 
 
-def _open_and_places(late: CatchUp, names: Names) -> list[Block]:
+def _before_building(late: CatchUp, names: Names) -> list[Part]:
+    """What is not settled: nobody is to take an analysis for more than what people said in it."""
+    if late.readiness is None:
+        return []
+
+    def people(claim: Claim) -> list[str]:
+        clicks = [late.let_pass[source] for source in claim.sources if source in late.let_pass]
+        return [known_name(names, user) or "somebody" for user in clicks]
+
+    sentences = [short(sentence, ROW_CHARS_MAX) for sentence in late.readiness.sentences(people)]
+    return [rich_text(heading("Before you build"), bullets(sentences))]
+
+
+def _open_and_places(late: CatchUp, names: Names) -> list[Part | None]:
     is_over = late.session.status in ENDED - {"halted"}
     title = heading("What stayed open" if is_over else "What is open")
+    rows = _open(late, names)
     return [
-        rich_text(title, bullets(_open(late, names))),
+        *([rich_text(title, bullets(rows))] if rows else []),
+        *_assumed(late.assumed),
+        changed_fold(late.changed, names),
         paragraph([words("Where to look", bold=True)], *_places(late)),
     ]
 
@@ -118,38 +142,34 @@ def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
     phases = []
     for phase in decided:
         claims = {_line(claim): claim for claim in phase.lines if claim.kind != "fact"}
-        phases.append(replace(phase, lines=tuple(claims.values()), count=len(claims)))
+        phases.append(replace(phase, lines=tuple(claims.values())))
     return phases
 
 
 # ── what was decided ───────────────────────────────────────────────────────────────────────────
 
 
-def _decided(
-    decided: Sequence[DecidedLine], names: Names, lines_max: int = LINES_PER_PHASE_MAX
-) -> list[Block]:
-    title = heading("What was decided")
+def _decided(decided: Sequence[DecidedLine], names: Names) -> list[Part]:
+    """Each phase with the lines that say most of it in sight, and the others folded."""
+    title = rich_text(heading("What was decided"))
     if not decided:
-        return [rich_text(title), context(NOTHING_DECIDED)]
-    parts: list[Block] = []
-    left_out = 0
-    for phase in decided:
-        group = _phase(phase, names, lines_max)
-        if left_out or sum(map(size, (*parts, *group))) > DECIDED_ROOM:
-            left_out += 1
-        else:
-            parts += group
+        return [title, context(NOTHING_DECIDED)]
+    shown, left_out = decided[:PHASES_SHOWN_MAX], len(decided[PHASES_SHOWN_MAX:])
+    room = DECIDED_ROOM // len(shown)
+    parts = [part for phase in shown for part in _phase(phase, names, room)]
     more = [context(f"… and {counted(left_out, 'phase')} more, in the files.")] if left_out else []
-    return [rich_text(title, *parts), *more]
+    return [title, *parts, *more]
 
 
-def _phase(decided: DecidedLine, names: Names, lines_max: int) -> list[Block]:
-    rows = [[words(_line(claim))] for claim in decided.lines[:lines_max]]
-    left_out = decided.count - len(rows)
-    if rows and left_out > 0:
-        rows[-1].append(words(f" … and {left_out} more", italic=True))
-    head = bullets([[words(short(decided.phase.label), bold=True), *_accepted(decided, names)]])
-    return [head, bullets(rows, indent=1)] if rows else [head]
+def _phase(decided: DecidedLine, names: Names, room: int) -> list[Part]:
+    label = short(decided.phase.label)
+    lines = [_line(claim) for claim in decided.lines]
+    in_sight, hidden = lines[:LINES_IN_SIGHT], lines[LINES_IN_SIGHT:]
+    block = paragraph([words(label, bold=True), *_accepted(decided, names)], *in_sight)
+    if not hidden:
+        return [block]
+    title = f"{short(label, TITLE_LABEL_CHARS)}: {counted(len(hidden), 'more line')}"
+    return [block, Fold(f"decided:{decided.phase.key}", title, fitting_lines(hidden, room))]
 
 
 def _accepted(decided: DecidedLine, names: Names) -> list[Leaf]:
@@ -178,12 +198,15 @@ def _line(claim: Claim) -> str:
 
 def _open(late: CatchUp, names: Names) -> Sequence[Row]:
     rows: list[Row] = [*_choice(late.choice), *_current(late, names), *_stale(late.stale)]
-    rows += _assumed(late.assumed)
     if late.not_asked:
         rows.append(f"Not asked: {listed([step.title for step in late.not_asked])}.")
-    faulty = [short(phase.label) for phase in late.session.phases if phase.faulty]
+    faulty = [short(phase.label) for phase in late.session.course.phases if phase.faulty]
     if faulty:
         rows.append(f"Gaps in {joined(faulty[:6])}: a fault skipped something there.")
+    if not rows and late.readiness is not None:  # which says what is open
+        return []
+    if not rows and late.assumed:
+        return [NOTHING_BUT_ASSUMED]
     return fitting(rows, OPEN_ROOM) or [NOTHING_OPEN]
 
 
@@ -199,13 +222,14 @@ def _current(late: CatchUp, names: Names) -> list[list[Leaf]]:
     if here is None or session.status not in ("asking", "choosing", "paused"):
         return []
     on_summary = session.menus.on_summary
-    what = f"The summary of {short(session.current_phase.label)}" if on_summary else ""
-    row = [words(what or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
+    title = f"The summary of {short(session.course.current_phase.label)}" if on_summary else ""
+    row = [words(title or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
     if late.url:
         row += [words(" "), link(late.url, "Go there")]
     rows = [row]
     if here.questions.open and not session.menus.on_summary:
-        rows.append([words("Still asked: ", bold=True), words(short(here.questions.open, 300))])
+        asked = short(here.questions.open.question, 300)
+        rows.append([words("Still asked: ", bold=True), words(asked)])
     if here.status == "blocked" and here.sources.missing:
         rows.append([words(f"Blocked: {short(here.sources.missing, 100)} is not there.")])
     return rows
@@ -215,8 +239,8 @@ def _awaited(session: Session, names: Names) -> list[Leaf]:
     if session.status == "paused":
         return [words(" comes next, once it goes on.")]
     if not session.awaited:
-        what = "a choice" if session.status == "choosing" else "nobody: the answers are being read"
-        return [words(f" waits for {what}.")]
+        need = "a choice" if session.status == "choosing" else "nobody: the answers are being read"
+        return [words(f" waits for {need}.")]
     who = words(f" waits for {people(names, session.awaited)}")
     since = session.waiting.since
     return [who, words(", since "), moment(since), words(".")] if since else [who, words(".")]
@@ -230,17 +254,12 @@ def _stale(stale: Sequence[StepState]) -> list[list[Leaf]]:
     return [[words(f"To be looked at again, because something changed: {named}{more}.")]]
 
 
-def _assumed(assumed: Sequence[Assumption]) -> list[list[Leaf]]:
+def _assumed(assumed: Sequence[Assumption]) -> list[Part]:
     if not assumed:
         return []
-    rows = [[words(f"{counted(len(assumed), 'line')} assumed, said by nobody:")]]
-    rows += [
-        [words(short(assumption.text, LINE_CHARS_MAX))] for assumption in assumed[:ASSUMPTIONS_MAX]
-    ]
-    left_out = len(assumed) - ASSUMPTIONS_MAX
-    if left_out > 0:
-        rows[-1].append(words(f" … and {left_out} more", italic=True))
-    return rows
+    lines = [short(assumption.text, LINE_CHARS_MAX) for assumption in assumed]
+    title = f"What nobody said: {counted(len(lines), 'line')}"
+    return [Fold("assumed", title, fitting_lines(lines, ASSUMED_ROOM))]
 
 
 # ── where to look ──────────────────────────────────────────────────────────────────────────────

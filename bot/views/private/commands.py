@@ -4,27 +4,34 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.views.channel.card import ASKED_NOTHING, ThreadLink, progress_rows
-from bot.views.kit.blocks import Message, context, header, listed_rows, message
-from bot.views.kit.controls import actions, button
-from bot.views.kit.leaves import Leaf, link, words
+from bot.views.channel.card import ASKED_NOTHING, ThreadLink, phase_tasks, steps_done
+from bot.views.kit.blocks import Message, context, header, message
+from bot.views.kit.controls import button
+from bot.views.kit.leaves import Leaf, link, separated, words
 from bot.views.kit.names import Names, counted, name_of, people
 from bot.views.kit.rich_text import Block, bullets, heading, lines, paragraph, rich_text
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, sentence
 from bot.views.thread.recovery import fault_block
+from bot.views.widgets.cards import Card, Cards
+from bot.views.widgets.progress import Progress
+from bot.views.widgets.table import Cells, OpenTable, Rows
 from core.domain.faults import alike
 from core.domain.ids import FaultId
-from core.domain.session import AWAITS_PEOPLE, ENDED, Checked, Fault, Session, StepState
+from core.domain.session.course import AWAITS_PEOPLE, ENDED
+from core.domain.session.halt import Fault
+from core.domain.session.session import Session
+from core.domain.session.start import Checked
+from core.domain.session.step import StepState
 from core.ports import Summary
 from core.taxonomy.catalogue import CATALOGUE, Code, shown
 
-CANCEL_WHICH: Final = "cancel-which:"  # and a number: ids in a row of controls must differ
+CANCEL_WHICH: Final = "cancel-which:"  # and a number: ids differ
 CANCEL_OFFERED_MAX: Final = 6
-CANCEL_IN_A_ROW: Final = 3
 CANCEL_TITLE_CHARS_MAX: Final = 40
 SESSIONS_ROOM: Final = 9_000
 FAULTS_ROOM: Final = 6_000
+FAULT_CHARS_MAX: Final = 300
 BAD_COMMAND_CHARS_MAX: Final = 500
 
 
@@ -77,23 +84,43 @@ def status_message(
     """How far one session is. `steps`: all that are pinned so far."""
     ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
     state = ended or WORDING.statuses.get(session.status, session.status)
-    here = next((step for step in steps if step.id == session.step), None)
+    here = next((step for step in steps if step.id == session.course.step), None)
     rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
     if here is not None and session.status not in ENDED:
-        where = f"{short(session.current_phase.label)} · " if session.phase else ""
+        where = f"{short(session.course.current_phase.label)} · " if session.course.phase else ""
         rows.append([words(f"{where}{short(here.title)}")])
     if session.awaited and session.status in AWAITS_PEOPLE:
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
-    rows += progress_rows(session.phases)
-    links = [[link(thread.url, short(thread.name))] for thread in threads[:12]]
-    return message(header(session.title), paragraph(*rows, *links))
+    tasks = phase_tasks(session, steps)
+    links = separated(link(thread.url, short(thread.name)) for thread in threads[:12])
+    return message(
+        header(session.title),
+        paragraph(*rows),
+        Progress("phases", steps_done(session.course.phases), tasks) if tasks else None,
+        paragraph([words("Threads: "), *links]) if links else None,
+    )
 
 
 def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
     if not summaries:
         return message(paragraph(sentence(WORDING.no_session)))
+    header = ("What", "State", "Steps", "Started by", "Name")
     rows = [_summary(summary, names) for summary in summaries]
-    return message(*listed_rows("", rows, SESSIONS_ROOM, "older."))
+    return message(OpenTable(Rows(header, rows, "older.", SESSIONS_ROOM)))
+
+
+def _summary(summary: Summary, names: Names) -> Cells:
+    return (
+        short(summary.title),
+        _state(summary),
+        f"{summary.done} of {summary.total}",
+        name_of(names, summary.owner),
+        summary.slug,
+    )
+
+
+def _state(summary: Summary) -> str:
+    return WORDING.statuses.get(summary.status, summary.status)
 
 
 def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Message:
@@ -103,10 +130,11 @@ def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Messa
     counts = Counter(map(alike, faults))
     latest = {alike(fault): fault for fault in sorted(faults, key=lambda fault: fault.at)}
     rows = [
-        _fault(fault, counts[key])
+        (fault.code, short(fault.message, FAULT_CHARS_MAX), fault.step or "", str(counts[key]))
         for key, fault in sorted(latest.items(), key=lambda item: item[1].at, reverse=True)
     ]
-    return message(*listed_rows("", rows, FAULTS_ROOM, "earlier."), *_preflight(missed))
+    header = ("Code", "What went wrong", "Step", "Times")
+    return message(OpenTable(Rows(header, rows, "earlier.", FAULTS_ROOM)), *_preflight(missed))
 
 
 def _preflight(missed: Sequence[Checked]) -> list[Block]:
@@ -120,40 +148,25 @@ def _preflight(missed: Sequence[Checked]) -> list[Block]:
     return [context(f"{WORDING.checked} This was wanting:"), rich_text(bullets(rows))]
 
 
-def _fault(fault: Fault, count: int) -> list[Leaf]:
-    where = f" ({fault.step})" if fault.step else ""
-    again = f" · {count} times" if count > 1 else ""
-    return [words(fault.code, code=True), words(f" {short(fault.message, 300)}{where}{again}")]
-
-
-def _summary(summary: Summary, names: Names) -> list[Leaf]:
-    state = WORDING.statuses.get(summary.status, summary.status)
-    done = f"{summary.done} of {counted(summary.total, 'step')}"
-    by = name_of(names, summary.owner)
-    return [
-        words(short(summary.title), bold=True),
-        words(f" {state}, {done} done, started by {by} · "),
-        words(summary.slug, code=True),
-    ]
-
-
 def which_to_cancel(sessions: Sequence[Summary]) -> Message:
     """Several are under way: the one that is chosen is asked about."""
     shown = sessions[:CANCEL_OFFERED_MAX]
-    buttons = [
-        button(short(session.title, CANCEL_TITLE_CHARS_MAX), f"{CANCEL_WHICH}{number}", session.id)
-        for number, session in enumerate(shown)
-    ]
-    rows = [
-        actions(buttons[start : start + CANCEL_IN_A_ROW])
-        for start in range(0, len(buttons), CANCEL_IN_A_ROW)
-    ]
+    cards = [_card_to_cancel(session, number) for number, session in enumerate(shown)]
     more = len(sessions) - len(shown)
     hint = f"There are {more} more: `/roundtable cancel <slug>` names one of them."
     return message(
         paragraph("Several are under way here. Which one shall be cancelled?"),
-        *rows,
+        Cards(cards),
         paragraph(sentence(hint)) if more else None,
+    )
+
+
+def _card_to_cancel(session: Summary, number: int) -> Card:
+    label = short(session.title, CANCEL_TITLE_CHARS_MAX)
+    return Card(
+        session.title,
+        subtitle=f"{_state(session)}, {session.done} of {counted(session.total, 'step')} done",
+        buttons=[button(label, f"{CANCEL_WHICH}{number}", session.id)],
     )
 
 

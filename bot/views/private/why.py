@@ -10,8 +10,10 @@ from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import Names, joined, name_of
 from bot.views.kit.rich_text import Block, Row, fitting, heading, paragraph, rich_text
 from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.thread.differences import Voices, opinions
+from bot.views.widgets.fold import fitting_lines, list_with_rest
 from core import patterns
 from core.domain.answers import Answer, Claim
 from core.domain.ids import SessionId, UserId
@@ -23,14 +25,15 @@ BEFORE_CHARS_MAX: Final = 40  # of an answer, before the words that are quoted f
 ROW_CHARS_MAX: Final = 200
 VOICES_ROOM: Final = 3_600
 OPINIONS_ROOM: Final = 1_600
-RESTING_ROOM: Final = 3_000
+RESTING_ROOM: Final = 2_400
+RESTING_IN_SIGHT_MAX: Final = 6
 CONFIRMED: Final = "It is an assumption that somebody confirmed; nobody said it."
 
 
 WHY_PICKED: Final = "why:picked"
 NAME: Final = patterns.compile(r"[A-Z]{1,6}-[0-9]{1,6}")
 PLACEHOLDER: Final = "Why is this here?"
-PICKED_MAX: Final = 12  # lines with a name in a summary's list; the command knows them all
+PICKED_MAX: Final = 8  # lines with a name in a summary's list; the command knows them all
 PICKED_CHARS_MAX: Final = 50
 
 
@@ -58,7 +61,10 @@ class Traced:
     @property
     def people(self) -> tuple[UserId, ...]:
         voices = Voices(views=self.views)
-        return tuple(dict.fromkeys((*(answer.by for answer in self.answers), *voices.people)))
+        by = self.claim.data.get("sorted_by")
+        tapped = [UserId(by)] if by else []
+        authors = (answer.by for answer in self.answers)
+        return tuple(dict.fromkeys((*authors, *voices.people, *tapped)))
 
 
 def why(traced: Traced, names: Names) -> Message:
@@ -74,7 +80,7 @@ def why(traced: Traced, names: Names) -> Message:
     return message(
         paragraph(
             [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
-            [words(_how_sure(claim), italic=True)],
+            [words(f"{_how_sure(claim)}{_sorted(claim, names)}", italic=True)],
             asked,
         ),
         *_voices(traced, names),
@@ -86,6 +92,11 @@ def why(traced: Traced, names: Names) -> Message:
 
 def _how_sure(claim: Claim) -> str:
     return CONFIRMED if claim.is_confirmed_draft else WORDING.confidences[claim.confidence]
+
+
+def _sorted(claim: Claim, names: Names) -> str:
+    by = claim.data.get("sorted_by")
+    return f" Sorted by {name_of(names, UserId(by))}." if by else ""
 
 
 def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
@@ -140,11 +151,12 @@ def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
     return [paragraph(title, *shown), *more] if rows else []
 
 
-def _resting(resting: Sequence[Resting]) -> list[Block]:
+def _resting(resting: Sequence[Resting]) -> list[Part]:
     if not resting:
         return [context("Nothing else rests on it.")]
     rows = [f"{short(line.how, 40)}: {short(line.text, ROW_CHARS_MAX)}" for line in resting]
-    return listed_rows("What belongs to it", rows, RESTING_ROOM, "more.")
+    lines = fitting_lines(rows, RESTING_ROOM, "more.")
+    return list_with_rest("resting", "What belongs to it", lines, RESTING_IN_SIGHT_MAX, "more")
 
 
 def excerpt(answer: str, wanted: str) -> str:

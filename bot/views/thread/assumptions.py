@@ -4,42 +4,52 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import context, listed_rows
+from bot.views.kit.blocks import context
 from bot.views.kit.controls import actions, button
+from bot.views.kit.leaves import words
 from bot.views.kit.names import Names, known_name
-from bot.views.kit.rich_text import Block, bullets, heading, paragraph, rich_text
+from bot.views.kit.rich_text import Block, bullets, paragraph, rich_text
 from bot.views.kit.text import short
+from bot.views.kit.widget import Part
+from bot.views.widgets.fold import Fold, fitting_lines
 from core.domain.assumptions import Assumption
-from core.domain.session import Doubt, Menu
+from core.domain.session.menu import Menu
+from core.domain.session.step import Doubt
 
-ASKED_MAX: Final = 6  # two buttons each: more would crowd out what they are about
+ASKED_MAX: Final = 3  # two buttons each: more would crowd out what they are about
 ASKED_CHARS_MAX: Final = 200
 LINE_CHARS_MAX: Final = 240
 ROOM: Final = 1_200
+REST_ROOM: Final = 300  # of those that have no buttons, beside those that have
 DOUBTS_MAX: Final = 4
 
 
-def assumption_blocks(
-    assumed: Sequence[Assumption], menu: Menu | None, *, all_asked: bool = True
-) -> list[Block]:
-    """With the menu each has its two buttons; without it they are a list.
+def assumption_parts(
+    assumed: Sequence[Assumption],
+    menu: Menu | None,
+    *,
+    all_asked: bool = True,
+    most: int = ASKED_MAX,
+) -> list[Part]:
+    """With the menu each has its two buttons, in sight; without it they are folded.
 
-    `all_asked`: where steps were left out, nobody knows that nothing is assumed.
+    `all_asked`: where steps were left out, nobody knows that nothing is assumed. `most`: how many
+    have buttons; the others are folded.
     """
     if not assumed:
         return [context("No assumptions.")] if all_asked else []
-    title, rest = "Assumptions", "more, in the artifacts."
+    rows = [_line(assumption, LINE_CHARS_MAX) for assumption in assumed]
     if menu is None or menu.state != "open":
-        rows = [_line(assumption, LINE_CHARS_MAX) for assumption in assumed]
-        return listed_rows(title, rows, ROOM, rest)
+        return [Fold("assumptions", f"Assumptions ({len(rows)})", fitting_lines(rows, ROOM))]
     hint = "Nobody said these. Right ones become yours, wrong ones are asked again."
-    blocks: list[Block | None] = [rich_text(heading(title)), paragraph(hint)]
-    for assumption in assumed[:ASKED_MAX]:
-        blocks.append(rich_text(bullets([_line(assumption, ASKED_CHARS_MAX)])))
-        blocks.append(_row(menu, assumption))
-    if len(assumed) > ASKED_MAX:
-        blocks.append(context(f"… and {len(assumed) - ASKED_MAX} {rest}"))
-    return [block for block in blocks if block is not None]
+    parts: list[Part | None] = [paragraph([words("Assumptions", bold=True)], hint)]
+    for assumption in assumed[:most]:
+        parts.append(paragraph(_line(assumption, ASKED_CHARS_MAX)))
+        parts.append(_row(menu, assumption))
+    if hidden := rows[most:]:
+        title = f"More assumptions ({len(hidden)})"
+        parts.append(Fold("assumptions", title, fitting_lines(hidden, REST_ROOM)))
+    return [part for part in parts if part is not None]
 
 
 def doubt_blocks(doubts: Sequence[Doubt], names: Names) -> list[Block]:

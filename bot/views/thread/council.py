@@ -16,29 +16,26 @@ from core.domain.ids import UserId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 
 TURN_CHARS_MAX: Final = 1_500
 QUESTION_CHARS_MAX: Final = 300
 TRADE_OFFS_MAX: Final = 4
+OPTION_CHARS_MAX: Final = 60
 STAND_INS_MAX: Final = 6
 
 TO_ALL: Final = "the others"
 
 
 def mode_menu(menu: Menu, names: Names) -> Message:
-    """Two buttons with a line each about what it will be like; then what was chosen."""
+    """A card for each mode, with a line about what it will be like; then what was chosen."""
     if menu.state != "open":
         who = known_name(names, menu.used_by)
         label = menus.label_of(menu.chosen or "")  # "recommended" has been taken, or not
         chose = f"{who} chose {label}." if who else f"{label} was chosen."
         return message(paragraph(chose))
-    rows: list[list[Leaf]] = [[words("How shall we do this?", bold=True)]]
-    rows += [
-        [words(menus.label_of(choice, menu.kind), bold=True), words(f" {WORDING.modes[choice]}")]
-        for choice in menu.choices
-    ]
-    return message(paragraph(*rows), menus.menu_row(menu))
+    question = [words("How shall we do this?", bold=True)]
+    return message(paragraph(question), menus.choice_cards(menu, WORDING.modes))
 
 
 def questions(
@@ -84,6 +81,7 @@ class Verdict:
     """How a table decided: in words, who dissents, and what it costs."""
 
     consensus: str
+    options: Sequence[str] = ()  # that people named, and each voted on
     dissenters: Sequence[str] = ()
     trade_offs: Sequence[str] = ()
     away: Sequence[str] = ()
@@ -95,8 +93,7 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
     """What stands under a recommendation: consensus, trade-offs, who was missing, E-007."""
     rows: list[list[Leaf]] = []
     if verdict.consensus:
-        against = _against(verdict.dissenters)
-        rows.append([words(f"{WORDING.consensus.get(verdict.consensus, '')}{against}", bold=True)])
+        rows.append([words(_agreement(verdict), bold=True)])
     if verdict.away:
         rows.append([words(f"Without {listed(verdict.away)}, who could not take part.")])
     rows += [[words(f"{short(who)} took the part of {short(whose)}.")]
@@ -110,6 +107,14 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
     if verdict.unwritten:
         blocks.append(context(f"Not written as a file, but kept: {listed(verdict.unwritten)}."))
     return blocks
+
+
+def _agreement(verdict: Verdict) -> str:
+    agreement = WORDING.consensus.get(verdict.consensus, "")
+    if verdict.consensus == "none":
+        return agreement
+    quoted = listed([f"“{short(option, OPTION_CHARS_MAX)}”" for option in verdict.options])
+    return f"{agreement} {quoted or 'what people said'}.{_against(verdict.dissenters)}"
 
 
 def _against(dissenters: Sequence[str]) -> str:

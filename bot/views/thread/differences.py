@@ -4,7 +4,7 @@ Nothing here is guessed: every name stands for something its owner gave.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -13,13 +13,15 @@ from bot.views.kit.blocks import context
 from bot.views.kit.controls import Option, actions, button
 from bot.views.kit.leaves import Leaf, words
 from bot.views.kit.modals import View, choice_field, modal, person_field, radio_field, text_field
-from bot.views.kit.names import Names, name_of, people
-from bot.views.kit.rich_text import Block, fitting, paragraph
+from bot.views.kit.names import Names, counted, name_of, people
+from bot.views.kit.rich_text import Block
 from bot.views.kit.text import one_line, short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
+from bot.views.widgets.table import FoldedTable, OpenTable, Rows
 from core.domain.answers import Answer
 from core.domain.ids import AnswerId, MenuId, UserId
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 from core.domain.stances import REASON_CHARS_MAX, AnswerStances, Settlement, Stance
 
 SAY: Final = "differ:say"
@@ -52,8 +54,13 @@ class Voices:
         """Whose names are needed."""
         groups = (
             (stance.by for view in self.views for stance in (*view.agree, *view.differ)),
-            (one.by for view in self.views for one in view.settled),
-            (user for view in self.views for one in view.settled for user, _ in one.views),
+            (settlement.by for view in self.views for settlement in view.settled),
+            (
+                user
+                for view in self.views
+                for settlement in view.settled
+                for user, _ in settlement.views
+            ),
             (view.answer.by for view in self.views),
         )
         every = (*self.answered, *self.silent, *(user for some in groups for user in some))
@@ -67,20 +74,29 @@ class Voices:
 # ── in the step's message ──────────────────────────────────────────────────────────────────────
 
 
-def blocks(voices: Voices, names: Names) -> list[Block]:
+def parts(voices: Voices, names: Names) -> list[Part]:
+    """Who answered; and, folded, who said what and what others think of it."""
     first = who_answered(voices, names)
     every = (*voices.views, *(AnswerStances(answer) for answer in voices.beside))
-    rows = (row for answer in every for row in _rows(answer, names))
-    count = sum(_count(answer) for answer in every)
-    return [*([first] if first else []), *_few(rows, count, "; all of it stands in the artifact.")]
+    rows = _table_rows(every, names, "more; all of it stands in the artifact.")
+    folded = FoldedTable("voices", _title(every), rows) if rows.rows else None
+    return [part for part in (first, folded) if part is not None]
 
 
-def _few(rows: Iterable[list[Leaf]], count: int, tail: str) -> list[Block]:
-    """The first of them, and how many more there are. `rows` is not read to its end."""
-    shown_rows = fitting(list(islice(rows, ROWS_MAX)), ROOM)
-    more = count - len(shown_rows)
-    shown = [paragraph(*shown_rows)] if shown_rows else []
-    return [*shown, context(f"… and {more} more{tail}")] if more else shown
+def _title(every: Sequence[AnswerStances]) -> str:
+    counts = (
+        (len(every), "answer"),
+        (sum(len(views.differ) for views in every), "difference"),
+        (sum(len(views.settled) for views in every), "settlement"),
+    )
+    return f"Who said what: {', '.join(counted(n, noun) for n, noun in counts if n)}"
+
+
+def _table_rows(every: Sequence[AnswerStances], names: Names, rest: str) -> Rows:
+    """The first rows are made, and the others only counted."""
+    rows = tuple(islice((row for views in every for row in _rows(views, names)), ROWS_MAX))
+    hidden = sum(map(_count, every)) - len(rows)
+    return Rows(("Who", "What"), rows, rest=rest, room=ROOM, hidden=hidden)
 
 
 def who_answered(voices: Voices, names: Names) -> Block | None:
@@ -90,27 +106,32 @@ def who_answered(voices: Voices, names: Names) -> Block | None:
     return context(words) if voices.answered else None
 
 
-def _rows(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
-    """What was said, and what others think of it."""
-    text = _said(views.answer, SAID_CHARS_MAX)
-    verb = " confirmed the draft: " if views.answer.source == "draft" else ": "
-    who = name_of(names, views.answer.by)
-    yield [words(f"{who}{verb}", bold=True), words(f"“{text}”")]
-    yield from opinions(views, names)
+def _rows(views: AnswerStances, names: Names) -> Iterator[tuple[str, str]]:
+    """Who said what, and what others think of it."""
+    verb = "confirmed the draft: " if views.answer.source == "draft" else ""
+    text = f"{verb}“{_said(views.answer, SAID_CHARS_MAX)}”"
+    yield name_of(names, views.answer.by), text
+    yield from _opinions(views, names)
 
 
 def opinions(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
-    """Who agrees with an answer, who does not, and how that was settled."""
+    """As lines of a list: who agrees with an answer, who does not, and how that was settled."""
+    for who, opinion in _opinions(views, names):
+        yield [words(f"    {who}", bold=True), words(f" {opinion}")]
+
+
+def _opinions(views: AnswerStances, names: Names) -> Iterator[tuple[str, str]]:
     now = [stance.by for stance in views.agree if not views.is_earlier(stance)]
     before = [stance.by for stance in views.agree if views.is_earlier(stance)]
     if now:
-        yield [words(f"    {_agreed(names, now)}")]
+        yield people(names, now), _agree(now)
     if before:
-        yield [words(f"    {_agreed(names, before)}, with an earlier wording")]
+        yield people(names, before), f"{_agree(before)}, with an earlier wording"
     for stance in views.differ:
-        yield _differs(stance, names, earlier=views.is_earlier(stance))
+        yield name_of(names, stance.by), _differs(stance, earlier=views.is_earlier(stance))
     for closed in views.settled:
-        yield _settled(closed, views.answer, names)
+        who = people(names, [user for user, _ in closed.views])
+        yield who, _settled(closed, views.answer, name_of(names, closed.by))
 
 
 def _count(views: AnswerStances) -> int:
@@ -119,28 +140,25 @@ def _count(views: AnswerStances) -> int:
     return 1 + len(wordings) + len(views.differ) + len(views.settled)
 
 
-def _agreed(names: Names, users: Sequence[UserId]) -> str:
-    return f"{people(names, users)} {'agrees' if len(users) == 1 else 'agree'}"
+def _agree(users: Sequence[UserId]) -> str:
+    return "agrees" if len(users) == 1 else "agree"
 
 
-def _differs(stance: Stance, names: Names, *, earlier: bool) -> list[Leaf]:
-    who = [words(f"    {name_of(names, stance.by)}", bold=True), words(" sees it differently")]
-    mark = [words(" (of an earlier wording)")] if earlier else []
+def _differs(stance: Stance, *, earlier: bool) -> str:
+    mark = " (of an earlier wording)" if earlier else ""
     if not stance.reason:
-        return [*who, words(f" ({NO_REASON})"), *mark]
-    return [*who, words(f": {short(stance.reason, REASON_SHOWN_CHARS)}"), *mark]
+        return f"sees it differently ({NO_REASON}){mark}"
+    return f"sees it differently: {short(stance.reason, REASON_SHOWN_CHARS)}{mark}"
 
 
-def _settled(settled: Settlement, answer: Answer, names: Names) -> list[Leaf]:
+def _settled(settled: Settlement, answer: Answer, by: str) -> str:
     """One line for all who differed, with the words that stand."""
-    who = people(names, [user for user, _ in settled.views])
-    by = name_of(names, settled.by)
     quoted = [
         f"“{short(text, SAID_CHARS_MAX).rstrip('.')}”" for text in settled.quotes(answer.text)
     ]
     stands = f"{WORDING.stands[settled.stands]}{': ' if quoted else ''}{'; '.join(quoted)}"
-    text = f"    {who} saw it differently; {by} settled it: {stands}."
-    return [words(text, italic=True), words(f" {short(settled.reason, REASON_SHOWN_CHARS)}")]
+    reason = short(settled.reason, REASON_SHOWN_CHARS)
+    return f"saw it differently; {by} settled it: {stands}. {reason}"
 
 
 def _said(answer: Answer, room: int) -> str:
@@ -149,12 +167,14 @@ def _said(answer: Answer, room: int) -> str:
     )
 
 
-def controls(voices: Voices, menu: Menu | None, settling: MenuId | None) -> Block | None:
+def controls(
+    voices: Voices, menu: Menu | None, settling: MenuId | None, *, sorting: Block | None = None
+) -> Block | None:
     """Where there is something to differ with, and while somebody does something to settle.
 
-    They stand in a row of their own: neither uses the step's menu up.
+    They stand in a row of their own, with the button for `sorting`: none uses the step's menu up.
     """
-    elements = []
+    elements = [sorting] if sorting else []
     if voices.answered and menu is not None and menu.state == "open":
         elements.append(button("I see it differently", SAY, menu.id))
     if voices.is_open and settling is not None:
@@ -232,9 +252,9 @@ def settle_form(
 
 
 def _who_differs(open_views: Sequence[AnswerStances], names: Names) -> list[Block]:
+    """A form takes no table."""
     only = [AnswerStances(open_view.answer, (), open_view.differ) for open_view in open_views]
-    rows = (row for view in only for row in _rows(view, names))
-    return _few(rows, sum(_count(view) for view in only), ".")
+    return OpenTable(_table_rows(only, names, "more.")).plain()
 
 
 def _option(answer: Answer, names: Names) -> Option:

@@ -37,10 +37,10 @@ class TakenOver:
 def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
     """The message in the channel under which a persona's thread hangs."""
     led = joined([short(phase) for phase in phases[:PHASES_NAMED_MAX]])
-    what = f" leads {led} here." if led else " sits at this table."
+    part = f" leads {led} here." if led else " sits at this table."
     role = "" if _nameless(persona) else f", {short(persona.role)},"
     name = words(short(persona.name), bold=True)
-    return message(paragraph([name, words(f"{role}{what}")], short(title, TITLE_CHARS_MAX)))
+    return message(paragraph([name, words(f"{role}{part}")], short(title, TITLE_CHARS_MAX)))
 
 
 def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) -> Message:
@@ -110,7 +110,7 @@ def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
     done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
     text = f"I take over from {short(taken.name)}{done}."
     if taken.files:
-        text += f" I have read {listed(taken.files, FILES_NAMED_MAX, FILE_CHARS_MAX)}."
+        text += f" Written so far: {listed(taken.files, FILES_NAMED_MAX, FILE_CHARS_MAX)}."
     if taken.open_questions:
         text += f" {counted(taken.open_questions, 'question')} stayed open."
     return [[words(text)]]

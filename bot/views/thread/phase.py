@@ -1,30 +1,39 @@
 """The end of a phase: what it came to, what it assumes, and Accept or Amend."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.views.kit import menus
-from bot.views.kit.blocks import Message, context, listed_rows, message
+from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.controls import actions
 from bot.views.kit.kinds import GROUPS, by_kind
 from bot.views.kit.leaves import Leaf, words
-from bot.views.kit.names import Names, counted, joined, listed
-from bot.views.kit.rich_text import Block, bullets, fitting, paragraph, rich_text, size
+from bot.views.kit.names import Names, counted, listed
+from bot.views.kit.rich_text import Block, paragraph, size
 from bot.views.kit.text import short
+from bot.views.kit.widget import Part
 from bot.views.private.away import missed_clicks
 from bot.views.private.why import picker
-from bot.views.thread.assumptions import assumption_blocks
+from bot.views.thread.assumptions import ASKED_MAX, assumption_parts
+from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
+from bot.views.widgets.fold import Fold, fitting_lines, lines_weight, list_with_rest
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
-from core.domain.session import Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import StepState
 
 LINE_CHARS_MAX: Final = 160
-LINES_ROOM: Final = 4_600
-TITLE_ROOM: Final = 120  # what the title of a group takes
-CHANGES_ROOM: Final = 1_200
-CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed")
+LINES_ROOM: Final = 2_000
+LINES_ROOM_MIN: Final = 500  # of a message, for all lines and tables together
+CHANGES_ROOM: Final = 1_000
+LINES_IN_SIGHT_MAX: Final = 12  # before anything is unfolded, without what has buttons
+ROWS_IN_SIGHT_MIN: Final = 2
+SHORT_PHASE_LINES_MAX: Final = 20  # beyond them buttons crowd out what people accept
+FOLDS_MAX: Final = 4
+CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed", "proposed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +55,23 @@ def phase_message(
     menu: Menu | None,
     following: str | None,
     decided: StepState | None = None,
-    verdict: Sequence[Block] = (),
+    verdict: Sequence[Part] = (),
+    sorting: Block | None = None,
 ) -> Message:
-    """The summary as a message of its own. What has changed is told while it can be chosen on."""
+    """The summary as a message of its own. What has changed is told while it can be chosen on.
+
+    `sorting`: of a council, whose one step has no other message by then.
+    """
     waiting = menu is not None and menu.state == "open"
     if not waiting:
         summary = replace(summary, before=None, assumed=None)
     return message(
-        *summary_blocks(summary),
+        *summary_parts(summary),
         *verdict,
         missed_clicks(summary.steps) if waiting else None,
         None if waiting or decided is None else outcome(decided, names),
-        menus.menu_row(menu, following=following, steps=amendable(summary.steps)),
+        menus.summary_menu(menu, following=following, steps=amendable(summary.steps)),
+        actions([sorting] if sorting else [], block_id="sorting"),
     )
 
 
@@ -66,21 +80,27 @@ def amendable(steps: Sequence[StepState]) -> list[StepState]:
     return [step for step in steps if step.prompt.revision and step.status == "completed"]
 
 
-def summary_blocks(summary: PhaseSummary) -> list[Block]:
+def summary_parts(summary: PhaseSummary) -> list[Part]:
+    """What people accept in sight, the rest in folds that say what and how much they hold."""
     title: list[Leaf] = [words(f"{short(summary.label)} in short", bold=True)]
-    counts = [words(_counts(summary.claims))]
-    parts, left_out = _groups(summary.claims)
-    more = context(f"… and {_left_out(left_out)}, in the files.") if left_out else None
-    blocks = [paragraph(title, counts), rich_text(*parts) if parts else None, more]
-    kept_blocks = [block for block in blocks if block]
     assumed = assumptions(summary.steps, summary.claims)
-    asked = picker(summary.assumed.session, summary.claims) if summary.assumed else None
-    return [
-        *kept_blocks,
+    asides: list[Part] = [
         *_dissent(summary.dissent),
         *_changes(summary),
         *_not_asked(summary.steps),
-        *assumption_blocks(assumed, summary.assumed, all_asked=not _unasked(summary.steps)),
+    ]
+    waits = any(step.questions.open for step in summary.steps)  # one question at a time
+    choices = None if waits else summary.assumed
+    most = ASKED_MAX if len(summary.claims) <= SHORT_PHASE_LINES_MAX else ASKED_MAX - 1
+    all_asked = not _unasked(summary.steps)
+    settling = assumption_parts(assumed, choices, all_asked=all_asked, most=most)
+    asked = picker(choices.session, summary.claims) if choices else None
+    taken = len((title, _counts(summary.claims))) + len(asides) + 1  # a line for assumptions
+    return [
+        paragraph(title, [words(_counts(summary.claims))]),
+        *_lines(summary.claims, LINES_IN_SIGHT_MAX - taken),
+        *asides,
+        *settling,
         *([asked] if asked else []),
     ]
 
@@ -100,14 +120,15 @@ def _dissent(titles: Sequence[str]) -> list[Block]:
     return [context(f"People still differ on {listed(titles)}.")] if titles else []
 
 
-def _changes(summary: PhaseSummary) -> list[Block]:
+def _changes(summary: PhaseSummary) -> list[Part]:
     """What is new and what is gone since people last accepted or amended this phase."""
     if summary.before is None:
         return []
     rows = list(dict.fromkeys(_changed(summary.before, summary.claims)))
     if not rows:
         return [context("Nothing has changed since you last looked at this together.")]
-    return listed_rows("Changed since you last looked", rows, CHANGES_ROOM, "more changes.")
+    title = f"Changed since you last looked ({len(rows)})"
+    return [Fold("changes", title, fitting_lines(rows, CHANGES_ROOM))]
 
 
 def _changed(before: Sequence[Claim], now: Sequence[Claim]) -> Iterator[str]:
@@ -135,7 +156,7 @@ def _whole(claim: Claim) -> tuple[str | None, str]:
 
 def _counts(claims: Sequence[Claim]) -> str:
     if not claims:
-        return "Nothing is recorded yet."
+        return "Nobody has said anything yet."
     counts = Counter(claim.confidence for claim in claims)
     parts = [
         f"{counts[confidence]} {confidence}" for confidence in CONFIDENCES if counts[confidence]
@@ -143,23 +164,45 @@ def _counts(claims: Sequence[Claim]) -> str:
     return f"{counted(len(claims), 'line')}: {', '.join(parts)}."
 
 
-def _groups(claims: Sequence[Claim]) -> tuple[list[Block], Counter[str]]:
-    """Lines by what they are, what people accept first; and what found no room, by kind."""
-    parts: list[Block] = []
-    left_out: Counter[str] = Counter()
-    for kind, group in by_kind(claims):
-        room = LINES_ROOM - sum(map(size, parts))
-        texts = list(dict.fromkeys(_short(claim) for claim in group))  # one line says it once
-        rows = fitting(texts, room - TITLE_ROOM)
-        if len(rows) < len(texts):
-            left_out[kind] = len(texts) - len(rows)
-        if rows:
-            parts += [bullets([[words(GROUPS[kind], bold=True)]]), bullets(rows, indent=1)]
-    return parts, left_out
+def _lines(claims: Sequence[Claim], most: int) -> list[Part]:
+    """Lines by what they are. `most`: lines in sight, a fold counts as one."""
+    tables = claim_tables(claims, "lines")
+    in_tables = {claim.id for table in tables for claim in table.claims}
+    groups = {
+        kind: list(dict.fromkeys(map(_short, group)))  # one line says it once
+        for kind, group in by_kind(claim for claim in claims if claim.id not in in_tables)
+    }
+    if not groups:
+        return [table.table for table in tables]
+    lead = "requirement" if "requirement" in groups else next(iter(groups))
+    accepted = groups.pop(lead)
+    room = max(LINES_ROOM_MIN, LINES_ROOM - sum(size(table.table.plain()) for table in tables))
+    folds: list[Part] = [table.table for table in tables]
+    beside = 2 + ROWS_IN_SIGHT_MIN  # the title of those in sight, and what holds their rest
+    alone = max(1, min(FOLDS_MAX, most - beside) - len(folds))
+    folds += _folds(groups, alone, room - lines_weight(accepted))
+    in_sight = max(ROWS_IN_SIGHT_MIN, most - len(folds) - 1)
+    if len(accepted) > in_sight:
+        in_sight = max(ROWS_IN_SIGHT_MIN, in_sight - 1)  # a line for the fold
+    rows = fitting_lines(accepted, room)
+    title, more = GROUPS[lead], f"more under {GROUPS[lead]}"
+    return [*list_with_rest(f"lines:{lead}", title, rows, in_sight, more), *folds]
 
 
-def _left_out(counts: Counter[str]) -> str:
-    return joined([f"{number} more under {GROUPS[kind]}" for kind, number in counts.items()])
+def _folds(groups: Mapping[str, Sequence[str]], most: int, room: int) -> list[Fold]:
+    """A fold for each kind; where they are too many, the last ones share one."""
+    titled = [(kind, f"{GROUPS[kind]} ({len(texts)})", texts) for kind, texts in groups.items()]
+    alone = titled if len(titled) <= most else titled[: most - 1]
+    shared = titled[len(alone) :]
+    folds = []
+    for kind, title, texts in alone:
+        folds.append(Fold(f"lines:{kind}", title, fitting_lines(texts, room)))
+        room = max(room - lines_weight(texts), 0)
+    if shared:
+        texts = [f"{GROUPS[kind]}: {text}" for kind, _, group in shared for text in group]
+        title = " · ".join(title for _, title, _ in shared)
+        folds.append(Fold("lines:others", title, fitting_lines(texts, room)))
+    return folds
 
 
 def _short(claim: Claim) -> str:

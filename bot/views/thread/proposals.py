@@ -1,21 +1,21 @@
-"""What people said before a session began, each with the buttons that are its author's."""
+"""What people said before a session began: a card for each, with its author's buttons."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, context, message
-from bot.views.kit.controls import actions, button
-from bot.views.kit.leaves import Leaf, greeted, link, words
+from bot.views.kit.controls import button, link_button
+from bot.views.kit.leaves import Leaf, greeted, words
 from bot.views.kit.names import Names, name_of
-from bot.views.kit.rich_text import Block, paragraph
-from bot.views.kit.text import clean, cut, short
+from bot.views.kit.rich_text import paragraph
+from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
+from bot.views.widgets.cards import Card, Cards
 from core.domain.answers import Answer
-from core.domain.session import Proposal
+from core.domain.session.start import Proposal
 
-SAID_CHARS_MAX: Final = 240  # ten of them with their buttons fill a message
-CHOICES: Final = ("confirm-mine", "leave-out")
+CHOICES: Final[tuple[str, ...]] = ("confirm-mine", "leave-out")
 
 
 def proposals(
@@ -25,22 +25,26 @@ def proposals(
     intro: list[list[Leaf]] = [[words(WORDING.proposals_intro, bold=True)]]
     if asked:
         intro.append([*greeted(list(asked)), words(": is this still right?")])
-    blocks = [block for proposal, answer in shown for block in _proposal(proposal, answer, names)]
-    return message(paragraph(*intro), *blocks, context(WORDING.proposals_more) if more else None)
+    cards = Cards([_card(proposal, answer, names) for proposal, answer in shown])
+    return message(paragraph(*intro), cards, context(WORDING.proposals_more) if more else None)
 
 
-def _proposal(proposal: Proposal, answer: Answer, names: Names) -> list[Block | None]:
-    name = short(name_of(names, proposal.by))
-    text = cut(clean(answer.text), SAID_CHARS_MAX)
+def _card(proposal: Proposal, answer: Answer, names: Names) -> Card:
     files = ", ".join(short(file.name) for file in answer.files)
-    row: list[Leaf] = [words(f"{name}: ", bold=True), words(text or files)]
-    row += [words(" "), link(answer.permalink, "original")]
+    original = [link_button("Original", answer.permalink)] if answer.permalink else []
+    outcome, choices = "", CHOICES
     if proposal.outcome:
         by = name_of(names, proposal.chosen_by)
         outcome = WORDING.proposal_outcomes[proposal.outcome].format(name=short(by))
-        return [paragraph(row), context(outcome)]
+        choices = ()
     controls = [
         button(menus.label_of(choice), f"{menus.ACTION}{choice}", proposal.menu)
-        for choice in CHOICES
+        for choice in choices
     ]
-    return [paragraph(row), actions(controls, block_id=proposal.menu)]
+    return Card(
+        name_of(names, proposal.by),
+        answer.text if answer.text.strip() else files,
+        subtitle=outcome,
+        buttons=[*controls, *original],
+        block_id=proposal.menu,
+    )

@@ -11,10 +11,12 @@ from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import clean, cut, short
 from bot.views.kit.wording import WORDING, of_kind
 from core.domain.ids import UserId
-from core.domain.session import Fault, Menu
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
 from core.taxonomy.catalogue import Severity
 
 SETTLED: Final = "This is settled: nothing has to be chosen any more."
+LEADER_CHARS_MAX: Final = 40  # it stands twice in what a card can say
 AT_THE_MESSAGE: Final = "delete the message"  # the fault's own words say so already
 
 
@@ -34,14 +36,8 @@ def recovery(
     lead = WORDING.recovery_leads[menu.kind]
     rows: list[list[Leaf]] = [[*greeted(mention), words(f" {lead}" if mention else lead)]]
     rows += [[words(line)] for line in _found(fault)]
-    rows += [
-        [
-            words(menus.label_of(choice, menu.kind), bold=True),
-            words(f" {_means(menu, choice, leader)}"),
-        ]
-        for choice in menu.choices
-    ]
-    return message(shown, paragraph(*rows), menus.menu_row(menu))
+    meanings = {choice: _means(menu, choice, leader) for choice in menu.choices}
+    return message(shown, paragraph(*rows), menus.choice_cards(menu, meanings))
 
 
 def operators_notice(
@@ -88,7 +84,7 @@ def _means(menu: Menu, choice: str, leader: str) -> str:
     text = of_kind(WORDING.recovery_choices, menu.kind, choice)
     if choice == "cancel" and "redact" in menu.choices:
         text = WORDING.cancel_for_good
-    return text.format(name=short(leader))
+    return text.format(name=short(leader, LEADER_CHARS_MAX))
 
 
 def _came_of(menu: Menu, leader: str) -> str:
@@ -112,10 +108,10 @@ def fault_message(
     faults: Sequence[tuple[Fault, Severity]], mention: Sequence[UserId] = ()
 ) -> Message:
     """The faults of one moment. `mention`: who is notified of them, for FATAL alone."""
-    rest = len(faults) - FAULTS_SHOWN_MAX
-    more = context(f"… and {rest} more; /roundtable status --errors lists them.")
+    hidden = len(faults) - FAULTS_SHOWN_MAX
+    more = context(f"… and {hidden} more; /roundtable status --errors lists them.")
     shown = [fault_block(*fault) for fault in faults[:FAULTS_SHOWN_MAX]]
-    return message(*shown, more if rest > 0 else None, _called(mention))
+    return message(*shown, more if hidden > 0 else None, _called(mention))
 
 
 def fault_block(fault: Fault, severity: Severity) -> Block:

@@ -11,7 +11,7 @@ from bot.views.kit.rich_text import paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from core.domain.ids import UserId
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 
 TITLE_CHARS_MAX: Final = 150
 HOUR_S: Final = 3_600.0
@@ -49,12 +49,12 @@ def reminder(
 
 def settled(title: str, menu: Menu, names: Names) -> Message:
     """What is left of one that was answered, put off, or replaced."""
-    what = f"I reminded you of “{short(title, TITLE_CHARS_MAX)}” here"
+    reminded = f"I reminded you of “{short(title, TITLE_CHARS_MAX)}” here"
     outcome = WORDING.reminder_outcomes.get(menu.chosen or "")
     if menu.used_by is None or outcome is None:
-        return message(paragraph(f"{what}."))
+        return message(paragraph(f"{reminded}."))
     who = known_name(names, menu.used_by) or "Somebody"
-    return message(paragraph(f"{what}. {who} {outcome}."))
+    return message(paragraph(f"{reminded}. {who} {outcome}."))
 
 
 def lasted(seconds: float) -> str:

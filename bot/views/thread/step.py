@@ -19,12 +19,16 @@ from bot.views.kit.rich_text import (
     rich_text,
 )
 from bot.views.kit.text import CUT, clean, cut, one_line, short
+from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.private.away import missed_clicks
 from bot.views.thread.assumptions import doubt_blocks
+from bot.views.thread.sorted_lines import SortedLines, sorted_lines
+from core.domain.assumptions import as_left
 from core.domain.brief import Offer
 from core.domain.ids import Depth, UserId
-from core.domain.session import Doubt, Menu, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.step import Doubt, StepState
 
 PROMPT_CHARS_MAX: Final = 5_500
 ANSWERS_ROOM: Final = 3_500
@@ -38,6 +42,8 @@ CUT_STEP: Final = "… (cut; the whole text is in the step's file)"
 DRAFT_WORDS: Final = "brief: a draft to confirm"
 QUOTES_MAX: Final = 3
 QUOTE_CHARS_MAX: Final = 120
+SORTED_ROOM: Final = 1_400
+SORTED_ROOM_BESIDE_SUMMARY: Final = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +95,26 @@ def shown(
     *,
     menu: Menu | None = None,
     following: str | None = None,
-    summary: Sequence[Block] = (),
+    summary: Sequence[Part] = (),
     amendable: Sequence[StepState] = (),
+    follow_up: Menu | None = None,
     stale_menu: Menu | None = None,
     stale: Sequence[StepState] = (),
-    voices: Sequence[Block] = (),
+    voices: Sequence[Part] = (),
     differing: Block | None = None,
     rest: Sequence[str] = (),
+    lines: SortedLines | None = None,
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
     return message(
         *_recorded(step),
+        sorted_lines(lines, SORTED_ROOM_BESIDE_SUMMARY if summary else SORTED_ROOM, names)
+        if lines
+        else None,
         *voices,
-        *(_missing(step) if waiting else ()),
-        _gaps(step),
+        *(_missing(step, follow_up) if waiting else ()),
+        _unanswered(step, names),
         *summary,
         *menus.stale_rows(stale_menu, stale),
         missed_clicks([step]) if waiting else None,
@@ -184,22 +195,27 @@ def _recorded(step: StepState) -> list[Block]:
     title = [words(short(step.title), bold=True)]
     if step.recorded:
         return [paragraph(title), *prose(step.recorded, RECORDED_CHARS_MAX)]
-    return [paragraph(title, "Nothing is recorded here yet.")]
+    return [paragraph(title, "Nobody has said anything here yet.")]
 
 
-def _missing(step: StepState) -> list[Block]:
+def _missing(step: StepState, menu: Menu | None) -> list[Block]:
     """At most one question. Going on without an answer is a choice, and its price is said."""
     if not step.questions.open:
         return []
-    question = cut(clean(step.questions.open), QUESTION_CHARS_MAX)
+    question = cut(clean(step.questions.open.question), QUESTION_CHARS_MAX)
     return [
         paragraph([words("One more question: ", bold=True), words(question)]),
-        context("Reply here. If you go on without it, I note it as an assumption."),
+        context("Reply here. If you go on without it, I note it as asked and not answered."),
+        *menus.follow_up_rows(menu),
     ]
 
 
-def _gaps(step: StepState) -> Block | None:
-    if not step.questions.gaps:
+def _unanswered(step: StepState, names: Names) -> Block | None:
+    asked = step.questions.unanswered
+    if not asked:
         return None
-    rows = fitting([short(gap, GAP_CHARS_MAX) for gap in step.questions.gaps], GAPS_ROOM)
-    return rich_text(line(words("Left open, noted as assumptions:")), bullets(rows))
+    texts = [
+        as_left(question, name_of(names, question.by) if question.by else "") for question in asked
+    ]
+    rows = fitting([short(text, GAP_CHARS_MAX) for text in texts], GAPS_ROOM)
+    return rich_text(line(words("Left open:")), bullets(rows))
