@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.payloads import inbound, payload_models
+from bot.payloads import payload_models
+from bot.payloads.inbound_messages import SLACKBOT
+from bot.payloads.links import readable
+from bot.payloads.people import InteractionPlace, Opening, act_keys, is_from_outside
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Workspace
 
@@ -30,7 +33,7 @@ class Called:
 
     callback_id: str
     outsider: bool
-    opening: inbound.Opening
+    opening: Opening
     message: Pointed | None = None
     keys: tuple[str, ...] = ()
 
@@ -55,7 +58,7 @@ class Submission:
     @property
     def acts(self) -> tuple[str, ...]:
         """The key of this one submission."""
-        return inbound.act_keys(self.user, self.trigger)
+        return act_keys(self.user, self.trigger)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -71,43 +74,33 @@ class ViewClick:
     value: str
     home: bool
     outsider: bool
-    opening: inbound.Opening
+    opening: Opening
 
 
 def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
     used = payload_models.read(payload_models.ShortcutPayload, body)
-    user = UserId(used.user.id)
+    user = used.user.id
     pointed, place = None, None
     if used.channel is not None and used.message is not None:
-        channel, message = ChannelId(used.channel.id), used.message
-        thread_ts = None if message.thread_ts is None else Ts(message.thread_ts)
-        pointed = Pointed(
-            channel,
-            Ts(message.ts),
-            thread_ts,
-            author_of(message, workspace),
-            inbound.readable(message.text),
-        )
-        place = inbound.InteractionPlace(user, channel, thread_ts, used.response_url)
+        channel, message = used.channel.id, used.message
+        author = author_of(message, workspace)
+        pointed = Pointed(channel, message.ts, message.thread_ts, author, readable(message.text))
+        place = InteractionPlace(user, channel, message.thread_ts, used.response_url)
     return Called(
         callback_id=used.callback_id,
-        outsider=inbound.is_from_outside(used, workspace),
-        opening=inbound.Opening(user, used.trigger_id, place),
+        outsider=is_from_outside(used, workspace),
+        opening=Opening(user, used.trigger_id, place),
         message=pointed,
-        keys=inbound.act_keys(user, used.trigger_id, used.action_ts),
+        keys=act_keys(user, used.trigger_id, used.action_ts),
     )
 
 
 def author_of(message: payload_models.MessagePayload, workspace: Workspace) -> UserId | None:
     """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
-    nobody = message.bot_id is not None or message.user in (
-        None,
-        inbound.SLACKBOT,
-        workspace.bot_user,
-    )
+    nobody = message.bot_id is not None or message.user in (None, SLACKBOT, workspace.bot_user)
     strange = message.subtype not in _SAID
     away = not {message.team, message.user_team} <= {None, workspace.team}
-    return None if nobody or strange or away else UserId(str(message.user))
+    return None if nobody or strange or away else message.user
 
 
 _SAID: Final = frozenset({None, "file_share", "thread_broadcast"})  # what people post
@@ -118,18 +111,15 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
     return Submission(
         callback_id=payload.view.callback_id,
         view_id=payload.view.id,
-        user=UserId(payload.user.id),
-        outsider=inbound.is_from_outside(payload, workspace),
+        user=payload.user.id,
+        outsider=is_from_outside(payload, workspace),
         metadata=payload.view.private_metadata,
         values={
             block: _filled(control)
             for block, controls in payload.view.state.values.items()
             for control in controls.values()
         },
-        respond_to={
-            ChannelId(response_url.channel_id): response_url.response_url
-            for response_url in payload.response_urls
-        },
+        respond_to={url.channel_id: url.response_url for url in payload.response_urls},
         trigger=payload.trigger_id,
     )
 
@@ -144,7 +134,7 @@ def home_opened(body: Mapping[str, Any]) -> UserId | None:
     opened = payload_models.read(
         payload_models.HomeOpened, payload_models.read(payload_models.Envelope, body).event
     )
-    return UserId(opened.user) if opened.tab == "home" else None
+    return opened.user if opened.tab == "home" else None
 
 
 def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
@@ -155,8 +145,6 @@ def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
         action_id=action.action_id,
         value=option or action.selected_conversation or action.value or "",
         home=pressed.view.type == "home",
-        outsider=inbound.is_from_outside(pressed, workspace),
-        opening=inbound.Opening(
-            UserId(pressed.user.id), pressed.trigger_id, above=pressed.view.type == "modal"
-        ),
+        outsider=is_from_outside(pressed, workspace),
+        opening=Opening(pressed.user.id, pressed.trigger_id, above=pressed.view.type == "modal"),
     )

@@ -6,6 +6,7 @@ from core import patterns
 from core.domain.ids import ChannelId, Ts
 from core.ports import Post
 
+TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
 _TOKEN: Final = patterns.compile(r"<([^<>\n]+)>")
 
 
@@ -28,6 +29,11 @@ def post_link(workspace_url: str, post: Post | None) -> str:
 def channel_link(workspace_url: str, channel: ChannelId) -> str:
     """The address of a channel."""
     return f"{workspace_url.rstrip('/')}/archives/{channel}"
+
+
+def readable(text: str) -> str:
+    """Plain text as a person reads it, no longer than Slack lets a message be."""
+    return plain(text)[:TEXT_CHARS_MAX]
 
 
 def plain(text: str) -> str:

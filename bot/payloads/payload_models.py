@@ -1,6 +1,5 @@
 """The shapes of Slack's payloads, as far as we read them. What else a payload holds is left out."""
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import (
@@ -12,6 +11,8 @@ from pydantic import (
     StringConstraints,
     ValidationError,
 )
+
+from core.domain.ids import ChannelId, Ts, UserId
 
 
 class UnreadablePayloadError(Exception):
@@ -25,33 +26,39 @@ def _storable(value: object) -> object:
     return value.encode("utf-8", "replace").decode().replace("\x00", "")
 
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-Stamp = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,16}\.[0-9]{1,12}$")]
+_IS_NAME: Final = StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+Name = Annotated[str, _IS_NAME]
+Person = Annotated[UserId, _IS_NAME]
+Place = Annotated[ChannelId, _IS_NAME]
+Stamp = Annotated[Ts, StringConstraints(pattern=r"^[0-9]{1,16}\.[0-9]{1,12}$")]
 Text = Annotated[str, BeforeValidator(_storable)]
 Word = Annotated[str, AfterValidator(_storable)]  # as `Text`, but nothing is no word
 
 
-class _Payload(BaseModel):
-    # What people wrote must not reach a log by way of a validation error.
-    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True)
+class Payload(BaseModel):
+    # What people wrote must not reach a log by way of a validation error. A shape's validator is
+    # built when a payload first has it: most of them are met seldom.
+    model_config = ConfigDict(
+        extra="ignore", frozen=True, hide_input_in_errors=True, defer_build=True
+    )
 
 
-class File(_Payload):
+class File(Payload):
     name: Text = ""
     title: Text = ""
     permalink: Text = ""
 
 
-class Edited(_Payload):
-    user: Name
+class Edited(Payload):
+    user: Person
     ts: Stamp
 
 
-class MessagePayload(_Payload):
+class MessagePayload(Payload):
     ts: Stamp
     thread_ts: Stamp | None = None
     subtype: str | None = None
-    user: Name | None = None
+    user: Person | None = None
     bot_id: str | None = None
     team: Name | None = None  # the author's workspace, which in a shared channel may be another
     user_team: Name | None = None
@@ -61,52 +68,56 @@ class MessagePayload(_Payload):
 
 
 class MessageEvent(MessagePayload):
-    channel: Name
+    channel: Place
     message: MessagePayload | None = None
     previous_message: MessagePayload | None = None
     deleted_ts: Stamp | None = None
 
 
-class Envelope(_Payload):
+class Envelope(Payload):
     enterprise_id: Name | None = None
     event: dict[str, Any]
 
 
-class HomeOpened(_Payload):
-    user: Name
+class HomeOpened(Payload):
+    user: Person
     tab: str = "home"
 
 
-class PersonPayload(_Payload):
-    id: Name
+class PersonPayload(Payload):
+    id: Person
     team_id: Name | None = None
 
 
-class Id(_Payload):
+class Id(Payload):
     id: Name
 
 
-class Team(_Payload):
+class ChannelPayload(Payload):
+    id: Place
+
+
+class Team(Payload):
     id: Name
     enterprise_id: Name | None = None  # of the organization the workspace belongs to
 
 
-class Container(_Payload):
+class Container(Payload):
     type: str = "message"
     message_ts: Stamp | None = None
     thread_ts: Stamp | None = None
 
 
-class Shown(_Payload):
+class Shown(Payload):
     ts: Stamp
     thread_ts: Stamp | None = None
 
 
-class OptionPayload(_Payload):
+class OptionPayload(Payload):
     value: Word = ""
 
 
-class Action(_Payload):
+class Action(Payload):
     action_id: Word
     block_id: Word = ""
     value: Word | None = None
@@ -116,7 +127,7 @@ class Action(_Payload):
     action_ts: Stamp | None = None
 
 
-class InteractionPayload(_Payload):
+class InteractionPayload(Payload):
     """What every interactive payload says of the person, and of where they belong."""
 
     user: PersonPayload
@@ -126,14 +137,14 @@ class InteractionPayload(_Payload):
 
 
 class BlockActions(InteractionPayload):
-    channel: Id | None = None
+    channel: ChannelPayload | None = None
     container: Container = Container()
     message: Shown | None = None
     actions: Annotated[tuple[Action, ...], Field(min_length=1)]
     response_url: Word | None = None
 
 
-class Filled(_Payload):
+class Filled(Payload):
     """One control of a form as it was submitted."""
 
     value: Word | None = None
@@ -142,11 +153,11 @@ class Filled(_Payload):
     selected_user: Name | None = None
 
 
-class State(_Payload):
+class State(Payload):
     values: dict[str, dict[str, Filled]] = {}
 
 
-class ViewPayload(_Payload):
+class ViewPayload(Payload):
     id: Name
     type: str = "modal"
     callback_id: Text = ""
@@ -154,8 +165,8 @@ class ViewPayload(_Payload):
     state: State = State()
 
 
-class ResponseUrl(_Payload):
-    channel_id: Name
+class ResponseUrl(Payload):
+    channel_id: Place
     response_url: Word
 
 
@@ -175,19 +186,19 @@ class ShortcutPayload(InteractionPayload):
     callback_id: Text
     trigger_id: Text
     action_ts: Stamp | None = None
-    channel: Id | None = None
+    channel: ChannelPayload | None = None
     message: MessagePayload | None = None
     response_url: Word | None = None
 
 
-class ReactedTo(_Payload):
+class ReactedTo(Payload):
     type: str = "message"
-    channel: Name | None = None
+    channel: Place | None = None
     ts: Stamp | None = None
 
 
-class ReactionEvent(_Payload):
-    user: Name
+class ReactionEvent(Payload):
+    user: Person
     reaction: Word
     item: ReactedTo
     event_ts: Stamp
@@ -195,19 +206,19 @@ class ReactionEvent(_Payload):
     user_team: Name | None = None
 
 
-class SlashCommand(_Payload):
-    user_id: Name
-    channel_id: Name
+class SlashCommand(Payload):
+    user_id: Person
+    channel_id: Place
     trigger_id: Word
     text: Text = ""
     response_url: Word | None = None
 
 
-class ReactionPayload(_Payload):
+class ReactionPayload(Payload):
     """One entry of a message's `reactions`. `users` may name fewer than `count`."""
 
     name: Text = ""
-    users: tuple[Name, ...] = ()
+    users: tuple[Person, ...] = ()
     count: int = 0
 
 
@@ -217,78 +228,7 @@ class ThreadReply(MessagePayload):
     reactions: tuple[ReactionPayload, ...] = ()
 
 
-# ── what Bolt reads before any listener does ───────────────────────────────────────────────────
-
-
-class _Typed(_Payload):
-    type: str
-
-
-class _EventHead(_Payload):
-    event: _Typed
-
-
-class _Control(_Payload):
-    action_id: str
-
-
-class _ActionsHead(_Payload):
-    actions: Annotated[tuple[_Control, ...], Field(min_length=1)]
-
-
-class _Called(_Payload):
-    callback_id: str
-
-
-class _View(_Typed, _Called):
-    pass
-
-
-class _ViewHead(_Payload):
-    view: _View
-
-
-class _WorkflowStep(_Called):
-    workflow_step: Any
-
-
-class _CommandHead(_Payload):
-    command: str
-
-
-_HEADS: Final[Mapping[str, type[_Payload]]] = {
-    "event_callback": _EventHead,
-    "block_actions": _ActionsHead,
-    "block_suggestion": _Control,
-    **dict.fromkeys(("shortcut", "message_action", "interactive_message"), _Called),
-    **dict.fromkeys(("dialog_submission", "dialog_cancellation", "dialog_suggestion"), _Called),
-    "workflow_step_edit": _WorkflowStep,
-    "view_submission": _ViewHead,
-    "view_closed": _ViewHead,
-}
-
-
-def is_malformed(body: object) -> bool:
-    """True if Bolt's own matching would fail on this payload, or find nothing to go by."""
-    if not isinstance(body, dict) or not isinstance(body.get("event", {}), dict):
-        return True
-    if "command" in body:
-        return not _has_shape(_CommandHead, body)
-    kind = body.get("type")
-    if not isinstance(kind, str):
-        return "ssl_check" not in body
-    return kind in _HEADS and not _has_shape(_HEADS[kind], body)
-
-
-def _has_shape(shape: type[_Payload], payload: object) -> bool:
-    try:
-        shape.model_validate(payload)
-    except ValidationError:
-        return False
-    return True
-
-
-_P = TypeVar("_P", bound=_Payload)
+_P = TypeVar("_P", bound=Payload)
 
 
 def read(shape: type[_P], payload: object) -> _P:

@@ -19,7 +19,7 @@ from bot.web_api.client import SlackClient
 from core.artifacts.files import exported
 from core.domain.effects import UploadExport
 from core.domain.ids import Export, SessionId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Order, Outcome, Prepared, Refused, Sent, Target
 from core.taxonomy.post_refusals import REFUSALS
 

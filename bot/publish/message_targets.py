@@ -12,7 +12,7 @@ from typing import Final
 from bot.publish.render.last_commit import LastCommit
 from core.domain.effects import ShowPhase, ShowStep
 from core.domain.ids import MenuId, PersonaKey, StepId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Order, Post, Refused, Target
 
 PASSED_BY_MAX: Final = 5

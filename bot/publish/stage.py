@@ -22,7 +22,7 @@ from bot.web_api.client import SlackClient
 from core import ports
 from core.domain import effects
 from core.domain.ids import ChannelId, TeamId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 
 MARK: Final = "white_check_mark"
 GONE: Final = ports.Refused("gone")

@@ -21,6 +21,7 @@ from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.listeners import register
 from bot.server.settings import DATA, Settings
+from bot.web_api.calls import tls_context
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
@@ -114,7 +115,9 @@ def _token(settings: Settings) -> str:
 
 
 def _app(settings: Settings, workspace: Workspace) -> App:
-    bare = WebClient(base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX)
+    bare = WebClient(
+        base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX, ssl=tls_context()
+    )
     secret = settings.signing_secret
     with _hidden_from_bolt():
         return App(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 import structlog
 import tenacity
@@ -21,6 +21,7 @@ from bot.web_api.api_errors import Failure
 from bot.web_api.channels import Channels
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
+from bot.web_api.rendering import PlainRenderings, RememberedRenderings, Renderings, is_gov_slack
 from bot.web_api.threads import SlackThreads
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
@@ -35,7 +36,7 @@ from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
 from core.domain.playbook import FACILITATOR
-from core.domain.session import CREDENTIAL
+from core.domain.session.halt import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
 from core.ports import Clock, Later, Refused, Unclear, Workspace
 from core.runtime.brain_runner import BrainRunner
@@ -61,7 +62,10 @@ READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 5
 
 @dataclass(frozen=True, slots=True)
 class Roundtable:
-    """A bot, put together. `start` begins to perform what commits leave behind."""
+    """A bot, put together. `start` begins to perform what commits leave behind.
+
+    As a context it is started, and stopped in the end.
+    """
 
     settings: Settings
     workspace: Workspace
@@ -92,10 +96,17 @@ class Roundtable:
         self.halts.shutdown()
         self.runtime.database.close()
 
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
     def keep_time(self, *, pace_s: float, quiet_s: float) -> None:
         """From now on: seconds between posts in a channel, and until an answer is read."""
         self.outbox_worker.pace_s = pace_s
-        self.runtime.quiet_s = quiet_s
+        self.runtime.set_quiet_s(quiet_s)
 
     def secret_logged(self, session: str | None, kind: str) -> None:
         """A credential was on its way into the log: it was taken out, and its session is halted.
@@ -104,8 +115,8 @@ class Roundtable:
         """
         if session is None:
             return
-        what = LABELS.get(kind, kind)
-        damage = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, what)
+        label = LABELS.get(kind, kind)
+        damage = DamageFound(self.clock.now(), CREDENTIAL, LOG_LINE, label)
         self.halts.submit(self._halt, SessionId(session), damage)
 
     def _halt(self, session: SessionId, damage: DamageFound) -> None:
@@ -149,6 +160,7 @@ def build(
     workspace = who_we_are(slack)
     database = Database(settings.database_url)
     runtime = runtime_of(settings, database, now, workspace, tiers=tiers, checkpoint=checkpoint)
+    slack.set_renderings(renderings(settings, workspace, runtime))
     clients = _only(slack, workspace.team)
     directory = SlackDirectory(clients)
     threads = SlackThreads(clients, workspace, now.now)
@@ -251,6 +263,17 @@ def runtime_of(
     )
     runtime.save_workspace(workspace)
     return runtime
+
+
+def renderings(settings: Settings, workspace: Workspace, runtime: Runtime) -> Renderings:
+    """How widgets are drawn in that workspace."""
+    if settings.blocks == "plain" or is_gov_slack(workspace.url):
+        return PlainRenderings()
+    return RememberedRenderings(
+        lambda: runtime.reader.refused_widgets(workspace.team),
+        lambda refused: runtime.save_refused_widgets(workspace.team, refused),
+        runtime.clock.now,
+    )
 
 
 class NotConnectedError(Exception):

@@ -18,7 +18,7 @@ import structlog
 from slack_bolt import App, BoltRequest
 from slack_sdk.signature import SignatureVerifier
 
-from bot.payloads.payload_models import is_malformed
+from bot.payloads.bolt_heads import is_malformed
 
 EVENTS_PATH: Final = "/slack/events"
 HEALTH_PATH: Final = "/healthz"

@@ -14,6 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 Mode = Literal["socket", "http"]
 LogFormat = Literal["json", "console"]
+Blocks = Literal["auto", "plain"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 EXIT_SETTINGS: Final = 2
@@ -141,6 +142,7 @@ class Settings(BaseSettings):
     operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
         "ROUNDTABLE_OPERATORS_CHANNEL"
     )
+    blocks: Annotated[Blocks, BeforeValidator(_lower)] = _env("ROUNDTABLE_BLOCKS", "auto")
     log_format: Annotated[LogFormat, BeforeValidator(_lower)] = _env(
         "ROUNDTABLE_LOG_FORMAT", "json"
     )

@@ -1,4 +1,4 @@
-"""SIGTERM and SIGINT as a list of names that a serving loop looks at."""
+"""The signals that end a process as a list of names that a loop looks at."""
 
 import contextlib
 import signal
@@ -8,8 +8,8 @@ from types import FrameType
 
 
 @contextlib.contextmanager
-def stop_signals() -> Iterator[list[str]]:
-    """The names of SIGTERM and SIGINT as they come. Outside the main thread none ever does.
+def stop_signals(*more: signal.Signals) -> Iterator[list[str]]:
+    """The names of SIGTERM, SIGINT and `more` as they come. Outside the main thread none ever does.
 
     A handler runs in the midst of whatever the main thread does: setting an event it waits for, or
     logging, may wait for a lock that this very thread holds.
@@ -22,7 +22,8 @@ def stop_signals() -> Iterator[list[str]]:
     def note(number: int, _frame: FrameType | None) -> None:
         names.append(signal.Signals(number).name)
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGTERM, signal.SIGINT)}
+    ends = (signal.SIGTERM, signal.SIGINT, *more)
+    before = {number: signal.signal(number, note) for number in ends}
     try:
         yield names
     finally:

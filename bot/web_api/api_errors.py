@@ -5,6 +5,7 @@ a post may be there already (unclear: look first), an edit or a reaction is simp
 an ephemeral is let go rather than said twice (no failure).
 """
 
+import json
 import socket
 import ssl
 import tomllib
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.error import URLError
 
+from core import patterns
 from core.ports import Later, Refused, Unclear
 from core.taxonomy.post_refusals import RefusalReason
 
@@ -28,6 +30,8 @@ DATA: Final = Path(__file__).with_name("api_errors.toml")
 MISSING_SCOPE: Final = "missing_scope"
 THROTTLED: Final = frozenset({"ratelimited", "rate_limited", "message_limit_exceeded"})
 NAME_ERRORS: Final = frozenset({"invalid_username", "invalid_icon_emoji", "as_user_not_supported"})
+UNSUPPORTED: Final = "unsupported_"  # what the name of a refused block's error begins with
+_BLOCKS: Final = patterns.compile(r"\[json-pointer:(?:/view)?/blocks(?:/(\d+))?")
 NOT_SENT: Final = (ConnectionRefusedError, socket.gaierror, ssl.SSLCertVerificationError)
 NOT_JSON: Final = "Received a response in a non-JSON format"  # how the SDK puts it
 
@@ -36,6 +40,13 @@ _MAY_HAVE_HAPPENED: Final[Mapping[Twice, type[Later] | type[Unclear]]] = {
     "repeat": Later,
     "once": Unclear,
 }
+
+
+@dataclass(frozen=True, slots=True)
+class BlocksRefused(Refused):
+    """Slack does not take some of the blocks. `places`: their numbers; none where it names none."""
+
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,8 @@ def api_errors() -> ApiErrors:
 
 def disposition(error: str) -> Disposition:
     """What an error comes to. One that the file does not have is final: it was not done."""
-    return api_errors().answers.get(error, "unknown")
+    otherwise: Disposition = "bad_blocks" if error.startswith(UNSUPPORTED) else "unknown"
+    return api_errors().answers.get(error, otherwise)
 
 
 def translated(twice: Twice, response: Any) -> Failure:
@@ -97,7 +109,36 @@ def translated(twice: Twice, response: Any) -> Failure:
         case "done":
             return Refused(error, "already_so")
         case reason:
-            return Refused(error, reason)
+            return _refused(error, reason, response.get("response_metadata") or {})
+
+
+def _refused(error: str, reason: RefusalReason, metadata: Mapping[str, Any]) -> Refused:
+    """A view's blocks are refused as an argument: only the messages beside say that it is them.
+
+    docs: https://docs.slack.dev/block-kit/designing-with-blocks; an answer of chat.postMessage is
+    quoted in https://github.com/slackapi/bolt-python/issues/1016 (2026-11-23)
+    """
+    messages = "\n".join(map(str, metadata.get("messages") or ()))
+    named = [match[1] for match in _BLOCKS.finditer(messages)]
+    if reason == "bad_blocks" or named:
+        places = (int(place) for place in named if place)
+        return BlocksRefused(error, reason, tuple(dict.fromkeys(places)))
+    return Refused(error, reason)
+
+
+def reply_refused(status: int, body: str) -> Refused:
+    """What a reply address says no with: the error alone, or an object that names it.
+
+    A refusal of blocks is quoted in https://github.com/louislam/uptime-kuma/issues/941 (2026-11-23)
+    """
+    try:
+        answer = json.loads(body)
+    except ValueError:
+        answer = None
+    error = str(answer.get("error")) if isinstance(answer, dict) else body.strip()
+    if disposition(error) == "bad_blocks":
+        return BlocksRefused(error, "bad_blocks")
+    return Refused(f"http {status}")
 
 
 def after_no_answer(twice: Twice, error: OSError | HTTPException) -> Failure:

@@ -6,7 +6,7 @@ be in a channel is treated as if they were not.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import structlog
@@ -26,7 +26,7 @@ class Channels:
         self._slack = slack
         self._now = now
         self._lock = threading.Lock()
-        self._known: dict[UserId | None, tuple[frozenset[ChannelId], float]] = {}
+        self._known: dict[UserId | None, tuple[Mapping[ChannelId, str], float]] = {}
 
     def offered(self, user: UserId) -> tuple[Joined, ...]:
         """The open channels a form can offer, while its trigger lives; none where nobody knows."""
@@ -49,22 +49,25 @@ class Channels:
                 return None if channels is None else False
         return True
 
-    def of(self, user: UserId | None = None) -> frozenset[ChannelId] | None:
-        """The channels of a person that the bot may know of, or its own, of a little while ago."""
+    def of(self, user: UserId | None = None) -> Mapping[ChannelId, str] | None:
+        """The channels of a person that the bot may know of, or its own, of a little while ago.
+
+        Each with its name.
+        """
         channels = self._remembered(user)
         return self._look(user) if channels is None else channels
 
-    def _remembered(self, user: UserId | None) -> frozenset[ChannelId] | None:
+    def _remembered(self, user: UserId | None) -> Mapping[ChannelId, str] | None:
         with self._lock:
             channels, until = self._known.get(user, (None, 0.0))
         return channels if self._now() < until else None
 
-    def _look(self, user: UserId | None) -> frozenset[ChannelId] | None:
+    def _look(self, user: UserId | None) -> Mapping[ChannelId, str] | None:
         answer = self._slack.channels(user)
         if isinstance(answer, Failure):
             log.info("channels.unknown", why=str(answer))
             return None
-        channels = frozenset(channel.id for channel in answer)
+        channels = {channel.id: channel.name for channel in answer}
         with self._lock:
             self._known.pop(user, None)
             if len(self._known) >= PEOPLE_MAX:

@@ -6,7 +6,7 @@ twice. What an error means is said in `bot.web_api.api_errors`, one call and its
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any, Final
@@ -26,11 +26,21 @@ from bot.web_api.api_errors import (
     Failure,
     Twice,
     after_no_answer,
+    reply_refused,
     retry_after,
 )
 from bot.web_api.calls import QUIET, Answer, Calls
+from bot.web_api.rendering import (
+    Artist,
+    BlockDrawing,
+    PlainRenderings,
+    Renderings,
+    of_message,
+    of_view,
+)
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Later, Refused
+from core.taxonomy.post_refusals import RefusalReason
 
 TIMEOUT_S: Final = 15
 PAGES_MAX: Final = 5
@@ -42,6 +52,12 @@ VIEW_TRIES_MAX: Final = 6
 VIEW_AGAIN_S: Final = 0.3
 
 CUSTOMIZE: Final = "chat:write.customize"
+FOLDED: Final[Mapping[str, bool]] = {"unfurl_links": False, "unfurl_media": False}
+"""Links of a new message stay folded. Edits and ephemerals have no such arguments."""
+DONE: Final[frozenset[RefusalReason]] = frozenset({"already_so"})
+REACTION_SKIPPED: Final[frozenset[RefusalReason]] = frozenset(
+    {"already_so", "permission_missing", "not_needed"}
+)
 
 log = structlog.get_logger(__name__)
 
@@ -77,11 +93,21 @@ class SlackClient:
         base_url: str = "https://slack.com/api/",
         timeout_s: int = TIMEOUT_S,
         scopes: frozenset[str] | None = None,
+        renderings: Renderings | None = None,
     ) -> None:
         self._calls = Calls(token, base_url, timeout_s, scopes)
         self._hasty = Calls(token, base_url, HASTY_S, scopes)
         self._timeout_s = timeout_s
         self._asked = False
+        self._artist = Artist(renderings or PlainRenderings())
+
+    def set_renderings(self, renderings: Renderings) -> None:
+        """Say how widgets are drawn from now on."""
+        self._artist = Artist(renderings)
+
+    def has_newer_blocks(self, message: Message) -> bool:
+        """True if the message would be sent with blocks that Slack may refuse."""
+        return self._artist.has_newer_blocks(of_message(message))
 
     def __repr__(self) -> str:
         return f"SlackClient({self._calls.base_url!r})"
@@ -98,11 +124,12 @@ class SlackClient:
         metadata: Mapping[str, Any] | None = None,
     ) -> Ts | Failure:
         """A new message. `metadata` is readable by any member's app: ids only."""
-        place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata}
-        answer = self._calls.call("post", "chat.postMessage", place | self._as(author, message))
+        place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata, **FOLDED}
+        name, shown = self._as(author, message)
+        answer = self._show("post", "chat.postMessage", {**place, **name}, of_message(shown))
         if isinstance(answer, Refused) and author and self._is_about_names(answer):
-            spoken = _words(named(author, message))
-            answer = self._calls.call("post", "chat.postMessage", place | spoken)
+            spoken = of_message(named(author, message))
+            answer = self._show("post", "chat.postMessage", place, spoken)
         return answer if isinstance(answer, Failure) else Ts(str(answer["ts"]))
 
     def update(
@@ -110,7 +137,8 @@ class SlackClient:
     ) -> Failure | None:
         """Edit a message of ours. One that is gone counts as done."""
         shown = self._signed(author, message) if author else message
-        return self._repeated("chat.update", {"channel": channel, "ts": ts, **_shown(shown)})
+        place = {"channel": channel, "ts": ts}
+        return _unless(DONE, self._show("repeat", "chat.update", place, of_message(shown)))
 
     def ephemeral(
         self,
@@ -125,8 +153,8 @@ class SlackClient:
 
         `otherwise`: a reply address, for a channel in which we may not speak.
         """
-        say = {"channel": channel, "user": user, "thread_ts": thread_ts, **_shown(message)}
-        answer = self._calls.call("once", "chat.postEphemeral", say)
+        place = {"channel": channel, "user": user, "thread_ts": thread_ts}
+        answer = self._show("once", "chat.postEphemeral", place, of_message(message))
         if isinstance(answer, Refused) and answer.reason != "token_revoked" and otherwise:
             return self.respond(otherwise, message)
         return _let_go(answer)
@@ -136,7 +164,8 @@ class SlackClient:
         method = "reactions.add" if on else "reactions.remove"
         if self._calls.lacks("reactions:write"):
             return None
-        return self._repeated(method, {"channel": channel, "timestamp": ts, "name": name})
+        place = {"channel": channel, "timestamp": ts, "name": name}
+        return _unless(REACTION_SKIPPED, self._calls.call("repeat", method, place))
 
     def respond(self, url: str, message: Message) -> Failure | None:
         """Through a command's own reply address: five uses in half an hour, then it is let go.
@@ -145,7 +174,7 @@ class SlackClient:
         that shows it may still be on its way: what is not there yet is tried again.
         """
         if url.startswith(VIEW_ADDRESS):
-            notice = notice_of("It did not begin", message.blocks)
+            notice = notice_of("It did not begin", message.parts)
             shown = Retrying(
                 retry=retry_if_result(_is_not_open),
                 stop=stop_after_attempt(VIEW_TRIES_MAX),
@@ -153,40 +182,52 @@ class SlackClient:
                 retry_error_callback=lambda state: state.outcome and state.outcome.result(),
             )(self.update_view, url.removeprefix(VIEW_ADDRESS), notice)
             return _let_go(shown or {})
+        words = of_message(message)
+        return _let_go(self._artist.send(words, lambda shown: self._reply(url, shown)))
+
+    def _reply(self, url: str, shown: Mapping[str, Any]) -> Answer | Failure:
+        """One use of a reply address."""
         hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
-        words = {"response_type": "ephemeral", "replace_original": False, **_words(message)}
+        place = {"response_type": "ephemeral", "replace_original": False, **FOLDED}
         try:
-            answer = hook.send_dict(words)
+            answer = hook.send_dict({**place, **shown})
         except (OSError, HTTPException) as error:
-            return _let_go(after_no_answer("once", error))
+            return after_no_answer("once", error)
         if answer.status_code == 429:
             return Later("ratelimited", retry_after(answer.headers))
-        if answer.status_code != 200:
-            log.warning("slack.reply-lost", status=answer.status_code)
-        return None
+        return {} if answer.status_code == 200 else reply_refused(answer.status_code, answer.body)
 
     # ── views ──
 
     def open_view(self, trigger: str, view: View) -> Failure | None:
         """Show a modal. Its trigger is good once and for three seconds: never tried again."""
-        return self._view("once", "views.open", {"trigger_id": trigger, "view": view})
+        return self._view("once", "views.open", {"trigger_id": trigger}, view)
 
     def push_view(self, trigger: str, view: View) -> Failure | None:
         """Show a modal above the one in which the trigger came about."""
-        return self._view("once", "views.push", {"trigger_id": trigger, "view": view})
+        return self._view("once", "views.push", {"trigger_id": trigger}, view)
 
     def update_view(self, external_id: str, view: View) -> Failure | None:
         """Put another view in the place of an open modal."""
-        return self._view("repeat", "views.update", {"external_id": external_id, "view": view})
-
-    def _view(self, twice: Twice, method: str, args: Mapping[str, Any]) -> Failure | None:
-        answer = self._calls.call(twice, method, args)
-        return answer if isinstance(answer, Failure) else None
+        return self._view("repeat", "views.update", {"external_id": external_id}, view)
 
     def publish_home(self, user: UserId, view: View) -> Failure | None:
         """Somebody's Home tab, whatever stood there before."""
-        answer = self._calls.call("repeat", "views.publish", {"user_id": user, "view": view})
+        return self._view("repeat", "views.publish", {"user_id": user}, view)
+
+    def _view(
+        self, twice: Twice, method: str, place: Mapping[str, Any], view: View
+    ) -> Failure | None:
+        answer = self._show(twice, method, place, of_view(view))
         return answer if isinstance(answer, Failure) else None
+
+    def _show(
+        self, twice: Twice, method: str, place: Mapping[str, Any], drawing: BlockDrawing
+    ) -> Answer | Failure:
+        """A call that shows something, drawn as the workspace takes it."""
+        return self._artist.send(
+            drawing, lambda shown: self._calls.call(twice, method, {**place, **shown})
+        )
 
     # ── files ──
 
@@ -341,23 +382,15 @@ class SlackClient:
             scopes=self._calls.scopes,
         )
 
-    def _repeated(self, method: str, args: Mapping[str, Any]) -> Failure | None:
-        answer = self._calls.call("repeat", method, args)
-        if not isinstance(answer, Refused):
-            return answer if isinstance(answer, Failure) else None
-        optional = method.startswith("reactions.")
-        skipped = optional and answer.reason in ("permission_missing", "not_needed")
-        return None if skipped or answer.reason == "already_so" else answer
-
     # ── scopes ──
 
-    def _as(self, author: Author | None, message: Message) -> dict[str, Any]:
-        """A post's words, under the speaker's own name where we may."""
+    def _as(self, author: Author | None, message: Message) -> tuple[Mapping[str, str], Message]:
+        """A post under the speaker's own name where we may; else with the name in it."""
         if author is None:
-            return _words(message)
+            return {}, message
         if self._may_not_name():
-            return _words(named(author, message))
-        return {**_words(message), **author.as_arguments()}
+            return {}, named(author, message)
+        return author.as_arguments(), message
 
     def _signed(self, author: Author, message: Message) -> Message:
         """An edit cannot change a name, but it must keep one that stands in the message."""
@@ -375,15 +408,6 @@ class SlackClient:
         return without_scope or refused.error in NAME_ERRORS
 
 
-def _shown(message: Message) -> dict[str, Any]:
-    return {"text": message.text, "blocks": list(message.blocks)}
-
-
-def _words(message: Message) -> dict[str, Any]:
-    """A new message: its links stay folded. Edits and ephemerals have no such arguments."""
-    return {**_shown(message), "unfurl_links": False, "unfurl_media": False}
-
-
 def _joined(channel: Mapping[str, Any]) -> Joined:
     name, archived = str(channel.get("name") or ""), bool(channel.get("is_archived"))
     return Joined(ChannelId(str(channel["id"])), name, archived)
@@ -391,6 +415,13 @@ def _joined(channel: Mapping[str, Any]) -> Joined:
 
 def _is_not_open(answer: Failure | None) -> bool:
     return isinstance(answer, Refused) and answer.error == "not_found"
+
+
+def _unless(reasons: Collection[RefusalReason], answer: Answer | Failure) -> Failure | None:
+    """The failure, unless Slack refused it for one of these reasons."""
+    if isinstance(answer, Refused) and answer.reason in reasons:
+        return None
+    return answer if isinstance(answer, Failure) else None
 
 
 def _let_go(answer: Answer | Failure) -> Failure | None:

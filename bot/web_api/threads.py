@@ -10,9 +10,9 @@ from typing import Any, Final
 
 import structlog
 
-from bot.payloads.inbound import message_read, readable, shared_files
+from bot.payloads.inbound_messages import message_read, shared_files
 from bot.payloads.inbound_views import author_of
-from bot.payloads.links import permalink
+from bot.payloads.links import permalink, readable
 from bot.payloads.payload_models import (
     MessagePayload,
     ReactionPayload,
@@ -23,10 +23,11 @@ from bot.payloads.payload_models import (
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
-from core.domain.session import EarlierStatement
+from core.domain.session.start import EarlierStatement
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
 from core.engine.answers.collect import is_comment
-from core.ports import ThreadSaid, Workspace
+from core.ports import Workspace
+from core.runtime.outbox_worker import ThreadSaid
 
 REPLIES_MAX: Final = 50
 PAGE_MESSAGES: Final = 200  # Slack's own advice
@@ -36,7 +37,7 @@ log = structlog.get_logger(__name__)
 
 
 class SlackThreads:
-    """`core.ports.Threads` and `core.ports.ThreadPages` over conversations.replies."""
+    """`Threads` and `ThreadPages` of the runtime, over conversations.replies."""
 
     def __init__(
         self,

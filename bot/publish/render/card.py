@@ -10,7 +10,7 @@ from bot.views.private import catch_up as catchup_view
 from bot.views.thread import lines
 from core.domain import effects
 from core.domain.ids import PersonaKey, UserId
-from core.domain.session import Session
+from core.domain.session.session import Session
 
 
 def card(commit: LastCommit, session: Session, _: effects.Effect) -> Scene:
@@ -39,7 +39,7 @@ def result(commit: LastCommit, session: Session, _: effects.ShowResult) -> Scene
 @draws(effects.OpenThread, in_channel("thread:{thread}"))
 def root(commit: LastCommit, session: Session, effect: effects.OpenThread) -> Scene:
     persona = commit.persona(session, effect.thread)
-    phases = [phase.label for phase in session.phases if phase.persona == effect.thread]
+    phases = [phase.label for phase in session.course.phases if phase.persona == effect.thread]
     return Scene(lines.root(persona, session.title, phases), author_of(persona))
 
 
@@ -54,9 +54,9 @@ def greeting(commit: LastCommit, session: Session, effect: effects.Greet) -> Sce
 
 
 def _led_before(commit: LastCommit, session: Session, key: PersonaKey) -> bool:
-    led = {phase.key for phase in session.phases if phase.persona == key}
+    led = {phase.key for phase in session.course.phases if phase.persona == key}
     return any(
-        state.prompt.revision > 0 and state.phase in led and state.id != session.step
+        state.prompt.revision > 0 and state.phase in led and state.id != session.course.step
         for state in commit.reader.all_steps(session.id)
     )
 
@@ -70,9 +70,9 @@ def _taken_over(
     steps = commit.reader.all_steps(session.id)
     return lines.TakenOver(
         name=commit.persona(session, key).name,
-        phases=tuple(p.label for p in session.phases if p.status == "completed"),
+        phases=tuple(p.label for p in session.course.phases if p.status == "completed"),
         files=tuple(files),
-        open_questions=sum(len(state.questions.gaps) for state in steps),
+        open_questions=sum(len(state.questions.unanswered) for state in steps),
     )
 
 
@@ -80,7 +80,7 @@ def _taken_over(
 def handover(commit: LastCommit, session: Session, effect: effects.HandOver) -> Scene:
     coming = commit.persona(session, effect.coming)
     post = commit.reader.post(session.id, f"thread:{effect.coming}")
-    leads = session.phase if commit.leads_now(session, effect.coming) else None
+    leads = session.course.phase if commit.leads_now(session, effect.coming) else None
     message = lines.handover(coming.name, commit.label(session, leads), commit.url(session, post))
     return Scene(message, author_of(commit.persona(session, effect.thread)))
 
@@ -91,7 +91,7 @@ def line(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
     names = commit.names(session, [by])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)
     message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")}, effect.mention)
-    chair = commit.chair(session, session.phase, effect.thread) if effect.thread else None
+    chair = commit.chair(session, session.course.phase, effect.thread) if effect.thread else None
     return Scene(message, chair)
 
 

@@ -3,10 +3,13 @@
 from bot.publish.render.last_commit import CommittedRows
 from bot.views.kit.kinds import rank
 from bot.views.private.catch_up import CatchUp, DecidedLine, WaitingMenu
-from core.domain.answers import Claim
-from core.domain.assumptions import assumptions, is_assumed
-from core.domain.ids import FaultId, PhaseKey, SessionId
-from core.domain.session import Session
+from core.artifacts.compose.changed_lines import ChangedLines
+from core.artifacts.compose.readiness import readiness_of
+from core.domain.answers import NOT_SAID, Claim
+from core.domain.assumptions import assumptions, is_assumed, with_unanswered
+from core.domain.ids import FaultId, PhaseKey, SessionId, UserId
+from core.domain.lines import standing
+from core.domain.session.session import Session
 from core.ports import Gone, SessionReader
 
 
@@ -15,14 +18,16 @@ def caught_up(reader: SessionReader, session_id: SessionId) -> CatchUp:
     rows = CommittedRows(reader)
     session = reader.load(session_id)
     steps = reader.all_steps(session_id)
-    claims = reader.claims(session_id)
-    here = next((step for step in steps if step.id == session.step), None)
+    every = reader.claims(session_id)
+    claims = standing(every)
+    is_over = not session.mode and session.status == "completed"
+    here = next((step for step in steps if step.id == session.course.step), None)
     return CatchUp(
         session,
         decided=_decided(session, {step.id: step.phase for step in steps}, claims),
         here=here,
-        url=rows.url(session, rows.asking(session, session.step)),
-        assumed=tuple(claim for claim in assumptions(steps, claims) if not claim.confirmed),
+        url=rows.url(session, rows.asking(session, session.course.step)),
+        assumed=assumptions(steps, claims),
         not_asked=tuple(step for step in steps if step.is_left_out),
         stale=tuple(step for step in steps if step.status == "stale"),
         choice=_choice(rows, session),
@@ -31,13 +36,23 @@ def caught_up(reader: SessionReader, session_id: SessionId) -> CatchUp:
         card_url=rows.url(session, reader.post(session_id, "card")),
         leader=rows.leader(session),
         table=rows.table(session),
+        readiness=readiness_of(with_unanswered(steps, claims)) if is_over else None,
+        let_pass=_clicks(reader, session_id) if is_over else {},
+        changed=ChangedLines.of(every, reader.corrections(session_id), reader.answers(session_id)),
     )
+
+
+def _clicks(reader: SessionReader, session_id: SessionId) -> dict[str, UserId]:
+    """Who confirmed what nobody said, by answer."""
+    answers = reader.answers(session_id)
+    return {answer.id: answer.by for answer in answers if answer.source in NOT_SAID}
 
 
 def _decided(
     session: Session, phase_of: dict[str, PhaseKey], claims: tuple[Claim, ...]
 ) -> tuple[DecidedLine, ...]:
-    over = [phase for phase in session.phases if phase.accepted_by or phase.status != "pending"]
+    phases = session.course.phases
+    over = [phase for phase in phases if phase.accepted_by or phase.status != "pending"]
     decided = []
     for phase in over:
         if phase.accepted_by is None and phase.status == "open":
@@ -46,7 +61,7 @@ def _decided(
         texts = sorted(
             (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
         )
-        decided.append(DecidedLine(phase, tuple(texts), len(texts)))
+        decided.append(DecidedLine(phase, tuple(texts)))
     return tuple(decided)
 
 

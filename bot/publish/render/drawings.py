@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 from bot.publish.message_targets import Locate
 from bot.publish.render.last_commit import LastCommit, Scene
 from core.domain.effects import Effect
-from core.domain.session import Session
+from core.domain.session.session import Session
 
 E = TypeVar("E", bound=Effect)
 Draw = Callable[[LastCommit, Session, E], Scene]

@@ -10,7 +10,9 @@ from bot.views.kit.identity import Author, author_of
 from bot.views.kit.names import Names
 from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, StepId, UserId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
-from core.domain.session import Menu, Session, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.ports import Directory, Gone, Post, SessionReader
 
 
@@ -47,7 +49,8 @@ class CommittedRows:
 
     def threads(self, session: Session) -> tuple[ThreadLink, ...]:
         """The threads of a session, by the names of their personas."""
-        posts = {key: self.reader.post(session.id, f"thread:{key}") for key in session.met}
+        threads = session.course.threads
+        posts = {key: self.reader.post(session.id, f"thread:{key}") for key in threads}
         return tuple(
             ThreadLink(self.persona(session, key).name, self.url(session, post))
             for key, post in posts.items()
@@ -61,8 +64,8 @@ class CommittedRows:
 
     def asking(self, session: Session, step: StepId | None) -> Post | None:
         """Where people are asked: at the phase's summary, else at the step's prompt."""
-        if session.menus.on_summary and session.phase:
-            return self.reader.last_post(session.id, f"phase:{session.phase}:")
+        if session.menus.on_summary and session.course.phase:
+            return self.reader.last_post(session.id, f"phase:{session.course.phase}:")
         return self.reader.last_post(session.id, f"prompt:{step}:") if step else None
 
     def voice(self, session: Session, state: StepState) -> Author | None:
@@ -75,7 +78,7 @@ class CommittedRows:
         self, session: Session, key: PhaseKey | None, thread: PersonaKey | None
     ) -> Author | None:
         """Who leads a phase: its persona, or the facilitator after that one failed."""
-        led = next((phase for phase in session.phases if phase.key == key), None)
+        led = next((phase for phase in session.course.phases if phase.key == key), None)
         if led is not None and led.facilitated:
             return author_of(FACILITATOR)
         key_of = thread or (led.persona if led else None)
@@ -85,9 +88,9 @@ class CommittedRows:
         return author_of(self.persona(session, key))
 
     def leader(self, session: Session) -> Persona | None:
-        if session.phase is None:
+        if session.course.phase is None:
             return None
-        led = session.current_phase
+        led = session.course.current_phase
         return FACILITATOR if led.facilitated else self.persona(session, led.persona)
 
     def persona(self, session: Session, key: PersonaKey) -> Persona:
@@ -95,7 +98,7 @@ class CommittedRows:
         return next((persona for persona in personas if persona.key == key), BUILT_IN[0])
 
     def leads_now(self, session: Session, key: PersonaKey) -> bool:
-        return session.phase is not None and session.current_phase.persona == key
+        return session.course.phase is not None and session.course.current_phase.persona == key
 
     def state(self, session: Session, step_id: StepId) -> StepState:
         """Where a step stands. Raises `Gone` if its phase was never opened."""
@@ -105,7 +108,7 @@ class CommittedRows:
         return state
 
     def label(self, session: Session, key: PhaseKey | None) -> str:
-        return next((phase.label for phase in session.phases if phase.key == key), "")
+        return next((phase.label for phase in session.course.phases if phase.key == key), "")
 
 
 class LastCommit(CommittedRows):

@@ -15,7 +15,7 @@ from bot.publish.render.drawings import DRAWINGS
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.kit.blocks import mentioned, with_mentions
 from core.domain.effects import EFFECTS, Effect, Mark, Respond, Tell, UploadExport
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Order
 
 __all__ = ["card", "faults", "locate", "phases", "reminders", "scene_of", "steps"]

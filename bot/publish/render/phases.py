@@ -9,11 +9,16 @@ from bot.publish.render.drawings import draws
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.kit.identity import author_of
 from bot.views.kit.rich_text import Block
+from bot.views.kit.widget import Part
 from bot.views.thread import council as council_view
 from bot.views.thread import phase as phase_view
+from bot.views.thread.sorted_lines import sorting_button
+from core.domain.answers import Claim
 from core.domain.effects import PostQuestions, SayContribution, ShowMode, ShowPhase
-from core.domain.ids import PhaseKey
-from core.domain.session import Session, StepChoice, StepState
+from core.domain.ids import PhaseKey, StepId
+from core.domain.lines import sortable, standing
+from core.domain.session.session import Session
+from core.domain.session.step import StepChoice, StepState
 from core.domain.stances import views_on
 
 
@@ -21,24 +26,33 @@ from core.domain.stances import views_on
 def phase(commit: LastCommit, session: Session, effect: ShowPhase) -> Scene:
     menu = commit.open_menu(session.menus.current) if session.menus.on_summary else None
     decided = _decided(commit, session, effect.phase)
+    recorded = _recorded(commit, session, effect.phase)
+    debated = recorded.steps[0].id if session.mode == "party" and len(recorded.steps) == 1 else None
     message = phase_view.phase_message(
-        _recorded(commit, session, effect.phase),
+        recorded,
         commit.names(session, [decided.choice.by if decided else None]),
         menu=menu if menu and menu.phase == effect.phase else None,
         following=following(commit, session, effect.phase),
         decided=decided,
         verdict=verdict(commit, session, effect.phase),
+        sorting=sorting(session, debated, recorded.claims) if debated else None,
     )
     return Scene(message, commit.chair(session, effect.phase, effect.thread))
 
 
+def sorting(session: Session, step: StepId, claims: Sequence[Claim]) -> Block | None:
+    """Where there are lines to sort, and while anybody may."""
+    may_sort = session.is_correctable and sortable(claims, step)
+    return sorting_button(session.id, step) if may_sort else None
+
+
 def summary(
     commit: LastCommit, session: Session, key: PhaseKey, *, waiting: bool
-) -> tuple[Block, ...]:
+) -> tuple[Part, ...]:
     """`waiting`: it can still be accepted, so that changes and assumptions are asked about."""
     recorded = _recorded(commit, session, key)
     shown = recorded if waiting else replace(recorded, before=None, assumed=None)
-    return tuple(phase_view.summary_blocks(shown))
+    return tuple(phase_view.summary_parts(shown))
 
 
 def amendable(commit: LastCommit, session: Session, key: PhaseKey) -> list[StepState]:
@@ -50,7 +64,7 @@ def amendable(commit: LastCommit, session: Session, key: PhaseKey) -> list[StepS
 def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view.PhaseSummary:
     steps = tuple(s for s in commit.reader.all_steps(session.id) if s.phase == key)
     mine = {state.id for state in steps}
-    claims = tuple(c for c in commit.reader.claims(session.id) if c.step in mine)
+    claims = tuple(c for c in standing(commit.reader.claims(session.id)) if c.step in mine)
     before = commit.reader.baseline(session.id, key)
     menu = commit.open_menu(session.menus.assumptions)
     assumed = menu if menu and menu.phase == key else None
@@ -71,7 +85,7 @@ def _dissent(commit: LastCommit, session: Session, steps: Sequence[StepState]) -
 def _decided(commit: LastCommit, session: Session, key: PhaseKey) -> StepState | None:
     """The step whose outcome is the phase's: the last one that has one."""
     steps = [s for s in commit.reader.all_steps(session.id) if s.phase == key and s.choice.name]
-    accepted = next((phase for phase in session.phases if phase.key == key), None)
+    accepted = next((phase for phase in session.course.phases if phase.key == key), None)
     if steps and accepted and accepted.accepted_by:
         return replace(steps[-1], choice=StepChoice("accept", accepted.accepted_by))
     return steps[-1] if steps else None
@@ -79,7 +93,7 @@ def _decided(commit: LastCommit, session: Session, key: PhaseKey) -> StepState |
 
 def following(commit: LastCommit, session: Session, key: PhaseKey) -> str | None:
     """The phase that opens when this one is accepted: the first that is not closed."""
-    others = [phase for phase in session.phases if phase.key != key]
+    others = [phase for phase in session.course.phases if phase.key != key]
     return next((phase.label for phase in others if phase.status in ("pending", "open")), None)
 
 
@@ -140,10 +154,17 @@ def verdict(commit: LastCommit, session: Session, key: PhaseKey) -> list[Block]:
     record = next((record for record in session.party.records if record.phase == key), None)
     if record is None:
         return []
+    cast = any(vote.agrees is not None for vote in votes.values())
+    proposed = [turn.claims for turn in turns if turn.want in ("proposal", "revision")]
     verdict = council_view.Verdict(
-        consensus=consensus(tuple(votes.values())) if votes else "",
+        consensus=(consensus(tuple(votes.values())) if cast else "none") if votes else "",
+        options=[
+            claim.data["option"]
+            for claim in (proposed[-1] if proposed else ())
+            if claim.data.get("choice") == "chosen" and "option" in claim.data
+        ],
         dissenters=[
-            commit.persona(session, who).name for who, vote in votes.items() if not vote.agrees
+            commit.persona(session, who).name for who, vote in votes.items() if vote.agrees is False
         ],
         trade_offs=[
             f"{commit.persona(session, who).name}: {cost}" for who, cost in trade_offs(turns)

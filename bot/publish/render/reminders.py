@@ -6,7 +6,8 @@ from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.thread import reminder as reminder_view
 from core.domain.effects import PaintReminder, PostReminder
 from core.domain.ids import MenuId, StepId
-from core.domain.session import Menu, Session
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
 
 
 @draws(PostReminder, unless_answered("reminder:{menu}"))

@@ -45,6 +45,6 @@ def _spoken(args: Mapping[str, str], names: Names) -> dict[str, str]:
     people = {key: names.get(UserId(args[key]), "") for key in _PEOPLE if key in args}
     choice = {"choice": label_of(args["choice"])} if args.get("choice") else {}
     thread = {"thread": args["persona"]} if "persona" in args else {}
-    rest = {"steps": left_out(args["rest"].split("\n"))} if args.get("rest") else {}
+    steps = {"steps": left_out(args["rest"].split("\n"))} if args.get("rest") else {}
     export = {"export": WORDING.exports.get(args.get("wanted", ""), WORDING.exports["zip"])}
-    return {**args, **people, **choice, **thread, **export, **rest}
+    return {**args, **people, **choice, **thread, **export, **steps}

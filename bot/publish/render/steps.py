@@ -1,5 +1,6 @@
 """What is asked in a step, what was taken in, and what its menu offers."""
 
+from collections.abc import Sequence
 from itertools import takewhile
 
 from bot.publish.message_targets import in_thread, prompt_of_revision, standing_step, step_message
@@ -11,13 +12,23 @@ from bot.views.kit.names import Names, name_of
 from bot.views.thread import differences, lines
 from bot.views.thread import proposals as proposals_view
 from bot.views.thread import step as step_view
+from bot.views.thread.sorted_lines import SortedLines
 from core.domain import effects
-from core.domain.answers import Answer
+from core.domain.answers import Answer, Claim
 from core.domain.brief import Offer, asks, offered
 from core.domain.ids import Depth, StepId, UserId
+from core.domain.lines import (
+    Correction,
+    held_beside,
+    in_force,
+    is_lapsed,
+    superseded,
+)
 from core.domain.mentions import with_names
 from core.domain.playbook import Step, corrected
-from core.domain.session import Menu, Session, StepState
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import contested, views_on
 
 
@@ -92,29 +103,58 @@ def step(
     state = commit.state(session, step_id)
     menu = None if session.menus.on_summary else commit.menu_of(session.menus.current, step_id)
     stale_menu = commit.menu_of(session.menus.stale, step_id)
-    voices = _voices(commit, session, step_id, waiting=menu is not None)
+    follow_up = commit.menu_of(session.menus.follow_up, step_id)
+    claims = commit.reader.claims(session.id)
+    voices = _voices(commit, session, step_id, claims, waiting=menu is not None)
     concludes = _concludes(commit, session, menu, state)
+    corrections = commit.reader.corrections(session.id)
+    lines = _lines(commit, session, step_id, claims, corrections)
     names = commit.names(session, voices.people)
+    asked = [follow_up.by for follow_up in state.questions.follow_ups]
     message = step_view.shown(
         state,
-        commit.names(session, [state.choice.by]),
+        commit.names(session, [state.choice.by, *asked, *(one.by for one in corrections)]),
         menu=menu,
         following=phases.following(commit, session, state.phase),
         summary=phases.summary(commit, session, state.phase, waiting=menu is not None)
         if concludes
         else (),
         amendable=phases.amendable(commit, session, state.phase) if concludes else (),
+        follow_up=follow_up,
         stale_menu=stale_menu,
         stale=_stale(commit, session) if stale_menu else (),
-        voices=differences.blocks(voices, names),
-        differing=differences.controls(voices, menu, state.settling),
-        rest=[step.title for step in session.rest],
+        voices=differences.parts(voices, names),
+        differing=differences.controls(
+            voices, menu, state.settling, sorting=phases.sorting(session, step_id, lines.claims)
+        ),
+        rest=[step.title for step in session.course.rest],
+        lines=lines,
     )
     return Scene(message, commit.voice(session, state))
 
 
 draws(effects.ShowStep, step_message)(step)
 draws(effects.PaintStep, standing_step)(step)
+
+
+def _lines(
+    commit: LastCommit,
+    session: Session,
+    step: StepId,
+    claims: Sequence[Claim],
+    corrections: Sequence[Correction],
+) -> SortedLines:
+    """How the lines of the step were sorted, among those of all steps.
+
+    What was asked and nobody answered is listed as left open, and not here once more.
+    """
+    mine = [claim for claim in claims if claim.step == step and claim.sources]
+    sorted_here = [correction for correction in in_force(corrections) if correction.step == step]
+    answers = commit.reader.answers(session.id, step) if sorted_here else ()
+    lapsed = [gone for gone in sorted_here if is_lapsed(gone, answers, mine)]
+    replaced = superseded(claims)
+    refs = frozenset(claim.ref for claim in claims if claim.ref and claim.id in replaced)
+    return SortedLines(mine, replaced, held_beside(claims, corrections), lapsed, refs)
 
 
 def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: StepState) -> bool:
@@ -133,7 +173,12 @@ def _earlier(commit: LastCommit, session: Session, state: StepState) -> tuple[St
 
 
 def _voices(
-    commit: LastCommit, session: Session, step_id: StepId, *, waiting: bool
+    commit: LastCommit,
+    session: Session,
+    step_id: StepId,
+    claims: Sequence[Claim],
+    *,
+    waiting: bool,
 ) -> differences.Voices:
     """Who gave what to a step. `waiting`: its menu is open, so that silence means something."""
     every = commit.reader.answers(session.id, step_id)
@@ -149,7 +194,7 @@ def _voices(
         answered=answered,
         silent=tuple(user for user in session.awaited if user not in gave) if waiting else (),
         views=views,
-        contested=bool(contested(step_id, commit.reader.claims(session.id), answers, settlements)),
+        contested=bool(contested(step_id, claims, answers, settlements)),
         beside=tuple(
             answer for answer in answers if len(answered) > 1 and answer.id not in weighed
         ),
@@ -173,18 +218,18 @@ def _voice(answer: Answer, names: Names) -> str:
 def _place(commit: LastCommit, session: Session, state: StepState) -> tuple[int, int] | None:
     """Which of all steps this is; a phase before it counts with all files it was found with."""
     before = 0
-    for phase in session.phases:
+    for phase in session.course.phases:
         if phase.key == state.phase:
             steps = [s for s in commit.reader.all_steps(session.id) if s.phase == phase.key]
             number = next((n for n, s in enumerate(steps, 1) if s.id == state.id), None)
-            total = sum(phase.count for phase in session.phases)
+            total = sum(phase.count for phase in session.course.phases)
             return None if number is None else (before + number, total)
         before += phase.count
     return None
 
 
 def _stale(commit: LastCommit, session: Session) -> list[StepState]:
-    states = [commit.reader.step_state(session.id, step) for step in session.stale]
+    states = [commit.reader.step_state(session.id, step) for step in session.course.stale]
     return [state for state in states if state is not None]
 
 

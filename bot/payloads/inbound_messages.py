@@ -1,55 +1,29 @@
-"""Slack payloads → core values. The one place that knows how Slack spells things.
+"""Slack's messages, mentions and reactions → core values. Decides nothing.
 
-Nothing is decided here. What cannot be a person's answer (bots, unfurls, join notices, outsiders of
-a shared channel) becomes None; a payload that lacks Slack's shape raises `UnreadableError`.
+What cannot be a person's answer (bots, unfurls, join notices, outsiders of a shared channel)
+becomes None; a payload that lacks Slack's shape raises `UnreadablePayloadError`.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from bot.payloads import payload_models
-from bot.payloads.links import permalink, plain
+from bot.payloads.links import permalink, readable
+from bot.payloads.people import InteractionPlace
 from core import patterns
 from core.domain.answers import SharedFile
 from core.domain.deliveries import Delivered, delivery_key, message_key
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
-from core.domain.ids import ChannelId, Ts, UserId, act_key
+from core.domain.ids import ChannelId, Ts, UserId
 from core.domain.stances import view_of
 from core.ports import Workspace
 
-TEXT_CHARS_MAX: Final = 40_000  # Slack's own limit of a message
 UNNAMED_FILE: Final = "a file"
 FILES_MAX: Final = 20
 NAME_CHARS_MAX: Final = 255
 SLACKBOT: Final = "USLACKBOT"
-
-
-# ── what the listeners get ─────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class InteractionPlace:
-    """Where a person acted, and so where they are told what came of it."""
-
-    user: UserId
-    channel: ChannelId
-    thread_ts: Ts | None = None
-    respond_to: str | None = None  # for where we may not speak ourselves
-
-
-@dataclass(frozen=True, slots=True)
-class Opening:
-    """The right to open one modal, for three seconds and once; and where its person is told else.
-
-    docs: interactivity/handling-user-interaction (trigger_id)
-    """
-
-    user: UserId
-    trigger: str
-    place: InteractionPlace | None = None
-    above: bool = False  # it was used in a modal, which stays below
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +45,6 @@ class Mention:
     place: InteractionPlace
 
 
-Standing = Literal["member", "organization", "outsider"]
-"""Who somebody is to a workspace. In an Enterprise Grid a click names the organization alone.
-
-docs: reference/interaction-payloads/block_actions-payload (user.team_id)
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    action_id: str
-    block_id: str
-    value: str
-    link: bool  # a button that only opens an address
-    standing: Standing
-    message: Ts | None  # the one that carries the control
-    place: InteractionPlace
-    opening: Opening
-    keys: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class InboundCommand:
-    """A slash command as it was typed."""
-
-    text: str
-    keys: tuple[str, ...]
-    place: InteractionPlace
-    respond_to: str | None
-
-
 # ── messages ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -114,12 +58,8 @@ class _Delivery:
     def keys(self, event: Delivered) -> tuple[str, ...]:
         return (delivery_key(self.workspace.team, event),)
 
-    def place(self, by: str, thread_ts: str | None) -> InteractionPlace:
-        return InteractionPlace(
-            UserId(by),
-            ChannelId(self.message.channel),
-            None if thread_ts is None else Ts(thread_ts),
-        )
+    def place(self, by: UserId, thread_ts: Ts | None) -> InteractionPlace:
+        return InteractionPlace(by, self.message.channel, thread_ts)
 
     def is_human(self, message: payload_models.MessagePayload) -> bool:
         bots = (None, SLACKBOT, self.workspace.bot_user)
@@ -155,7 +95,7 @@ def mention_heard(body: Mapping[str, Any], workspace: Workspace, at: float) -> M
     return Mention(
         line=readable(after),
         leading=not before.strip(),
-        keys=(message_key(workspace.team, ChannelId(message.channel), Ts(message.ts)),),
+        keys=(message_key(workspace.team, message.channel, message.ts),),
         place=delivery.place(message.user, message.thread_ts),
     )
 
@@ -182,7 +122,7 @@ def message_read(
     edited = message.edited
     if edited is None or edited.user != message.user:
         return _said(delivery)
-    return replace(_said(delivery), edited_ts=Ts(edited.ts))
+    return replace(_said(delivery), edited_ts=edited.ts)
 
 
 def _posted(delivery: _Delivery) -> InboundMessage | None:
@@ -201,14 +141,13 @@ def _said(delivery: _Delivery) -> MessagePosted:
     assert message.user is not None
     assert message.thread_ts is not None
     to_us = _mentions(message.text, delivery.workspace.bot_user)
-    channel, ts, thread_ts = ChannelId(message.channel), Ts(message.ts), Ts(message.thread_ts)
-    link = permalink(delivery.workspace.url, channel, ts, thread_ts)
+    link = permalink(delivery.workspace.url, message.channel, message.ts, message.thread_ts)
     return MessagePosted(
-        by=UserId(message.user),
+        by=message.user,
         at=delivery.at,
-        channel=channel,
-        ts=ts,
-        thread_ts=thread_ts,
+        channel=message.channel,
+        ts=message.ts,
+        thread_ts=message.thread_ts,
         text="" if to_us else readable(message.text),
         permalink=link,
         files=() if to_us else shared_files(message.files or (), link),
@@ -226,11 +165,11 @@ def _edited(delivery: _Delivery) -> InboundMessage | None:
     if now.edited.user != now.user or not _is_reply(now) or not delivery.may_answer(now):
         return None
     event = MessageEdited(
-        by=UserId(now.edited.user),
+        by=now.edited.user,
         at=delivery.at,
-        channel=ChannelId(delivery.message.channel),
-        ts=Ts(now.ts),
-        edited_ts=Ts(now.edited.ts),
+        channel=delivery.message.channel,
+        ts=now.ts,
+        edited_ts=now.edited.ts,
         text="" if _mentions(now.text, delivery.workspace.bot_user) else readable(now.text),
         was=readable(before.text),
     )
@@ -245,9 +184,7 @@ def _deleted(delivery: _Delivery) -> InboundMessage | None:
         return None
     if not _is_reply(gone) or not delivery.may_answer(gone):
         return None
-    event = MessageDeleted(
-        by=UserId(gone.user), at=delivery.at, channel=ChannelId(delivery.message.channel), ts=Ts(ts)
-    )
+    event = MessageDeleted(by=gone.user, at=delivery.at, channel=delivery.message.channel, ts=ts)
     return InboundMessage(event, delivery.keys(event), delivery.place(gone.user, gone.thread_ts))
 
 
@@ -262,19 +199,6 @@ _SUBTYPES: Final[Mapping[str | None, Callable[[_Delivery], InboundMessage | None
 
 def _is_reply(message: payload_models.MessagePayload) -> bool:
     return message.thread_ts is not None and message.thread_ts != message.ts
-
-
-def readable(text: str) -> str:
-    """Plain text as a person reads it, no longer than Slack lets a message be."""
-    return plain(text)[:TEXT_CHARS_MAX]
-
-
-def is_direct_message(channel: ChannelId) -> bool:
-    """True for a direct message: we hear nothing that is said there, so nothing can start there.
-
-    docs: https://docs.slack.dev/apis/web-api/using-the-conversations-api (ids that begin with D)
-    """
-    return channel.startswith("D")
 
 
 def shared_files(
@@ -331,80 +255,12 @@ def reaction_changed(
         return None
     on = envelope.event.get("type") == "reaction_added"
     event = ReactionChanged(
-        by=UserId(payload.user),
+        by=payload.user,
         at=at,
-        channel=ChannelId(payload.item.channel),
-        ts=Ts(payload.item.ts),
+        channel=payload.item.channel,
+        ts=payload.item.ts,
         reaction=payload.reaction,
-        event_ts=Ts(payload.event_ts),
+        event_ts=payload.event_ts,
         on=on,
     )
     return event, (delivery_key(workspace.team, event),)
-
-
-# ── clicks and commands ────────────────────────────────────────────────────────────────────────
-
-
-def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
-    """A click on a message of ours; None for one outside any channel."""
-    pressed = payload_models.read(payload_models.BlockActions, body)
-    if pressed.channel is None:
-        return None
-    action, shown = pressed.actions[0], pressed.message
-    thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
-    message_ts = pressed.container.message_ts or (shown.ts if shown else None)
-    chosen = action.selected_option.value if action.selected_option else action.value
-    place = InteractionPlace(
-        UserId(pressed.user.id),
-        ChannelId(pressed.channel.id),
-        None if thread_ts is None else Ts(thread_ts),
-        respond_to=pressed.response_url,
-    )
-    return Click(
-        action_id=action.action_id,
-        block_id=action.block_id,
-        value=chosen or "",
-        link=action.url is not None,
-        standing=standing(pressed, workspace),
-        message=None if message_ts is None else Ts(message_ts),
-        place=place,
-        opening=Opening(place.user, pressed.trigger_id, place),
-        keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
-    )
-
-
-def standing(payload: payload_models.InteractionPayload, workspace: Workspace) -> Standing:
-    """Where the person belongs, as far as the payload says it."""
-    team, enterprise = payload.team, payload.enterprise
-    home = payload.user.team_id or (team.id if team else None)
-    if home == workspace.team:
-        return "member"
-    organizations = (team and team.enterprise_id, enterprise and enterprise.id)
-    return "organization" if home is None or home in organizations else "outsider"
-
-
-def is_from_outside(payload: payload_models.InteractionPayload, workspace: Workspace) -> bool:
-    """True for a shortcut or a form of somebody else's workspace.
-
-    Of an organization's person it names the workspace in which it was used.
-    """
-    where = standing(payload, workspace)
-    here = payload.team is not None and payload.team.id == workspace.team
-    return where == "outsider" or (where == "organization" and not here)
-
-
-def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tuple[str, ...]:
-    """The delivery key of what a person did, so that the same signed request acts once."""
-    ident = trigger_id or action_ts
-    return (act_key(user, ident),) if ident else ()
-
-
-def command_given(body: Mapping[str, Any]) -> InboundCommand:
-    payload = payload_models.read(payload_models.SlashCommand, body)
-    user = UserId(payload.user_id)
-    return InboundCommand(
-        text=readable(payload.text),
-        keys=act_keys(user, payload.trigger_id),
-        place=InteractionPlace(user, ChannelId(payload.channel_id)),
-        respond_to=payload.response_url,
-    )
