@@ -8,22 +8,28 @@ import structlog
 
 from bot.interactions.commands import catch_up_message, why_message
 from bot.interactions.forms import start_form, take_form
+from bot.interactions.forms.both_form import both_pressed
+from bot.interactions.forms.sorting_form import sorting_pressed
 from bot.interactions.forms.stance_forms import differ_pressed, settle_pressed
 from bot.interactions.interaction_context import InteractionContext
-from bot.payloads import inbound, inbound_views
-from bot.payloads.inbound import Click, Opening
+from bot.payloads import inbound_clicks, inbound_views
+from bot.payloads.inbound_clicks import Click
 from bot.payloads.inbound_views import ViewClick
+from bot.payloads.people import Opening
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.kit import menus
+from bot.views.kit.controls import OPENS
+from bot.views.private.both import BOTH
 from bot.views.private.commands import CANCEL_WHICH
 from bot.views.private.replies import DELETE_CONFIRM, START_AGAIN
+from bot.views.private.sorting import SORT
 from bot.views.private.why import WHY_PICKED
 from bot.views.thread import differences
 from core import patterns
 from core.domain import events
 from core.domain.effects import Reply
 from core.domain.ids import MenuId, SessionId, UserId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.engine.start.session import may_start_again
 from core.ports import Gone
 
@@ -36,7 +42,7 @@ log = structlog.get_logger(__name__)
 
 def clicked(desk: InteractionContext, body: Mapping[str, Any]) -> None:
     """Whatever was pressed gets its consequence or a kind word: no button is dead."""
-    click = inbound.click_made(body, desk.workspace)
+    click = inbound_clicks.click_made(body, desk.workspace)
     if click is None:
         _used_in_view(desk, body)
         return
@@ -53,6 +59,8 @@ def clicked(desk: InteractionContext, body: Mapping[str, Any]) -> None:
 def _used_in_view(desk: InteractionContext, body: Mapping[str, Any]) -> None:
     """A control of a modal or of the App Home: there is no channel to tell anything in."""
     click = inbound_views.view_clicked(body, desk.workspace)
+    if click.action_id.startswith(OPENS):
+        return
     used = None if click.outsider else _IN_VIEW.get(click.action_id)
     if used is None:
         log.info("click.unknown", action=click.action_id[:80], view=True)
@@ -147,6 +155,7 @@ def _unknown_pressed(desk: InteractionContext, click: Click) -> None:
 
 _PRESSED: Final[Mapping[str, Pressed]] = {
     menus.ACTION: _choice_pressed,
+    BOTH: both_pressed,
     menus.OVERFLOW: _overflow_pressed,
     menus.PICK: _overflow_pressed,
     menus.CARD_PAUSE: _on_session(events.PauseRequested),
@@ -157,6 +166,7 @@ _PRESSED: Final[Mapping[str, Pressed]] = {
     WHY_PICKED: _of_this_channel(_why_picked, lambda click: click.block_id.partition("|")[2]),
     DELETE_CONFIRM: _of_this_channel(_delete_pressed),
     START_AGAIN: _again_pressed,
+    SORT: _of_this_channel(sorting_pressed),
     differences.SAY: differ_pressed,
     differences.SETTLE: settle_pressed,
 }
@@ -168,7 +178,7 @@ def _start_pressed(desk: InteractionContext, click: ViewClick) -> None:
 
 def _page_pressed(desk: InteractionContext, click: ViewClick) -> None:
     wanted = click.value if PAGE_NUMBER.fullmatch(click.value) else "0"
-    desk.homes.turned(click.opening.user, int(wanted))
+    desk.homes.show(click.opening.user, int(wanted))
 
 
 _IN_VIEW: Final[Mapping[str, Callable[[InteractionContext, ViewClick], None]]] = {

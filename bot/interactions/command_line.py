@@ -9,7 +9,7 @@ from bot.views.kit.wording import WORDING
 from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
 from core.domain.ids import DEPTHS, EXPORTS, Depth, Export
-from core.domain.session import Mode
+from core.domain.session.course import Mode
 from core.secrets import has_secret, redact
 from core.taxonomy.catalogue import CATALOGUE, Code
 
@@ -69,7 +69,7 @@ def parse(line: str) -> Parsed:
 
 
 def _parsed(line: str) -> Parsed:
-    word, rest = (*line.split(maxsplit=1), "", "")[:2]
+    word, arguments = (*line.split(maxsplit=1), "", "")[:2]
     if not word:
         return Command("help")
     if word.lower().strip("!.,:)") in GREETINGS:
@@ -77,11 +77,11 @@ def _parsed(line: str) -> Parsed:
     parser = _PARSERS.get(word.lower())
     if parser is None:
         return BadCommand(f"There is no subcommand “{shortened(word)}”.")
-    return parser(rest.strip())
+    return parser(arguments.strip())
 
 
-def _started(name: Name, modes: Collection[Mode], rest: str) -> Parsed:
-    text, flags = _peeled(rest)
+def _started(name: Name, modes: Collection[Mode], arguments: str) -> Parsed:
+    text, flags = _peeled(arguments)
     chosen = [mode for mode in modes if mode in flags]
     if len(chosen) > 1:
         return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
@@ -100,8 +100,8 @@ def _started(name: Name, modes: Collection[Mode], rest: str) -> Parsed:
 def _on_session(name: Name, *switches: str, words_max: int = 1) -> Callable[[str], Parsed]:
     """A parser for `name [slug]` with flags that are either there or not."""
 
-    def parser(rest: str) -> Parsed:
-        words, flags = _words(rest)
+    def parser(arguments: str) -> Parsed:
+        words, flags = _words(arguments)
         slug = _slug(words)
         command = Command(name, slug=slug, errors="errors" in flags, yes="yes" in flags)
         return _flag_fault(flags, switches) or _too_many(words, words_max) or command
@@ -109,8 +109,8 @@ def _on_session(name: Name, *switches: str, words_max: int = 1) -> Callable[[str
     return parser
 
 
-def _depth(rest: str) -> Parsed:
-    words, flags = _words(rest)
+def _depth(arguments: str) -> Parsed:
+    words, flags = _words(arguments)
     fault = _flag_fault(flags, ()) or _too_many(words, 1)
     if fault is not None:
         return fault
@@ -118,8 +118,8 @@ def _depth(rest: str) -> Parsed:
     return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
 
 
-def _export(rest: str) -> Parsed:
-    text, flags = _peeled(rest)
+def _export(arguments: str) -> Parsed:
+    text, flags = _peeled(arguments)
     words = text.split()
     wanted = _export_named(flags["format"]) if "format" in flags else "zip"
     fault = _flag_fault(flags, ("format",)) or _too_many(words, 1)
@@ -130,9 +130,9 @@ def _export(rest: str) -> Parsed:
     return Command("export", slug=_slug(words), wanted=wanted)
 
 
-def _why(rest: str) -> Parsed:
+def _why(arguments: str) -> Parsed:
     """`why FR-001`, `why fr 1`, `why FR-001 some-slug` and `why the export button` are taken."""
-    words, flags = _words(rest)
+    words, flags = _words(arguments)
     if len(words) > 1 and words[0].isalpha() and words[1].isdecimal():
         words = [f"{words[0]}-{words[1]}", *words[2:]]
     is_name = bool(words) and any(sign.isdigit() for sign in words[0])
@@ -177,19 +177,19 @@ def title_of(text: str) -> str:
 Flags: TypeAlias = dict[str, str | None]
 
 
-def _peeled(rest: str) -> tuple[str, Flags]:
+def _peeled(arguments: str) -> tuple[str, Flags]:
     """Flags before and after a free text. One in the midst of it belongs to the text."""
     flags: Flags = {}
-    while match := _HEAD.match(rest):
+    while match := _HEAD.match(arguments):
         flags[match[1].lower()], taken = _flag_value(match)
-        rest = rest[taken:].lstrip()
-    while match := _TAIL.search(rest):
+        arguments = arguments[taken:].lstrip()
+    while match := _TAIL.search(arguments):
         value, taken = _flag_value(match)
-        if taken < len(rest.rstrip()):
+        if taken < len(arguments.rstrip()):
             break  # a word follows that is no value of it
         flags.setdefault(match[1].lower(), value)
-        rest = rest[: match.start()].rstrip()
-    return rest.strip(), flags
+        arguments = arguments[: match.start()].rstrip()
+    return arguments.strip(), flags
 
 
 _WITH_VALUE: Final = frozenset({"depth", "format"})
@@ -204,9 +204,9 @@ def _flag_value(match: patterns.Match) -> tuple[str | None, int]:
     return None, match.end(1)
 
 
-def _words(rest: str) -> tuple[list[str], Flags]:
+def _words(arguments: str) -> tuple[list[str], Flags]:
     words, flags = [], Flags()
-    for word in rest.split():
+    for word in arguments.split():
         match = _FLAG.fullmatch(word)
         if match is None:
             words.append(word)

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from bot.interactions.command_line import BadCommand, Command, Name, Parsed, shortened
 from bot.interactions.line_provenance import traced
-from bot.payloads.inbound import is_direct_message
+from bot.payloads.people import is_direct_message
 from bot.publish.render.catch_up import caught_up
 from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
@@ -22,7 +22,7 @@ from core.domain import events
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, RunId, SessionId, UserId, session_id
 from core.domain.mentions import users_in, with_names
-from core.domain.session import ENDED
+from core.domain.session.course import ENDED
 from core.ports import Summary, Workspace
 from core.runtime.commit import Runtime
 

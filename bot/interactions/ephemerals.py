@@ -11,7 +11,8 @@ from typing import Final
 
 import structlog
 
-from bot.payloads.inbound import InteractionPlace
+from bot.interactions.background import guarded
+from bot.payloads.people import InteractionPlace
 from bot.views.kit.blocks import Message
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
@@ -23,6 +24,13 @@ REMEMBERED_MAX: Final = 10_000
 log = structlog.get_logger(__name__)
 
 
+def post_ephemeral(slack: SlackClient, place: InteractionPlace, message: Message) -> Failure | None:
+    """Tell the person at that place alone, now. For a worker."""
+    return slack.ephemeral(
+        place.channel, place.user, message, thread_ts=place.thread_ts, otherwise=place.respond_to
+    )
+
+
 class EphemeralSender:
     def __init__(self, slack: SlackClient, executor: Executor) -> None:
         self._slack = slack
@@ -32,25 +40,25 @@ class EphemeralSender:
         """Say it to that person alone, soon. The words are found in the pool too."""
         self.later(lambda: self._post(place, say()))
 
+    def has_newer_blocks(self, words: Message) -> bool:
+        """True if the words would be sent with blocks that this workspace may refuse."""
+        return self._slack.has_newer_blocks(words)
+
+    def respond(self, url: str, words: Message) -> None:
+        """Say it through a command's reply address, once the command is acknowledged."""
+        self.later(lambda: self._answer(url, words))
+
     def later(self, job: Callable[[], None]) -> None:
         """Do it once the request is answered. What it raises is logged and ends there."""
-        self._executor.submit(self._guarded, job)
-
-    def _guarded(self, job: Callable[[], None]) -> None:
-        try:
-            job()
-        except Exception:
-            # A pool swallows what its jobs raise; nobody would ever learn of it.
-            log.exception("whisper.broke")
+        self._executor.submit(guarded(job, "whisper.broke"))
 
     def _post(self, place: InteractionPlace, message: Message) -> None:
-        failure = self._slack.ephemeral(
-            place.channel,
-            place.user,
-            message,
-            thread_ts=place.thread_ts,
-            otherwise=place.respond_to,
-        )
+        failure = post_ephemeral(self._slack, place, message)
+        if failure is not None:
+            log.warning("whisper.failed", error=str(failure))
+
+    def _answer(self, url: str, words: Message) -> None:
+        failure = self._slack.respond(url, words)
         if failure is not None:
             log.warning("whisper.failed", error=str(failure))
 

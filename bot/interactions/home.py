@@ -6,13 +6,14 @@ an acknowledgement, several wishes for one person are one, and the latest commit
 """
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Final
 
 import structlog
 
+from bot.interactions.background import After, after, guarded
 from bot.payloads.links import post_link
 from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.names import Names
@@ -21,7 +22,7 @@ from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, UserId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import InvolvedSession, Later, Post, SessionEntry, SessionReader, Workspace
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
@@ -52,6 +53,7 @@ class Homes:
         workspace: Workspace,
         executor: Executor,
         now: Callable[[], float],
+        after: After = after,
     ) -> None:
         self._reader = reader
         self._slack = slack
@@ -60,6 +62,7 @@ class Homes:
         self._workspace = workspace
         self._executor = executor
         self._now = now
+        self._after = after
         self._lock = threading.Lock()
         self._looking: dict[UserId, _Looking] = {}
         self._wanted: set[UserId] = set()
@@ -73,25 +76,15 @@ class Homes:
 
     # ── when ──
 
-    def opened(self, user: UserId) -> None:
+    def show(self, user: UserId, page: int | None = None, note: str = "") -> None:
+        """Show that page, without one the page of before; `note` has no other place to be said."""
         with self._lock:
-            page = self._looking.get(user, _Looking(0, 0.0)).page
-        self.turned(user, page)
-
-    def turned(self, user: UserId, page: int, note: str = "") -> None:
-        """Show that page, with a word of its own above it if there is one."""
-        with self._lock:
-            self._looking.pop(user, None)
+            looking = self._looking.pop(user, _Looking(0, 0.0))
             if len(self._looking) >= LOOKING_MAX:
                 self._looking.pop(next(iter(self._looking)))
-            self._looking[user] = _Looking(max(page, 0), self._now() + LATELY_S, note)
+            number = looking.page if page is None else page
+            self._looking[user] = _Looking(number, self._now() + LATELY_S, note)
         self._want(user)
-
-    def noted(self, user: UserId, note: str) -> None:
-        """For what cannot be said anywhere else."""
-        with self._lock:
-            page = self._looking.get(user, _Looking(0, 0.0)).page
-        self.turned(user, page, note)
 
     def changed(self, session: Session) -> None:
         """Whoever it concerns and looks at their tab sees it change."""
@@ -115,23 +108,16 @@ class Homes:
             if self._stopped or user in self._wanted:
                 return  # the one that waits will show this as well
             self._wanted.add(user)
-            self._executor.submit(self._guarded, user)
+            self._executor.submit(guarded(lambda: self._publish(user), "home.broke"))
 
     # ── what ──
-
-    def _guarded(self, user: UserId) -> None:
-        try:
-            self._publish(user)
-        except Exception:
-            # A pool swallows what its jobs raise; nobody would ever learn of it.
-            log.exception("home.broke")
 
     def _publish(self, user: UserId) -> None:
         with self._lock:
             self._wanted.discard(user)  # whatever is committed from here on is another wish
             looking = self._looking.get(user, _Looking(0, 0.0))
         inside = self._channels.of(user)
-        page, names = self.page(user, looking.page, inside or frozenset())
+        page, names = self.page(user, looking.page, inside or {})
         unknown = WORDING.home_channels_unknown if inside is None else ""
         note = f"{looking.note} {unknown}".strip()
         failure = self._slack.publish_home(user, home(page, names, note))
@@ -146,17 +132,16 @@ class Homes:
                 )  # a note is said once
                 self._looking[user] = tried if again else published
         if isinstance(failure, Later) and again:
-            self._want_later(user, TRY_AGAIN_S if failure.seconds is None else failure.seconds)
-
-    def _want_later(self, user: UserId, seconds: float) -> None:
-        timer = threading.Timer(seconds, self._want, [user])
-        timer.daemon = True
-        timer.start()
+            seconds = TRY_AGAIN_S if failure.seconds is None else failure.seconds
+            self._after(seconds, lambda: self._want(user))
 
     def page(
-        self, user: UserId, number: int, inside: Collection[ChannelId]
+        self, user: UserId, number: int, inside: Mapping[ChannelId, str]
     ) -> tuple[HomePage, Names]:
-        """A page of their sessions in those channels. Three queries, however many there are."""
+        """A page of their sessions in those channels, which are given with their names.
+
+        Three queries, however many there are.
+        """
         mine = self._reader.sessions_involving(self._workspace.team, user)
         every = [session for session in mine if session.channel in inside]
         pages = max(-(-len(every) // PAGE_SESSIONS), 1)
@@ -164,20 +149,24 @@ class Homes:
         shown = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]
         entries = self._reader.entries([session.id for session in shown])
         since = {session.id: session for session in shown}
-        listed = [self._line(user, entry, since[entry.session.id]) for entry in entries]
+        listed = [
+            self._line(user, entry, since[entry.session.id], inside[entry.session.channel])
+            for entry in entries
+        ]
         awaited = {who for entry in entries for who in entry.session.awaited}
         names = self._names.names(self._workspace.team, awaited - {user})
         waiting = sum(session.waiting_since is not None for session in every)
-        return HomePage(listed, number, pages, len(every), waiting), names
+        return HomePage(listed, self._now(), number, pages, len(every), waiting), names
 
-    def _line(self, user: UserId, entry: SessionEntry, listed: InvolvedSession) -> HomeLine:
+    def _line(
+        self, user: UserId, entry: SessionEntry, listed: InvolvedSession, channel: str
+    ) -> HomeLine:
         session = entry.session
         return HomeLine(
             session,
             listed.waiting_since,
-            confirms=any(
-                proposal.by == user and not proposal.outcome for proposal in session.proposals
-            ),
+            confirms=session.has_proposal_of(user),
+            channel=channel,
             step=entry.step,
             card_url=self._url(entry.card),
             thread_url=self._url(entry.thread),

@@ -9,7 +9,7 @@ from bot.interactions.commands import CommandContext
 from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
-from bot.payloads.inbound import InteractionPlace
+from bot.payloads.people import InteractionPlace
 from bot.views.kit.blocks import Message, context, message
 from bot.views.thread.recovery import fault_block
 from bot.web_api.channels import Channels
@@ -17,7 +17,7 @@ from bot.web_api.directory import SlackDirectory
 from core.domain import events
 from core.domain.effects import Reply
 from core.domain.ids import FaultId, SessionId
-from core.domain.session import Fault
+from core.domain.session.halt import Fault
 from core.ports import Workspace
 from core.runtime.commit import Handled, Runtime
 from core.taxonomy.catalogue import shown

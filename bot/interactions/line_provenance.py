@@ -7,7 +7,13 @@ from typing import Final
 from bot.payloads.links import post_link
 from bot.views.private.why import Resting, Traced
 from core import patterns
-from core.artifacts.compose.claims import conflicting, ranked, requirements_of, stories_of
+from core.artifacts.compose.claims import (
+    conflicting,
+    goals_of,
+    ranked,
+    requirements_of,
+    stories_of,
+)
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.stances import AnswerStances, views_on
@@ -86,7 +92,7 @@ def _traced(
     answers = {answer.id: answer for answer in reader.answers(session_id)}
     state = reader.step_state(session_id, claim.step)
     label = next(
-        (phase.label for phase in session.phases if state and phase.key == state.phase), ""
+        (phase.label for phase in session.course.phases if state and phase.key == state.phase), ""
     )
     post = reader.last_post(session_id, f"prompt:{claim.step}:")
     return Traced(
@@ -150,25 +156,28 @@ def _words(text: str) -> frozenset[str]:
 
 def _resting(claim: Claim, everything: Sequence[Claim]) -> Iterator[Resting]:
     """What is traced to it, ranks it, names it or disagrees with it, each once."""
-    by_name = {one.ref or one.id: one for one in everything}
+    by_name = {line.ref or line.id: line for line in everything}
     listed: set[str] = {claim.id}
     linked = stories_of(claim, everything) if claim.kind == "requirement" else {}
     for name, status in linked.items():
         listed.add(by_name[name].id)
         yield Resting(_how("Story", status), _named_text(by_name[name]))
+    for name, status in goals_of(claim, everything).items():
+        listed.add(by_name[name].id)
+        yield Resting(_how("Goal", status), _named_text(by_name[name]))
     if claim.kind == "story":
         for name, status in requirements_of(claim, everything).items():
             listed.add(by_name[name].id)
             yield Resting(_how("Requirement", status), _named_text(by_name[name]))
-    for one in ranked(claim.ref, everything):
-        listed.add(one.id)
-        yield Resting("Priority", f"{one.data.get('priority', '')}: {one.text}")
-    for one in conflicting(claim, everything):
-        listed.add(one.id)
-        yield Resting("Differs from", _named_text(one))
-    for one in everything:
-        if one.id not in listed and claim.ref and _names(one, claim.ref):
-            yield Resting("Named in", _named_text(one))
+    for line in ranked(claim.ref, everything):
+        listed.add(line.id)
+        yield Resting("Priority", f"{line.data.get('priority', '')}: {line.text}")
+    for line in conflicting(claim, everything):
+        listed.add(line.id)
+        yield Resting("Differs from", _named_text(line))
+    for line in everything:
+        if line.id not in listed and claim.ref and _names(line, claim.ref):
+            yield Resting("Named in", _named_text(line))
 
 
 def _how(kind: str, status: str) -> str:

@@ -21,9 +21,10 @@ from bot.interactions.forms import submissions
 from bot.interactions.forms.submissions import submitted
 from bot.interactions.interaction_context import STORE, InteractionContext, told_of
 from bot.interactions.shortcuts import used
-from bot.payloads import inbound, inbound_views
-from bot.payloads.inbound import InteractionPlace, Mention
+from bot.payloads import inbound_clicks, inbound_messages, inbound_views
+from bot.payloads.inbound_messages import Mention
 from bot.payloads.payload_models import UnreadablePayloadError
+from bot.payloads.people import InteractionPlace
 from bot.views.kit.blocks import Message, context, message
 from bot.views.kit.wording import WORDING
 from bot.views.private.commands import not_taken_in
@@ -65,13 +66,13 @@ def register(app: App, desk: InteractionContext) -> None:
 
 
 def _message_came(desk: InteractionContext, body: Body) -> None:
-    heard = inbound.message_heard(body, desk.workspace, desk.now())
+    heard = inbound_messages.message_heard(body, desk.workspace, desk.now())
     if heard is not None:
         desk.settle(heard.place, heard.event, heard.keys)
 
 
 def _mention_came(desk: InteractionContext, body: Body) -> None:
-    mention = inbound.mention_heard(body, desk.workspace, desk.now())
+    mention = inbound_messages.mention_heard(body, desk.workspace, desk.now())
     if mention is None:
         return
     outcome = _mention_outcome(desk, mention)
@@ -83,12 +84,12 @@ def _mention_came(desk: InteractionContext, body: Body) -> None:
 def _home_opened(desk: InteractionContext, body: Body) -> None:
     user = inbound_views.home_opened(body)
     if user is not None:
-        desk.homes.opened(user)
+        desk.homes.show(user)
 
 
 def _reaction_came(desk: InteractionContext, body: Body) -> None:
     """Whatever comes of it, nobody is told anything: a reaction is no question."""
-    changed = inbound.reaction_changed(body, desk.workspace, desk.now())
+    changed = inbound_messages.reaction_changed(body, desk.workspace, desk.now())
     if changed is not None:
         desk.handle(*changed)
 
@@ -110,9 +111,13 @@ ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
 
 
 def _line_given(desk: InteractionContext, body: Body) -> Spoken:
-    line = inbound.command_given(body)
+    line = inbound_clicks.command_given(body)
     outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
-    return ephemeral(_settled(desk, line.place, outcome))
+    words = _settled(desk, line.place, outcome)
+    if words is not None and line.respond_to and desk.whisper.has_newer_blocks(words):
+        desk.whisper.respond(line.respond_to, words)
+        return ""
+    return ephemeral(words)
 
 
 def _not_given(_desk: InteractionContext, body: Body) -> Spoken:
@@ -140,7 +145,11 @@ def _settled(desk: InteractionContext, place: InteractionPlace, outcome: Outcome
 
 
 def ephemeral(words: Message | None) -> Spoken:
-    """An acknowledgement that carries words; an empty one where there are none."""
+    """An acknowledgement that carries words; an empty one where there are none.
+
+    Drawn plainly: nobody would learn that Slack refuses the blocks of an acknowledgement. What is
+    drawn with newer ones goes through the command's reply address instead.
+    """
     if words is None:
         return ""
     body = {"response_type": "ephemeral", "text": words.text, "blocks": list(words.blocks)}
@@ -170,7 +179,7 @@ def _command_failed(_desk: InteractionContext, _body: Body, words: Message) -> B
 
 
 def _click_failed(desk: InteractionContext, body: Body, words: Message) -> BoltResponse:
-    click = inbound.click_made(body, desk.workspace)
+    click = inbound_clicks.click_made(body, desk.workspace)
     if click is not None:
         desk.whisper.tell(click.place, lambda: words)
     return BoltResponse(status=200)

@@ -7,7 +7,6 @@ How to add a modal is said in `bot.interactions.forms.submissions`, where its ro
 
 import hashlib
 import hmac
-import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -15,7 +14,9 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from bot.payloads.inbound import InteractionPlace, Opening
+from bot.interactions.background import After, after, guarded
+from bot.interactions.ephemerals import post_ephemeral
+from bot.payloads.people import InteractionPlace, Opening
 from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
 from bot.views.kit.rich_text import paragraph
@@ -71,7 +72,14 @@ class Unsure:
     again: Callable[[str], View]
 
 
-Meaning: TypeAlias = Wrong | Means | Unsure
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Nothing happens yet: the form turns into another, which keeps what was filled in."""
+
+    into: View
+
+
+Meaning: TypeAlias = Wrong | Means | Unsure | Turns
 
 
 # ── opening ────────────────────────────────────────────────────────────────────────────────────
@@ -98,9 +106,12 @@ class Seal:
 
 
 class Modals:
-    def __init__(self, slack: SlackClient, executor: Executor, seal: Seal) -> None:
+    def __init__(
+        self, slack: SlackClient, executor: Executor, seal: Seal, after: After = after
+    ) -> None:
         self._slack = slack
         self._executor = executor
+        self._after = after
         self.seal = seal
 
     def open(
@@ -116,7 +127,12 @@ class Modals:
         Where Slack does not take it, the person is told; `lost` is called where we have no place
         to tell them at. `then`: what else is asked of Slack, once it stands.
         """
-        self._executor.submit(self._guarded, opening, view, lost, then)
+
+        def job() -> None:
+            self._open(opening, view(), lost)
+            then()
+
+        self._executor.submit(guarded(job, "modal.broke"))
 
     def sealed(self, user: UserId, view: View) -> View:
         """The view with what it keeps sealed for that person."""
@@ -144,26 +160,10 @@ class Modals:
             log.warning("modal.not-updated", modal=view["callback_id"], error=str(failure))
             lost()
             return
-        self._update_later(lambda: self.update(user, external_id, view, lost=lost, tries=tries + 1))
-
-    def _update_later(self, again: Callable[[], None]) -> None:
-        later = threading.Timer(UPDATE_AGAIN_S, again)
-        later.daemon = True
-        later.start()
-
-    def _guarded(
-        self,
-        opening: Opening,
-        view: Callable[[], View],
-        lost: Callable[[], None],
-        then: Callable[[], None],
-    ) -> None:
-        try:
-            self._open(opening, view(), lost)
-            then()
-        except Exception:
-            # A pool swallows what its jobs raise; nobody would ever learn of it.
-            log.exception("modal.broke")
+        self._after(
+            UPDATE_AGAIN_S,
+            lambda: self.update(user, external_id, view, lost=lost, tries=tries + 1),
+        )
 
     def _open(self, opening: Opening, view: View, lost: Callable[[], None]) -> None:
         show = self._slack.push_view if opening.above else self._slack.open_view
@@ -171,14 +171,7 @@ class Modals:
         if failure is None:
             return
         log.warning("modal.failed", modal=view["callback_id"], error=str(failure))
-        here = opening.place
-        if here is None:
+        if opening.place is None:
             lost()
-            return
-        self._slack.ephemeral(
-            here.channel,
-            here.user,
-            TOO_LATE,
-            thread_ts=here.thread_ts,
-            otherwise=here.respond_to,
-        )
+        else:
+            post_ephemeral(self._slack, opening.place, TOO_LATE)

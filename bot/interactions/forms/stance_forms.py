@@ -9,8 +9,9 @@ from typing import Final
 
 from bot.interactions.forms.modals import Meaning, Means, Wrong
 from bot.interactions.interaction_context import InteractionContext
-from bot.payloads.inbound import Click, InteractionPlace
+from bot.payloads.inbound_clicks import Click
 from bot.payloads.inbound_views import Submission
+from bot.payloads.people import InteractionPlace
 from bot.views.kit.names import Names
 from bot.views.kit.text import one_line
 from bot.views.private.replies import reply_message
@@ -18,7 +19,8 @@ from bot.views.thread import differences
 from core.domain.effects import Reply, ReplyKind
 from core.domain.events import DeciderNamed, DifferenceGiven, DifferenceSettled
 from core.domain.ids import AnswerId, ChannelId, MenuId, Ts, UserId
-from core.domain.session import Menu, MenuKind, Session
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.session import Session
 from core.domain.stances import REASON_CHARS_MAX, STANDS_OF, AnswerStances, contested, views_on
 from core.engine.answers.stances import (
     DIFFERS_ON,
@@ -52,7 +54,7 @@ def differ_pressed(desk: InteractionContext, click: Click) -> None:
         desk.reply(click.place, Reply("nobody-else"))
         return
     names = _names(desk, {answer.by for answer in answers})
-    metadata = _metadata(menu, click.place)
+    metadata = menu_metadata(menu, click.place)
     desk.modals.open(
         click.opening, lambda: differences.differ_form(answers, names, metadata=metadata)
     )
@@ -68,8 +70,10 @@ def settle_pressed(desk: InteractionContext, click: Click) -> None:
     if not views:
         desk.reply(click.place, Reply("nothing-open"))
         return
-    people = {view.answer.by for view in views} | {one.by for view in views for one in view.differ}
-    names, metadata = _names(desk, people), _metadata(menu, click.place)
+    people = {view.answer.by for view in views} | {
+        stance.by for view in views for stance in view.differ
+    }
+    names, metadata = _names(desk, people), menu_metadata(menu, click.place)
     may_name = may_name_decider(session, click.place.user)
     desk.modals.open(
         click.opening,
@@ -114,11 +118,11 @@ def _names(desk: InteractionContext, users: Collection[UserId]) -> Names:
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────
 
 
-def _metadata(menu: Menu, place: InteractionPlace) -> str:
+def menu_metadata(menu: Menu, place: InteractionPlace) -> str:
     return " ".join((menu.id, place.channel, place.thread_ts or ""))
 
 
-def _place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
+def menu_and_place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
     menu, channel, thread_ts = submission.metadata.split(" ")
     place = InteractionPlace(
         submission.user, ChannelId(channel), Ts(thread_ts) if thread_ts else None
@@ -128,9 +132,9 @@ def _place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
 
 def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     reason = one_line(submission.values.get(differences.REASON, ""))
-    if errors := _wrong_sentence(desk, submission, reason):
+    if errors := wrong_sentence(desk, submission, reason):
         return Wrong(errors)
-    menu, place = _place(submission)
+    menu, place = menu_and_place(submission)
     answer = _answer(desk, menu, submission)
     event = DifferenceGiven(submission.user, desk.now(), menu, answer, reason)
     return Means(event, place, at_field=_at_field)
@@ -138,14 +142,14 @@ def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
 
 def settle_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
-    menu, place = _place(submission)
+    menu, place = menu_and_place(submission)
     named = UserId(submission.values.get(differences.DECIDER, ""))
     if named and submission.values.get(differences.STANDS):
         return Wrong({differences.DECIDER: NOT_BOTH})
     if named in (desk.workspace.bot_user, "USLACKBOT"):
         return Wrong({differences.DECIDER: NOBODY})
     reason = one_line(submission.values.get(differences.REASON, ""))
-    wrong = _wrong_sentence(desk, submission, reason)
+    wrong = wrong_sentence(desk, submission, reason)
     if named:
         if reason and wrong:
             return Wrong(wrong)
@@ -169,7 +173,7 @@ def _answer(desk: InteractionContext, menu: MenuId, submission: Submission) -> A
     )
 
 
-def _wrong_sentence(
+def wrong_sentence(
     desk: InteractionContext, submission: Submission, reason: str
 ) -> Mapping[str, str]:
     """A credential is found here first: the form stays, and can be submitted again without it."""

@@ -10,9 +10,9 @@ from typing import Final
 from bot.interactions.command_line import MODES
 from bot.interactions.forms.modals import TOO_LATE_WORDS, Meaning, Means, Unsure, Wrong
 from bot.interactions.interaction_context import InteractionContext
-from bot.payloads.inbound import InteractionPlace, Opening
 from bot.payloads.inbound_views import Submission
 from bot.payloads.links import channel_link
+from bot.payloads.people import InteractionPlace, Opening
 from bot.views import start
 from bot.views.kit.modals import INPUT_CHARS_MAX, View
 from bot.views.kit.wording import WORDING
@@ -20,7 +20,9 @@ from bot.web_api.client import VIEW_ADDRESS
 from core.domain.effects import Reply
 from core.domain.events import SessionRequested
 from core.domain.ids import DEPTHS, ChannelId, RunId, UserId, session_id
-from core.domain.session import Mode, Origin, Session
+from core.domain.session.course import Mode
+from core.domain.session.session import Session
+from core.domain.session.start import Origin
 from core.engine.start.session import under_way
 from core.runtime.commit import Handled
 from core.secrets import kinds_of
@@ -36,7 +38,7 @@ def open_start(desk: InteractionContext, opening: Opening) -> None:
     desk.modals.open(
         opening,
         lambda: start.start_form(_offered(desk, opening.user)),
-        lost=lambda: desk.homes.noted(opening.user, TOO_LATE_WORDS),
+        lost=lambda: desk.homes.show(opening.user, note=TOO_LATE_WORDS),
         then=lambda: _look(desk),
     )
 

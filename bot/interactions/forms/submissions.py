@@ -23,7 +23,9 @@ from typing import Any, Final
 
 import structlog
 
-from bot.interactions.forms.modals import Meaning, Unsure, Wrong
+from bot.interactions.forms.both_form import both_meant
+from bot.interactions.forms.modals import Meaning, Turns, Unsure, Wrong
+from bot.interactions.forms.sorting_form import sorting_meant, which_meant
 from bot.interactions.forms.stance_forms import differ_meant, settle_meant
 from bot.interactions.forms.start_form import meant as start_meant
 from bot.interactions.forms.take_form import meant as take_meant
@@ -31,20 +33,21 @@ from bot.interactions.interaction_context import InteractionContext, told_of
 from bot.payloads import inbound_views
 from bot.payloads.inbound_views import Submission
 from bot.views.kit.blocks import context, message
-from bot.views.kit.modals import View, notice, notice_of
+from bot.views.kit.modals import View, drawn_view, notice_of
+from bot.views.private.both import BOTH_FORM
+from bot.views.private.sorting import SORTING_FORM, WHICH_FORM
 from bot.views.start import START, TAKE
 from bot.views.thread.differences import DIFFER_FORM, SETTLE_FORM
+from bot.views.widgets.notice import Notice
 
 Spoken = Mapping[str, Any]  # the arguments of an acknowledgement
 
-OUT_OF_DATE: Final = notice(
-    "This form is too old",
-    "I don't know this form any more, so nothing was changed. Please open it once more.",
+OUT_OF_DATE_WORDS: Final = (
+    "I don't know this form any more, so nothing was changed. Please open it once more."
 )
-NOT_FOR_GUESTS: Final = notice(
-    "Not from outside",
-    "Only people of this workspace can do that here. Nothing was changed.",
-)
+OUT_OF_DATE: Final = notice_of("This form is too old", [Notice(OUT_OF_DATE_WORDS)])
+NOT_FOR_GUESTS_WORDS: Final = "Only people of this workspace can do that here. Nothing was changed."
+NOT_FOR_GUESTS: Final = notice_of("Not from outside", [Notice(NOT_FOR_GUESTS_WORDS)])
 
 WAITING: Final = context("I look whether you and I are both in that channel.")
 
@@ -55,6 +58,9 @@ SUBMITTED: Final[Mapping[str, Callable[[InteractionContext, Submission], Meaning
     TAKE: take_meant,
     DIFFER_FORM: differ_meant,
     SETTLE_FORM: settle_meant,
+    SORTING_FORM: sorting_meant,
+    WHICH_FORM: which_meant,
+    BOTH_FORM: both_meant,
 }
 
 
@@ -74,6 +80,8 @@ def submitted(desk: InteractionContext, body: Mapping[str, Any]) -> Spoken:
 def _done(desk: InteractionContext, submission: Submission, meaning: Meaning) -> Spoken:
     if isinstance(meaning, Wrong):
         return _refused(meaning.errors)
+    if isinstance(meaning, Turns):
+        return _turned_into(desk.modals.sealed(submission.user, meaning.into))
     if isinstance(meaning, Unsure):
         waiting = f"wait:{desk.new_id()}"
         desk.whisper.later(lambda: _ask_first(desk, submission, meaning, waiting))
@@ -100,7 +108,7 @@ def _ask_first(
         log.exception("submission.broke", modal=submission.callback_id)
     words = _words(view)
     desk.modals.update(
-        submission.user, waiting, view, lost=lambda: desk.homes.noted(submission.user, words)
+        submission.user, waiting, view, lost=lambda: desk.homes.show(submission.user, note=words)
     )
 
 
@@ -117,12 +125,15 @@ def _view_after(desk: InteractionContext, submission: Submission, meaning: Unsur
 
 def _words(view: View) -> str:
     """What a view says before anything is to be filled in."""
-    texts = [block for block in view["blocks"] if block["type"] in ("context", "rich_text")]
+    texts = [
+        block for block in drawn_view(view)["blocks"] if block["type"] in ("context", "rich_text")
+    ]
     return message(*texts[:1]).text
 
 
 def _turned_into(view: View) -> Spoken:
-    return {"response_action": "update", "view": view}
+    """Drawn plainly: nobody would learn that Slack refuses the view of an acknowledgement."""
+    return {"response_action": "update", "view": drawn_view(view)}
 
 
 def _refused(errors: Mapping[str, str]) -> Spoken:

@@ -11,8 +11,8 @@ from bot.interactions.command_line import title_of
 from bot.interactions.forms import start_form
 from bot.interactions.forms.modals import Meaning, Wrong
 from bot.interactions.interaction_context import InteractionContext
-from bot.payloads.inbound import Opening, is_direct_message
 from bot.payloads.inbound_views import Called, Submission
+from bot.payloads.people import Opening, is_direct_message
 from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
 from bot.views.kit.rich_text import paragraph
@@ -21,7 +21,8 @@ from bot.views.start import DEPTH, TEXT, take_form
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, Ts, UserId
 from core.domain.mentions import users_in, with_names
-from core.domain.session import Origin, Session
+from core.domain.session.session import Session
+from core.domain.session.start import Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,76 @@
+"""Both of two lines hold, by form: how it is opened, and what a filled-in one comes to.
+
+Its text counts for the two lines that were shown, as long as they are what is asked about: a menu
+that was drawn anew meanwhile loses nothing of what somebody typed.
+"""
+
+from dataclasses import replace
+
+from bot.interactions.forms.modals import Meaning, Means, Wrong
+from bot.interactions.forms.stance_forms import menu_and_place, menu_metadata, wrong_sentence
+from bot.interactions.interaction_context import InteractionContext
+from bot.payloads.inbound_clicks import Click
+from bot.payloads.inbound_views import Submission
+from bot.views.kit.text import one_line
+from bot.views.private.both import WHY, both_form
+from bot.views.private.sorting import key_of
+from core.domain.effects import Reply
+from core.domain.events import ChoiceMade
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import MenuId
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.ports import Gone
+
+
+def both_pressed(desk: InteractionContext, click: Click) -> None:
+    """Open the form; where nothing can be chosen any more, the click is told why."""
+    menu = desk.runtime.reader.menu(MenuId(click.value))
+    session = _session(desk, menu)
+    asked = _open_difference(desk, session) if session else None
+    if menu is None or menu.state != "open" or asked is None:
+        made = ChoiceMade(
+            click.place.user, desk.now(), MenuId(click.value), "both", click.place.channel
+        )
+        desk.settle(click.place, made, click.keys)
+        return
+    metadata = f"{_mark(asked)} {menu_metadata(menu, click.place)}"
+    desk.modals.open(click.opening, lambda: both_form(asked, metadata=metadata))
+
+
+def both_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+    why = one_line(submission.values.get(WHY, ""))
+    if why and (errors := wrong_sentence(desk, submission, why)):
+        return Wrong(errors)
+    mark, _, shown = submission.metadata.partition(" ")
+    menu, place = menu_and_place(replace(submission, metadata=shown))
+    session = _session(desk, desk.runtime.reader.menu(menu))
+    asked = _open_difference(desk, session) if session else None
+    if session and session.menus.follow_up and asked and _mark(asked) == mark:
+        menu = session.menus.follow_up
+    event = ChoiceMade(submission.user, desk.now(), menu, "both", place.channel, reason=why)
+
+    def at_field(reply: Reply) -> dict[str, str]:
+        return {WHY: desk.asked(place, ()).worded(reply).text}
+
+    return Means(event, place, at_field=at_field)
+
+
+def _mark(asked: FollowUp) -> str:
+    """Which two lines it is about."""
+    return "".join(key_of(line) for line in (asked.line, asked.other) if line)
+
+
+def _session(desk: InteractionContext, menu: Menu | None) -> Session | None:
+    try:
+        return desk.runtime.reader.load(menu.session) if menu else None
+    except Gone:
+        return None
+
+
+def _open_difference(desk: InteractionContext, session: Session) -> FollowUp | None:
+    """The difference that people are asked about where the session stands."""
+    step = session.course.step if session.status == "choosing" else None
+    state = desk.runtime.reader.step_state(session.id, step) if step else None
+    asked = state.questions.open if state else None
+    return asked if asked is not None and asked.kind == "difference" else None
