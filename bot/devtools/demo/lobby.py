@@ -11,9 +11,8 @@ import signal
 import sys
 import threading
 import webbrowser
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from types import FrameType
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from bot.devtools.demo import place as places
@@ -22,6 +21,7 @@ from bot.devtools.demo.place import DemoFolder, NoDemoFolderError
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.delivery.queue import RETRY_DELAYS_S
 from bot.devtools.workspace.persistence import DamagedError
+from bot.server.stop_signals import stop_signals
 from bot.views.kit.wording import command_notes
 
 if TYPE_CHECKING:
@@ -36,25 +36,30 @@ LOOK_S: Final = 0.1
 BOT_S_MAX: Final = 30.0
 """Whoever is quicker than the bot may wait for it: the page is there about a second earlier."""
 
-ENDS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # the last: its terminal is closed
 EXIT_ENDED: Final = 0
 EXIT_FAILED: Final = 1
 EXIT_REFUSED: Final = 2
 
 
-def run(*, port: int | None, fresh: bool, may_open: bool) -> int:
-    """Hold a demo; the exit code. `port` None: the usual one, or any free one."""
-    with _signals() as signals:
+def run(
+    *, port: int | None, fresh: bool, may_open: bool, unknown_blocks: Collection[str] = ()
+) -> int:
+    """Hold a demo; the exit code. `port` None: the usual one, or any free one.
+
+    `unknown_blocks`: types of blocks that its workspace refuses.
+    """
+    with stop_signals(*_hang_up()) as signals:
         try:
             with places.opened(fresh=fresh) as where:
-                return _hold(where, port, signals, may_open=may_open)
+                slack = _listening(where, port)
+                slack.unknown_blocks = unknown_blocks
+                return _hold(where, slack, signals, may_open=may_open)
         except NoDemoFolderError as why:
             sys.stderr.write(f"{why}\n")
             return EXIT_REFUSED
 
 
-def _hold(where: DemoFolder, port: int | None, signals: list[int], *, may_open: bool) -> int:
-    slack = _listening(where, port)
+def _hold(where: DemoFolder, slack: LocalWorkspace, signals: list[str], *, may_open: bool) -> int:
     where.announce(slack.page_url)
     _say(words.READY.format(url=slack.page_url, folder=where.folder))
     if may_open:
@@ -72,13 +77,13 @@ def _listening(where: DemoFolder, port: int | None) -> LocalWorkspace:
     wanted = port or where.memory.port or PORT
     try:
         slack = _started(where, wanted)
-        where.remember(port=wanted, whole=False)
+        where.remember(replace(where.memory, port=wanted, whole=False))
     except OSError as cause:
         if port is not None:
             raise NoDemoFolderError(_no_port(port, cause)) from cause
         slack = _started(where, ANY_PORT)
         _say(words.ELSEWHERE.format(port=wanted, other=slack.port))
-        where.remember(whole=False)
+        where.remember(replace(where.memory, whole=False))
     return slack
 
 
@@ -144,7 +149,7 @@ class RunningDemo:
         except OSError as cause:
             self.failure = self.failure or words.NOT_KEPT.format(why=cause)
         else:
-            self.where.remember(whole=True)
+            self.where.remember(replace(self.where.memory, whole=True))
         if self.failure:
             sys.stderr.write(f"{self.failure}\n")
             return EXIT_FAILED
@@ -181,7 +186,7 @@ class RunningDemo:
             _say(words.STUCK.format(why=why))
         finally:
             bot.take_time()
-        self.where.remember(seeded=True)
+        self.where.remember(replace(self.where.memory, seeded=True))
 
 
 def _say(text: str) -> None:
@@ -190,23 +195,10 @@ def _say(text: str) -> None:
         sys.stdout.flush()
 
 
-@contextlib.contextmanager
-def _signals() -> Iterator[list[int]]:
-    """What ends a demo, as it comes. A handler runs in the midst of anything: it only notes."""
-    signals: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        signals.append(number)
-
-    # Whoever starts it with nohup wants it to outlive the terminal.
+def _hang_up() -> tuple[signal.Signals, ...]:
+    """Its terminal is closed. Whoever starts it with nohup wants it to outlive that."""
     is_nohup = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
-    ends = [end for end in ENDS if not (is_nohup and end == signal.SIGHUP)]
-    before = {end: signal.signal(end, note) for end in ends}
-    try:
-        yield signals
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    return () if is_nohup else (signal.SIGHUP,)
 
 
 # ── the browser ──

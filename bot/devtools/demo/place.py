@@ -10,7 +10,7 @@ import secrets
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -73,12 +73,8 @@ class DemoFolder:
         self.lock.write(url)
         self.lock.flush()
 
-    def remember(
-        self, *, port: int | None = None, seeded: bool | None = None, whole: bool | None = None
-    ) -> None:
-        changes = {"port": port, "seeded": seeded, "whole": whole}
-        made = {name: value for name, value in changes.items() if value is not None}
-        self.memory = replace(self.memory, **made)  # type: ignore[arg-type]  # each of its own
+    def remember(self, memory: DemoState) -> None:
+        self.memory = memory
         path = self.folder / MEMORY
         beside = path.with_name(path.name + ".new")
         beside.write_text(json.dumps(asdict(self.memory)) + "\n")

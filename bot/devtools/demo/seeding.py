@@ -4,26 +4,27 @@ What was played before is not played again: a demo that was ended early goes on 
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final
 
 from bot.devtools.play import file
-from bot.devtools.play.script import Act, Clicks, PlayReplies, Script
+from bot.devtools.play.entries import Act, Clicks, PlayReplies
+from bot.devtools.play.script import Script
 from bot.devtools.play.session_view import SessionView
+from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import Roundtable
 from core.domain.ids import ChannelId
-from core.domain.session import ENDED, Session
+from core.domain.session.course import ENDED
+from core.domain.session.session import Session
 
 SEEDS: Final = ("payments", "dashboards")
 """Each a channel, and the play in `seeds/` that goes with it."""
 
 ACT_S_MAX: Final = 30.0
 ACTS_MAX: Final = 300
-POLL_S: Final = 0.004
 CALM_LOOKS: Final = 2
 
 
@@ -44,7 +45,7 @@ def seeds() -> Iterator[tuple[str, Script]]:
 @dataclass(slots=True)
 class Seeding:
     slack: LocalWorkspace
-    table: Roundtable
+    roundtable: Roundtable
     channel: str
     script: Script
     ended: threading.Event
@@ -62,21 +63,21 @@ class Seeding:
                 return
             act = self._next(session)
             if act is None:
-                if session.step == max(self.script.steps):
+                if session.course.step == max(self.script.steps):
                     return
-                raise StuckError(f"#{self.channel} stands at {session.step}")
+                raise StuckError(f"#{self.channel} stands at {session.course.step}")
             self._do(act, session)
             self._settle()
 
     def _next(self, session: Session) -> Act | None:
-        step = str(session.step)
+        step = str(session.course.step)
         acts = self.script.acts(step)
         done = self._done.setdefault(step, 0)
         self._done[step] += 1
         return acts[done] if done < len(acts) else None
 
     def _do(self, act: Act, session: Session) -> None:
-        sight = SessionView(self.slack, self.table.runtime.reader, self.channel)
+        sight = SessionView(self.slack, self.roundtable.runtime.reader, self.channel)
         match act:
             case PlayReplies(by, text):
                 thread = sight.asking_thread(session)
@@ -86,7 +87,7 @@ class Seeding:
                 forward = choice == "continue"
                 control = sight.forward(session) if forward else sight.control(session, choice)
                 if control is None:
-                    raise StuckError(f"#{self.channel} offers no {choice} at {session.step}")
+                    raise StuckError(f"#{self.channel} offers no {choice} at {session.course.step}")
                 sight.click(by, control)
             case _:
                 raise AssertionError(f"no seed {type(act).__name__.lower()}")
@@ -96,18 +97,20 @@ class Seeding:
         return any(message.author == by and message.plain == text for message in messages)
 
     def _session(self) -> Session | None:
-        reader = self.table.runtime.reader
+        reader = self.roundtable.runtime.reader
         channel = ChannelId(self.slack.channel_id(self.channel))
-        sessions = reader.channel_sessions(self.table.workspace.team, channel)
+        sessions = reader.channel_sessions(self.roundtable.workspace.team, channel)
         return reader.load(sessions[0].id) if sessions else None
 
     def _settle(self) -> None:
         """Until nothing is under way on either side."""
-        until, calm = time.monotonic() + ACT_S_MAX, 0
-        while calm < CALM_LOOKS:
-            if self.ended.wait(POLL_S):
-                raise EndedError
-            if time.monotonic() > until:
-                raise StuckError(f"#{self.channel} does not come to rest")
-            pending = self.table.runtime.outbox.pending(self.table.clock.now())
-            calm = calm + 1 if self.slack.idle() and not pending else 0
+        if not wait_until(self._is_calm, ACT_S_MAX, looks=CALM_LOOKS, pause=self._pause):
+            raise StuckError(f"#{self.channel} does not come to rest")
+
+    def _is_calm(self) -> bool:
+        pending = self.roundtable.runtime.outbox.pending(self.roundtable.clock.now())
+        return self.slack.idle() and not pending
+
+    def _pause(self, seconds: float) -> None:
+        if self.ended.wait(seconds):
+            raise EndedError

@@ -1,21 +1,22 @@
 """The bot's process in a play: the real bot, whose clock, brains and folder a play can trouble.
 
-It ends when its standard input does, so that it never outlives the player. A crash is a SIGKILL of
-its whole process group: nothing gets a chance to tidy up.
+It ends when its standard input does, so that it never outlives the player.
 """
 
 import contextlib
 import errno
 import os
-import signal
 import sys
 import threading
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
-from bot.devtools.play.controls import CLEANUP, KINDS, LOOPBACK, TEAM, Config, Controls, CrashPoints
+from bot.devtools.counted_pools import CountedPools
+from bot.devtools.play.controls import KINDS, LOOPBACK, Controls, Transport
+from bot.devtools.play.entries import CleanupFails, TeamRefuses
 from bot.server import settings as settings_of
 from bot.server.composition import NotConnectedError, Roundtable, build
 from bot.server.settings import Settings
@@ -23,11 +24,10 @@ from bot.server.socket_mode import serve_socket
 from core import logs
 from core.artifacts.files.folder import Folder, WriteFailed
 from core.artifacts.files.state import TeamError, Teams
-from core.brains.tasks import Brain, Cancelled, Contribute, ReadStep, Result, Task
+from core.brains.tasks import Brain, Cancelled, Contribute, LaunchError, ReadStep, Result, Task
 from core.clock import ShiftedClock
 from core.domain.ids import PersonaKey, SessionId, Slug, TaskId
 from core.domain.party.contributions import Contribution
-from core.ports import LaunchError
 from core.runtime.commit import Checkpoint, no_checkpoint
 
 
@@ -71,25 +71,25 @@ def _say_nothing(controls: Controls, task: TaskId) -> NoReturn:
         threading.Event().wait()
 
 
-class RunningTeams(Teams):
+class TroubledTeams(Teams):
     def __init__(self, root: Path, controls: Controls) -> None:
         super().__init__(root)
         self._controls = controls
 
     def create(self, session: SessionId, members: Collection[PersonaKey]) -> None:
         """Make a team. Raises `TeamError` where the play says so."""
-        if self._controls.take_folder_fault(TEAM):
+        if self._controls.take_folder_fault(TeamRefuses.failing):
             raise TeamError("the play has no team be made")
         super().create(session, members)
 
     def delete(self, session: SessionId) -> None:
         """Remove a team. Raises `TeamError` where the play says so."""
-        if self._controls.take_folder_fault(CLEANUP):
+        if self._controls.take_folder_fault(CleanupFails.failing):
             raise TeamError("the play has no team be removed")
         super().delete(session)
 
 
-class FolderOnDisk(Folder):
+class TroubledFolder(Folder):
     def __init__(self, root: Path, controls: Controls) -> None:
         super().__init__(root)
         self._controls = controls
@@ -104,84 +104,74 @@ class FolderOnDisk(Folder):
 RETRY_S: Final = 0.2  # nobody watches a play: it does not wait as long as the bot does
 
 
-def main(path: str) -> None:
-    config = Config.read(Path(path))
+def main(folder: str, transport: Transport, checkpoint: Checkpoint = no_checkpoint) -> None:
+    """Serve as the play in `folder` has it, until the player is gone."""
     logs.configure("json")
-    settings = settings_of.load_or_exit(config.transport)
+    settings = settings_of.load_or_exit(transport)
     sys.stdin.buffer.readline()  # the player says when its side is ready
     stop = threading.Event()
     _when_left_alone(stop.set)
     try:
-        serve(config, settings, stop)
+        serve(Controls(Path(folder)), transport, settings, stop, checkpoint)
     except NotConnectedError as error:
         raise SystemExit(f"the bot could not connect: {error}") from error
 
 
-def serve(config: Config, settings: Settings, stop: threading.Event) -> None:
+def serve(
+    controls: Controls,
+    transport: Transport,
+    settings: Settings,
+    stop: threading.Event,
+    checkpoint: Checkpoint = no_checkpoint,
+) -> None:
     """Serve until `stop` is set. Raises `NotConnectedError`."""
-    with contextlib.closing(_Running(_composed(config, settings))) as running:
-        returned = _reading(running.roundtable, config)
-        if config.transport == "socket":
-            serve_socket(running.roundtable.bolt, settings, stop=stop, returned=returned)
+    with _composed(controls, settings, checkpoint) as roundtable:
+        read_back = partial(_read_back, roundtable, controls)
+        if transport == "socket":
+            serve_socket(roundtable.bolt, settings, stop=stop, returned=read_back)
         else:
-            returned()
-            _serve_http(running.roundtable, settings.port, stop)
+            read_back()
+            _serve_http(roundtable, controls, stop)
 
 
-def _serve_http(roundtable: Roundtable, port: int, stop: threading.Event) -> None:
+def _serve_http(roundtable: Roundtable, controls: Controls, stop: threading.Event) -> None:
     from bot.server.http_server import (  # a tenth of a second, for this transport alone
         listen,
         serve_http,
     )
 
-    with listen(LOOPBACK, port) as listener:
+    with listen(LOOPBACK, 0) as listener:
+        controls.note_port(listener.getsockname()[1])
         serve_http(roundtable.http_app(), listener, stop=stop)
 
 
-class _Running:
-    def __init__(self, roundtable: Roundtable) -> None:
-        self.roundtable = roundtable
-        roundtable.start()
-
-    def close(self) -> None:
-        self.roundtable.stop()
-
-
-def _composed(config: Config, settings: Settings) -> Roundtable:
-    controls, place = Controls(Path(config.controls)), Path(settings.artifacts_dir)
+def _composed(controls: Controls, settings: Settings, checkpoint: Checkpoint) -> Roundtable:
+    place = Path(settings.artifacts_dir)
     controls.begin_anew()
     roundtable = build(
         settings,
         clock=ShiftedClock(controls.clock),
         brain=lambda brain: TroubledBrains(brain, controls),
-        teams=lambda _: RunningTeams(place, controls),
-        folder=lambda _: FolderOnDisk(place, controls),
+        teams=lambda _: TroubledTeams(place, controls),
+        folder=lambda _: TroubledFolder(place, controls),
         back_off=lambda _attempts: RETRY_S,
         settle_s=0.0,  # the local workspace shows a message at once
-        checkpoint=_checkpoint(config, controls),
+        checkpoint=checkpoint,
+        pool=CountedPools(controls.note_busy),
     )
     logs.configure("json", on_secret=roundtable.secret_logged)
     return roundtable
 
 
-def _reading(roundtable: Roundtable, config: Config) -> Callable[[], None]:
-    """Has threads read back, and tells the player once that is over."""
+def _read_back(roundtable: Roundtable, controls: Controls) -> None:
+    """Have threads read back, and tell the player once that is over."""
 
     def wait() -> None:
         roundtable.read_back.wait_idle()
-        Controls(Path(config.controls)).note_read_back()
+        controls.note_read_back()
 
-    def begin() -> None:
-        roundtable.read_back.request()
-        threading.Thread(target=wait, name="read-back-over", daemon=True).start()
-
-    return begin
-
-
-def _checkpoint(config: Config, controls: Controls) -> Checkpoint:
-    if not config.counts:
-        return no_checkpoint
-    return CrashPoints(controls, config.crash_at, lambda: os.killpg(os.getpgrp(), signal.SIGKILL))
+    roundtable.read_back.request()
+    threading.Thread(target=wait, name="read-back-over", daemon=True).start()
 
 
 def _when_left_alone(end: Callable[[], object]) -> None:
@@ -195,4 +185,4 @@ def _when_left_alone(end: Callable[[], object]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], cast("Transport", sys.argv[2]))

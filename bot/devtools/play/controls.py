@@ -3,24 +3,18 @@
 The player writes them, the bot's process reads them. Nothing else passes between the two.
 """
 
-import json
-import os
 import shutil
-import threading
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal, Self, get_args
+from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
-from bot.devtools.play.script import (
+from bot.devtools.play.entries import (
     COUNCIL_ALONE,
     BrainFails,
     BrainTrouble,
-    CleanupFails,
     FolderTrouble,
-    TeamRefuses,
-    WriteFails,
 )
 from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId
 from core.domain.playbook import FACILITATOR
@@ -28,26 +22,7 @@ from core.domain.playbook import FACILITATOR
 Transport = Literal["socket", "http"]
 
 LOOPBACK: Final = "127.0.0.1"
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    controls: str  # the folder of the files by which the play steers it
-    transport: Transport
-    counts: bool = False  # whether it notes the points where a crash could be
-    crash_at: int | None = None  # the number of the point where it crashes
-
-    @classmethod
-    def read(cls, path: Path) -> Self:
-        return cls(**json.loads(path.read_text()))
-
-    def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self)))
-
-
 ANYBODY: Final = "anybody"  # every persona but the facilitator, who steps in when one fails
-TEAM: Final = "team"
-CLEANUP: Final = "cleanup"
 USED: Final = ".done"
 KINDS: Final[dict[str, BrainTrouble]] = {kind: kind for kind in get_args(BrainTrouble)}
 OF_READERS: Final = frozenset(KINDS.values()) - COUNCIL_ALONE
@@ -146,6 +121,7 @@ class Controls:
         shutil.rmtree(self._hanging, ignore_errors=True)
         self._hanging.mkdir()
         self._reading_back.touch()
+        self.note_busy(False)
 
     # threads that are read back after a start
 
@@ -160,6 +136,42 @@ class Controls:
     def is_reading_back(self) -> bool:
         return self._reading_back.exists()
 
+    # jobs beside the listeners: what is told to one person alone is said after the acknowledgement
+
+    @property
+    def _busy(self) -> Path:
+        return self.root / "busy"
+
+    def note_busy(self, is_busy: bool) -> None:
+        """Jobs are under way, or the last of them has ended."""
+        if is_busy:
+            self._busy.touch()
+        else:
+            self._busy.unlink(missing_ok=True)
+
+    def is_busy(self) -> bool:
+        return self._busy.exists()
+
+    # where it serves in HTTP mode
+
+    @property
+    def _port(self) -> Path:
+        return self.root / "port"
+
+    def note_port(self, port: int) -> None:
+        """The bot listens there."""
+        new = self.root / "port.new"
+        new.write_text(str(port))
+        new.replace(self._port)
+
+    def forget_port(self) -> None:
+        """A new life listens elsewhere."""
+        self._port.unlink(missing_ok=True)
+
+    def port(self) -> int | None:
+        """Where the bot listens, as soon as it does."""
+        return int(self._port.read_text()) if self._port.exists() else None
+
     def hanging(self) -> frozenset[TaskId]:
         try:
             return frozenset(TaskId(unquote(file.name)) for file in self._hanging.iterdir())
@@ -173,31 +185,11 @@ class Controls:
         return TroubleQueue(self.root / "folder")
 
     def fail_folder(self, trouble: FolderTrouble) -> None:
-        self.folder.add(_failing(trouble), trouble.times)
+        self.folder.add(trouble.failing, trouble.times)
 
     def take_folder_fault(self, failing: str) -> bool:
-        """Whether that fails now. `failing`: TEAM, CLEANUP, or the name of a file."""
+        """Whether that fails now. `failing`: as the trouble has it."""
         return self.folder.take(lambda name: name == failing) is not None
-
-    # crash points
-
-    @property
-    def points(self) -> Path:
-        """One line for every point the bot passed where a crash could be, over all its lives."""
-        return self.root / "points"
-
-    def passed(self) -> tuple[str, ...]:
-        return tuple(self.points.read_text().split()) if self.points.exists() else ()
-
-
-def _failing(trouble: FolderTrouble) -> str:
-    match trouble:
-        case TeamRefuses():
-            return TEAM
-        case CleanupFails():
-            return CLEANUP
-        case WriteFails(name):
-            return name
 
 
 def _used_up(file: Path) -> bool:
@@ -206,26 +198,3 @@ def _used_up(file: Path) -> bool:
     except FileNotFoundError:  # somebody was faster
         return False
     return True
-
-
-@dataclass(slots=True)
-class CrashPoints:
-    """Counts the points where a crash could be, and has one at the n-th."""
-
-    controls: Controls
-    crash_at: int | None
-    crash: Callable[[], object]
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _count: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._count = len(self.controls.passed())
-
-    def __call__(self, name: str) -> None:
-        with self._lock:
-            with self.controls.points.open("ab", buffering=0) as file:
-                file.write(f"{name}\n".encode())
-                os.fsync(file.fileno())
-            self._count += 1
-            if self._count == self.crash_at:
-                self.crash()

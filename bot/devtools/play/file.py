@@ -7,13 +7,16 @@ from typing import Any, Final
 import yaml
 from pydantic_core import ErrorDetails
 
-from bot.devtools.play.script import ACTS, MISHAPS, TOP_KEYS, Commands, Script, keys_of, kind_of
+from bot.devtools.play.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
+from bot.devtools.play.script import TOP_KEYS, Script
 from bot.devtools.play.terms import PEOPLE_NEEDED, shown
+from bot.devtools.play.when_asked import WHEN_ASKED
 from core.content.models.validation import Flaw, in_file_order, validated
 from core.content.models.validation import Path as Keys
 
 BYTES_MAX: Final = 5_000_000
 START_NEEDED: Final = 'who starts, and how, is needed: {by: pm, command: "/roundtable analyze …"}'
+KINDS_OF_ENTRIES: Final = {"before": MISHAPS, "when_asked": WHEN_ASKED}  # elsewhere: ACTS
 MISSING: Final = {"people": PEOPLE_NEEDED, "start": START_NEEDED, "by": "who does it is missing"}
 
 
@@ -106,8 +109,8 @@ def _loaded(text: str) -> tuple[list[str], object]:
 def _script(data: object) -> Script | list[Flaw]:
     """The script, or everything that is wrong with it in the order of the file."""
     if not isinstance(data, Mapping):
-        what = "it is empty" if data is None else "it is not a mapping"
-        return [Flaw((), data, f"a play has people, start and steps; {what}")]
+        problem = "it is empty" if data is None else "it is not a mapping"
+        return [Flaw((), data, f"a play has people, start and steps; {problem}")]
     checked = validated(Script, data, words=lambda fault: _words(data, fault))
     if isinstance(checked, tuple):
         return sorted(checked, key=lambda flaw: in_file_order(data, flaw.path))
@@ -136,7 +139,7 @@ def _known_keys(data: object, path: Keys) -> Sequence[str]:
         return keys_of(Commands)
     for key in path[:-1]:
         data = data[key]  # type: ignore[index] # pydantic went the same way
-    kinds = MISHAPS if path[0] == "before" else ACTS
+    kinds = KINDS_OF_ENTRIES.get(str(path[0]), ACTS)
     return keys_of(kinds[kind_of(data, kinds) or ""])
 
 

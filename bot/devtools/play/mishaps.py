@@ -9,16 +9,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from bot.devtools.play.script import Mishap, Script
+from bot.devtools.play.entries import Mishap, ProgressLine
+from bot.devtools.play.script import Script
 from bot.devtools.play.world import World
 from bot.interactions.command_line import BadCommand, parse
 from core.content.library import PARTY_TREE, Library
-from core.domain.condition import ConditionError
-from core.domain.condition import parse as condition_of
 from core.domain.ids import PersonaKey, PhaseKey, Slug, StepId, slug_of
 from core.domain.playbook import Step
-from core.domain.session import Flow, Mode, Session
-from core.engine.flow.navigation import depth_of
+from core.domain.session.course import Flow, Mode
+from core.domain.session.session import Session
+from core.engine.flow.navigation import skips
 
 Place = tuple[PhaseKey, str]
 
@@ -57,19 +57,20 @@ class StepForecast:
         """
         if choice == BACK_TO_CLASSIC and session.mode == "party":
             yield from self._later(tree_of(session.flow, "classic"), None, PhaseKey(""))
-        if choice not in WITHIN | BEYOND or session.phase is None:
+        if choice not in WITHIN | BEYOND or session.course.phase is None:
             return
         self._learn(session.tree)
-        for state in session.steps:
+        for state in session.course.steps:
             yield ComingStep(state.phase, state.id)
             if choice in WITHIN and self._is_next(session, state.id):
                 return
         if choice in BEYOND or not _concludes(session):
-            yield from self._later(session.tree, _left_behind(session), session.phase)
+            yield from self._later(session.tree, _left_behind(session), session.course.phase)
 
     def _is_next(self, session: Session, step: StepId) -> bool:
-        state = next(other for other in session.steps if other.id == step)
-        if state.id == session.step or state.fault or state.status not in ("pending", "stale"):
+        state = next(other for other in session.course.steps if other.id == step)
+        is_open = state.status in ("pending", "stale") and not state.fault
+        if state.id == session.course.step or not is_open:
             return False
         personas = self._personas(session.tree)
         file = self.library.open_step(session.tree, state.phase, state.file, personas)
@@ -88,7 +89,8 @@ class StepForecast:
         self, tree: str, session: Session | None, phase: PhaseKey, passed: set[Place]
     ) -> Place | None:
         self._learn(tree)
-        done = {p.key for p in session.phases if p.status == "completed"} if session else set()
+        phases = session.course.phases if session else ()
+        done = {phase.key for phase in phases if phase.status == "completed"}
         places = (p for p in sorted(self._known[tree]) if p[0] > phase and p[0] not in done)
         return next((place for place in places if place not in passed), None)
 
@@ -108,42 +110,31 @@ class StepForecast:
 
 def _left_behind(session: Session) -> Session:
     """The session once its phase is accepted."""
-    phases = tuple(
-        replace(phase, status="completed") if phase.key == session.phase else phase
-        for phase in session.phases
-    )
-    return replace(session, phases=phases)
+    return replace(session, course=session.course.phase_closed(failed=False))
 
 
 def _concludes(session: Session) -> bool:
     """Whether the phase ends with its summary: something in it was done."""
-    return any(state.status == "completed" for state in session.steps)
+    return any(state.status == "completed" for state in session.course.steps)
 
 
 def _runs(step: Step, session: Session | None) -> bool:
     if session is None:
         return not step.depends_on
-    if any(need != session.step and need not in session.done for need in step.depends_on):
+    course = session.course
+    if any(need != course.step and need not in course.done for need in step.depends_on):
         return False
-    if step.skip_if is None:
-        return True
-    facts: dict[str, str | int | None] = {
-        "scope": session.scan.scope,
-        "complexity": session.scan.complexity,
-        "file_count": session.scan.file_count,
-        "depth": depth_of(session, step.phase, step),
-    }
-    try:
-        return not condition_of(step.skip_if)(facts)
-    except ConditionError:
-        return True  # ERR-STEP-009 is told when the step runs
-
-
-Tell = Callable[[str, str, bool], None]  # the step, the words, whether it is a note
+    return not skips(session, step)
 
 
 class MishapSchedule:
-    def __init__(self, script: Script, world: World, ahead: StepForecast, tell: Tell) -> None:
+    def __init__(
+        self,
+        script: Script,
+        world: World,
+        ahead: StepForecast,
+        tell: Callable[[ProgressLine], None],
+    ) -> None:
         self._script = script
         self._world = world
         self._ahead = ahead
@@ -169,9 +160,10 @@ class MishapSchedule:
                     self._meet(mishap, step, session)
 
     def _meet(self, mishap: Mishap, coming: ComingStep, session: Session | None) -> None:
-        self._tell(coming.step, f"before it: {mishap.told()}", False)
+        self._tell(ProgressLine(coming.step, f"before it: {mishap.told()}"))
         if not self._world.meet(mishap, coming.step, self._slug(session)):
-            self._tell(coming.step, "before it: there was nothing to remove", True)
+            words = "before it: there was nothing to remove"
+            self._tell(ProgressLine(coming.step, words, note=True))
         self._world.settle()
 
     def _slug(self, session: Session | None) -> Slug:

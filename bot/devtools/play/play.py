@@ -1,13 +1,14 @@
 """A whole play, from the script to the summary: what the command line and tests call."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from bot.devtools.play.controls import Transport
+from bot.devtools.play.entries import ProgressLine
 from bot.devtools.play.places import tree_of
-from bot.devtools.play.player import Player, ProgressLine
+from bot.devtools.play.player import Player
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
@@ -23,9 +24,6 @@ class PlayResult:
 
     summary: PlaySummary
     stopped: str | None  # why it could not go on
-    points: tuple[str, ...]  # where the bot could have crashed, if that was counted
-    crashes: int
-    progress: tuple[ProgressLine, ...]
 
     @property
     def exit_code(self) -> int:
@@ -36,36 +34,28 @@ class PlayResult:
 
 def play(
     script: Script,
-    *,
     artifacts: Path,
     database: str,
     steps: Path | None = None,
     transport: Transport = "socket",
-    crash_at: int | None = None,
-    counts: bool = False,
+    *,
     bot: BotFactory = BotProcess,
     tell: Callable[[ProgressLine], None] = lambda _: None,
+    unknown_blocks: Collection[str] = (),
 ) -> PlayResult:
-    """Perform a script. With `crash_at` the bot is killed at that point, and started again."""
-    lines: list[ProgressLine] = []
-
-    def telling(line: ProgressLine) -> None:
-        lines.append(line)
-        tell(line)
-
+    """Perform a script. `unknown_blocks`: types of blocks that the local workspace refuses."""
     setting = PlayWorkspace(
-        database, artifacts, tree_of(steps), transport, crash_at, counts, bot=bot
+        database, artifacts, tree_of(steps), transport, bot=bot, unknown_blocks=unknown_blocks
     )
     with World(script, setting) as world:
-        player, stopped = Player(script, world, telling), None
-        try:
-            player.perform()
-        except StoppedError as why:
-            stopped = str(why)
-        return PlayResult(
-            summary=summary_of(world, player.session),
-            stopped=stopped,
-            points=world.controls.passed(),
-            crashes=world.crashes,
-            progress=tuple(lines),
-        )
+        return performed(Player(script, world, tell), world)
+
+
+def performed(player: Player, world: World) -> PlayResult:
+    """Have the player act to the end, or until nothing goes on."""
+    stopped = None
+    try:
+        player.perform()
+    except StoppedError as why:
+        stopped = str(why)
+    return PlayResult(summary_of(world, player.session), stopped)

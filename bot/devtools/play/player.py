@@ -9,40 +9,37 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never, get_args
 
-from bot.devtools.play.mishaps import MishapSchedule, StepForecast, tree_of
-from bot.devtools.play.process import StoppedError
-from bot.devtools.play.script import (
+from bot.devtools.play.entries import (
     Act,
     Clicks,
     Commands,
     Deletes,
     Edits,
     PlayReplies,
-    Script,
-    flow_of,
-    mode_click,
-    mode_of,
+    ProgressLine,
 )
+from bot.devtools.play.mishaps import MishapSchedule, StepForecast, tree_of
+from bot.devtools.play.process import StoppedError
+from bot.devtools.play.script import Script, flow_of, mode_click, mode_of
 from bot.devtools.play.session_view import SessionView, ShownControl
+from bot.devtools.play.when_asked import RepliesWhenAsked, WhenAsked, fitting
 from bot.devtools.play.world import CHANNEL, World
+from bot.devtools.waiting import wait_until
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import Depth, SessionId
-from core.domain.session import ENDED, Menu, Session
+from core.domain.session.course import ENDED
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
 from core.engine.flow.words import MENU_WORDS
 
 START: Final = "start"
 FORWARD: Final = "continue"
-CANCEL: Final = "cancel"
-AGAIN_MAX: Final = 3  # of an act that a crash swallowed
+GOES_ON: Final = (FORWARD, "accept")
+HAS_FORM: Final = "both"
+FORM_S_MAX: Final = 10.0  # until a form opens behind a click
+AGAIN_MAX: Final = 3
 DEPTHS_ON_THE_WAY_MAX: Final = 2
-
-
-@dataclass(frozen=True, slots=True)
-class ProgressLine:
-    """One line of progress. `note` is about something that was not done."""
-
-    step: str
-    words: str
-    note: bool = False
+Utterance = PlayReplies | Edits | Deletes | Commands  # all that is no click
 
 
 @dataclass(slots=True)
@@ -61,9 +58,11 @@ class Player:
         self._sight = SessionView(world.workspace, world.reader)
         tree = tree_of(flow_of(script), mode_of(script))
         forecast = StepForecast(world.library, tree)
-        self._mishaps = MishapSchedule(script, world, forecast, self._tell_mishap)
+        self._mishaps = MishapSchedule(script, world, forecast, tell)
         self._parts: dict[str, OpenReplies] = {}
         self._forwarded: dict[str, int] = {}
+        self._when_asked = list(script.when_asked)  # not used yet
+        self.answered: list[tuple[str, FollowUp, WhenAsked]] = []  # with the step that asked
         self.session: SessionId | None = None
 
     def perform(self) -> None:
@@ -78,15 +77,10 @@ class Player:
     # ── the start ──
 
     def _start(self) -> None:
-        before = self._sight.known()
-        for _ in range(AGAIN_MAX):
-            crashes = self._world.crashes
-            self._do(START, self._script.start, None)
-            sessions = self._sight.known()
-            new = [id_ for id_, at in sessions.items() if before.get(id_) != at]
-            if new or crashes == self._world.crashes:
-                break
-        self.session = new[0] if new else None
+        before = self._sight.sessions()
+        self._do(START, self._script.start, None)
+        changed = (id_ for id_, at in self._sight.sessions().items() if before.get(id_) != at)
+        self.session = next(changed, None)
 
     # ── one act ──
 
@@ -101,6 +95,8 @@ class Player:
             self._recover(session, *recovery)
         elif (late := self._late_act(session)) is not None:
             self._perform(*late, session)
+        elif (entry := self._answer_to_follow_up(session)) is not None:
+            self._answer(session, entry)
         elif (act := self._next_act(session)) is not None:
             self._perform(self._here(session), act, session)
         elif session.status not in ENDED and (control := self._sight.forward(session)) is not None:
@@ -133,7 +129,7 @@ class Player:
 
     def _next_act(self, session: Session) -> Act | None:
         """Before the first step is asked a recovery menu is all that can be answered."""
-        if session.step is None:
+        if session.course.step is None:
             recovery = self._sight.recovery(session)
             if recovery is None or not self._answers(session, recovery[1]):
                 return None
@@ -141,11 +137,12 @@ class Player:
         return part.acts.popleft() if part.acts else None
 
     def _is_somewhere(self, session: Session) -> bool:
-        return session.step is not None or session.phase in self._script.steps
+        return session.course.step is not None or session.course.phase in self._script.steps
 
     def _here(self, session: Session) -> str:
         """Whose list of acts is at hand: the step's, or the phase's where the play names it."""
-        return str(session.phase if session.phase in self._script.steps else session.step or START)
+        course = session.course
+        return str(course.phase if course.phase in self._script.steps else course.step or START)
 
     def _part(self, step: str) -> OpenReplies:
         if step not in self._parts:
@@ -161,32 +158,12 @@ class Player:
         return None
 
     def _perform(self, step: str, act: Act, session: Session) -> None:
-        match act:
-            case Clicks(by, choice):
-                self._click(step, by, choice, session)
-            case PlayReplies():
-                self._mishaps.before(session, self._word_of(act, session))
-                self._do(step, act, session)
-            case Edits() | Deletes():
-                self._do(step, act, session)
-            case Commands():
-                self._command(step, act, session)
-            case _:
-                assert_never(act)
-
-    def _command(self, step: str, act: Commands, session: Session) -> None:
-        """Give a command, and again where a crash swallowed it: Slack delivers it only once."""
-        for _ in range(AGAIN_MAX):
-            crashes, typed = self._world.crashes, len(self._typed())
-            self._do(step, act, session)
-            answered = all(self._typed()[typed:])
-            if answered or crashes == self._world.crashes:
-                return
-
-    def _typed(self) -> list[bool]:
-        """Of every slash command so far: whether the bot acknowledged it."""
-        deliveries = self._world.workspace.deliveries
-        return [delivery.acked for delivery in deliveries if delivery.kind == "slash_commands"]
+        if isinstance(act, Clicks):
+            self._click(step, act.by, act.choice, session)
+            return
+        if isinstance(act, PlayReplies):
+            self._mishaps.before(session, self._word_of(act, session))
+        self._do(step, act, session)
 
     def _word_of(self, act: PlayReplies, session: Session) -> str:
         """The choice that a reply makes when it is a letter or a word of the open menu."""
@@ -194,7 +171,7 @@ class Player:
         word = MENU_WORDS.get(act.text.strip().lower().rstrip(".!"), "")
         return menu.choices[0] if menu and word == "forward" else word if menu else ""
 
-    def _do(self, step: str, act: Act, session: Session | None) -> None:
+    def _do(self, step: str, act: Utterance, session: Session | None) -> None:
         """Do it and wait until the bot is done with it. What cannot be done is noted."""
         try:
             self._act(step, act, session)
@@ -204,7 +181,7 @@ class Player:
         self._tell(ProgressLine(step, act.told()))
         self._world.settle()
 
-    def _act(self, step: str, act: Act, session: Session | None) -> None:
+    def _act(self, step: str, act: Utterance, session: Session | None) -> None:
         workspace = self._world.workspace
         match act:
             case PlayReplies(by, text):
@@ -222,8 +199,6 @@ class Player:
                 workspace.command(by, CHANNEL, line)
             case Commands(by, line):
                 workspace.say(by, CHANNEL, line)
-            case Clicks():
-                raise AssertionError("a click has a way of its own")
             case _:
                 assert_never(act)
 
@@ -232,6 +207,39 @@ class Player:
         if ts is None:
             raise LookupError("it was never said")
         return ts
+
+    # ── follow-ups ──
+
+    def _answer_to_follow_up(self, session: Session) -> WhenAsked | None:
+        """What somebody has to say to the open follow-up, once the step is otherwise done."""
+        asked = self._sight.follow_up(session)
+        if asked is None or not self._is_done_but_for_going_on(session):
+            return None
+        here = self._here(session)
+        before = [question.question for step, question, _ in self.answered if step == here]
+        entry = None if asked.question in before else fitting(asked, self._when_asked)
+        if entry is not None:
+            self.answered.append((here, asked, entry))
+            self._when_asked.remove(entry)
+        return entry
+
+    def _is_done_but_for_going_on(self, session: Session) -> bool:
+        acts = self._part(self._here(session)).acts
+        act = acts[0] if acts else None
+        return act is None or (isinstance(act, Clicks) and act.choice in GOES_ON)
+
+    def _answer(self, session: Session, entry: WhenAsked) -> None:
+        step = self._here(session)
+        if isinstance(entry, RepliesWhenAsked):
+            thread = self._sight.asking_thread(session)
+            assert thread is not None, "a follow-up stands in a thread"
+            self._world.workspace.say(entry.by, CHANNEL, entry.text, thread_ts=thread)
+            self._tell(ProgressLine(step, entry.told()))
+            self._world.settle()
+        elif (control := self._sight.answer_button(session, entry.tap)) is not None:
+            self._press(step, entry.by, control)
+        else:
+            self._note(step, f"{entry.told()}: no button offers it")
 
     # ── clicks ──
 
@@ -287,33 +295,33 @@ class Player:
         self._forward(session, control)
 
     def _use(self, step: str, by: str, control: ShownControl, session: Session) -> None:
-        """Click, and click again where a crash swallowed it: a person would."""
         self._mishaps.before(session, control.choice)
-        session = self._sight.session(session.id) or session
-        for _ in range(AGAIN_MAX):
-            crashes = self._world.crashes
-            try:
-                self._sight.click(by, control)
-            except LookupError:
-                self._note(step, f"{by} clicks {control.choice}: it is gone")
-                return
-            self._tell(ProgressLine(step, Clicks(by, control.choice).told()))
+        self._press(step, by, control)
+
+    def _press(self, step: str, by: str, control: ShownControl) -> None:
+        """Click it and wait until the bot is done with it."""
+        try:
+            self._sight.click(by, control)
+        except LookupError:
+            self._note(step, f"{by} clicks {control.choice}: it is gone")
+            return
+        self._tell(ProgressLine(step, Clicks(by, control.choice).told()))
+        self._world.settle()
+        self._be_sure(by)
+        if control.choice == HAS_FORM:
+            self._submit_form(by)
+
+    def _submit_form(self, by: str) -> None:
+        """Send the form that opens behind what was clicked as it is."""
+        workspace = self._world.workspace
+
+        def is_open() -> bool:
+            return any(form.to == by for form in workspace.modals)
+
+        if wait_until(is_open, FORM_S_MAX):
+            form = next(form for form in workspace.modals if form.to == by)
+            workspace.submit(by, form.id, {})
             self._world.settle()
-            self._be_sure(by)
-            swallowed = self._is_swallowed(control, session)
-            if crashes == self._world.crashes or not swallowed or not self._sight.is_open(control):
-                return
-
-    def _is_swallowed(self, control: ShownControl, before: Session) -> bool:
-        """True if nothing came of a click. Of Cancel: also if its question or its answer is lost.
-
-        Slack delivers neither a click nor a message that only one person sees again.
-        """
-        now = self._sight.session(before.id)
-        if now is None:
-            return False
-        is_unanswered = control.choice == CANCEL and now.status not in ENDED
-        return now.version == before.version or is_unanswered
 
     def _be_sure(self, by: str) -> None:
         """Whoever clicks Cancel is asked once more, alone: they are sure."""
@@ -323,9 +331,6 @@ class Player:
             self._world.settle()
 
     # ── notes ──
-
-    def _tell_mishap(self, step: str, words: str, note: bool) -> None:
-        self._tell(ProgressLine(step, words, note))
 
     def _note(self, step: str, words: str) -> None:
         self._tell(ProgressLine(step, words, note=True))

@@ -1,19 +1,79 @@
-"""A play for the eyes: its progress on the error stream, then the threads as they would read."""
+"""A play as a command: its progress on the error stream, then the threads as they would read.
 
-from collections.abc import Callable, Iterator, Sequence
+What cannot be played is said in a line each.
+"""
+
+import json
+import signal
+import sys
+from collections.abc import Callable, Collection, Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
-from bot.devtools.play.player import ProgressLine
+from bot.devtools.play.controls import Transport
+from bot.devtools.play.entries import ProgressLine
+from bot.devtools.play.file import FaultyPlayError, read
+from bot.devtools.play.places import NoPlayFolderError, NoTreeError, prepared
+from bot.devtools.play.play import play
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
-from bot.views.kit.terminal import printable
+from bot.views.kit.terminal import echo, printable
+from core.store.connection.database import StoreError
 
+EXIT_REFUSED: Final = 2
+EXIT_INTERRUPTED: Final = 130
+OUTPUT: Final = Path("play-output")
 START: Final = "start"
 GAP: Final = " "
 INDENT: Final = "    "
+
+
+def run(
+    file: Path,
+    artifacts: Path | None,
+    database: str | None,
+    steps: Path | None,
+    transport: Transport,
+    *,
+    unknown_blocks: Collection[str],
+    as_json: bool,
+) -> int:
+    """Play a file; the exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # it ends a play as Ctrl-C does
+    try:
+        script = read(file)
+        where = prepared(OUTPUT / file.stem, artifacts, database)
+        result = play(
+            script,
+            where.artifacts,
+            where.database,
+            steps,
+            transport,
+            tell=progress(script),
+            unknown_blocks=unknown_blocks,
+        )
+    except FaultyPlayError as error:
+        return _refused(*error.faults)
+    except (NoTreeError, NoPlayFolderError, StoreError) as why:
+        return _refused(f"{why}.")
+    except KeyboardInterrupt:
+        sys.stderr.write("Stopped.\n")
+        return EXIT_INTERRUPTED
+    if result.stopped:
+        echo(f"The play stopped: {result.stopped}.", err=True)
+    if as_json:
+        echo(json.dumps(result.summary, indent=2, ensure_ascii=False))
+    else:
+        print_summary(result.summary)
+    return result.exit_code
+
+
+def _refused(*lines: str) -> int:
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return EXIT_REFUSED
 
 
 def progress(script: Script) -> Callable[[ProgressLine], None]:

@@ -4,22 +4,20 @@ import contextlib
 import http.client
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 import bot
-from bot.devtools.play.controls import LOOPBACK, Config
+from bot.devtools.play.controls import LOOPBACK, Controls, Transport
+from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace
 
 START_S_MAX: Final = 60.0
 GONE_S_MAX: Final = 5.0
-POLL_S: Final = 0.005
 LOG_LINE_CHARS_MAX: Final = 300
 _NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_", "GUNICORN_")
 
@@ -28,41 +26,16 @@ class StoppedError(Exception):
     """The play cannot go on. Its text is one honest line."""
 
 
-class PlayedBot(Protocol):
-    """The bot of a play, in whatever it runs."""
-
-    def launch(self) -> None:
-        """Begin to load it; it waits for `begin`."""
-
-    def begin(self) -> None:
-        """Let it serve, and wait until it does. Raises `StoppedError`."""
-
-    def start(self) -> None:
-        """Launch it and let it serve. Raises `StoppedError`."""
-
-    def exit_code(self) -> int | None:
-        """None while it runs."""
-
-    def kill(self) -> None:
-        """End it."""
-
-    def last_words(self) -> str:
-        """Why it ended, in one line."""
-
-
-BotFactory = Callable[[Config, LocalWorkspace, dict[str, str], Path], PlayedBot]
-"""Makes the bot of a play from its config, workspace, environment and folder."""
-
-
 @dataclass(slots=True)
 class BotProcess:
-    config: Config
+    """The bot of a play: loaded, let serve, killed. Tests have it in other things than this."""
+
+    controls: Controls
+    transport: Transport
     workspace: LocalWorkspace
     environment: dict[str, str]
     folder: Path
-    lives: int = 0
     _child: subprocess.Popen[bytes] | None = field(default=None, init=False)
-    _port: int = field(default=0, init=False)
 
     @property
     def log(self) -> Path:
@@ -71,19 +44,14 @@ class BotProcess:
     def launch(self) -> None:
         """Start the process; it waits for `begin` once it is loaded."""
         assert self._child is None
-        port = free_port()
-        path = self.folder / "bot.json"
-        self.config.write(path)
-        self.lives += 1
-        self._child = self._begun(path, _environment() | self.environment | {"PORT": str(port)})
-        if self.config.transport == "http":
-            self.workspace.events_url = events_url(port)
-        self._port = port
+        self.controls.forget_port()
+        self._child = self._begun(_environment() | self.environment)
 
-    def _begun(self, config: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+    def _begun(self, environment: dict[str, str]) -> subprocess.Popen[bytes]:
+        child = [sys.executable, "-P", "-m", "bot.devtools.play.child"]
         with self.log.open("ab") as log:
             return subprocess.Popen(  # noqa: S603 - ourselves
-                [sys.executable, "-P", "-m", "bot.devtools.play.child", str(config)],
+                [*child, str(self.controls.root), self.transport],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,
@@ -98,15 +66,13 @@ class BotProcess:
         with contextlib.suppress(BrokenPipeError):
             child.stdin.write(b"go\n")
             child.stdin.flush()
-        until = time.monotonic() + START_S_MAX
-        while not self._serves():
-            if child.poll() is not None:
-                return  # whoever waits for calm finds out why
-            if time.monotonic() > until:
-                raise StoppedError(f"the bot did not start within {START_S_MAX:g} s")
-            time.sleep(POLL_S)
+        # Whoever waits for calm finds out why it ended.
+        if not wait_until(lambda: self._serves() or child.poll() is not None, START_S_MAX):
+            raise StoppedError(f"the bot did not start within {START_S_MAX:g} s")
+        self._send_events()
 
     def start(self) -> None:
+        """Launch it and let it serve. Raises `StoppedError` if it takes too long."""
         self.launch()
         self.begin()
 
@@ -127,9 +93,7 @@ class BotProcess:
             with contextlib.suppress(BrokenPipeError):
                 child.stdin.close()
         # A connection of the dead must not be taken for one of the living.
-        until = time.monotonic() + GONE_S_MAX
-        while self.workspace.connections and time.monotonic() < until:
-            time.sleep(POLL_S)
+        wait_until(lambda: not self.workspace.connections, GONE_S_MAX)
 
     def last_words(self) -> str:
         """The end of its log, which holds none of people's words."""
@@ -143,13 +107,19 @@ class BotProcess:
         return self._child
 
     def _serves(self) -> bool:
-        return is_serving(self.config, self.workspace, self._port)
+        """True if the bot is connected, or answers on the port that it has named."""
+        if self.transport == "socket":
+            return self.workspace.connections > 0
+        port = self.controls.port()
+        return port is not None and _is_healthy(port)
+
+    def _send_events(self) -> None:
+        """In HTTP mode, have events sent to the port that the bot has named."""
+        if self.transport == "http" and (port := self.controls.port()) is not None:
+            self.workspace.events_url = f"http://{LOOPBACK}:{port}/slack/events"
 
 
-def is_serving(config: Config, workspace: LocalWorkspace, port: int) -> bool:
-    """True if the bot is connected, or answers on its port."""
-    if config.transport == "socket":
-        return workspace.connections > 0
+def _is_healthy(port: int) -> bool:
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=1)
     try:
         connection.request("GET", "/healthz")
@@ -168,14 +138,5 @@ def _environment() -> dict[str, str]:
     return variables | {"PYTHONPATH": path}
 
 
-def events_url(port: int) -> str:
-    """Where the bot takes events in HTTP mode."""
-    return f"http://{LOOPBACK}:{port}/slack/events"
-
-
-def free_port() -> int:
-    """A port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        port: int = probe.getsockname()[1]
-        return port
+BotFactory = Callable[[Controls, Transport, LocalWorkspace, dict[str, str], Path], BotProcess]
+"""Makes the bot of a play from its controls, transport, workspace, environment and folder."""

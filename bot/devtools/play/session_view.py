@@ -7,11 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from bot.devtools.play.when_asked import CHOICE_OF_TAP, Tap
 from bot.devtools.play.world import CHANNEL
 from bot.devtools.workspace import Ephemeral, LocalWorkspace, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import Depth, MenuId, SessionId, Ts
-from core.domain.session import ENDED, Menu, Session
+from core.domain.session.course import ENDED
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
 from core.ports import Gone
 from core.store.queries.reader import Reader
 
@@ -20,7 +24,7 @@ OVERFLOW: Final = "menu:overflow"
 PICK: Final = "menu:pick"
 STEP_KINDS: Final = frozenset({"step", "phase"})
 SURE: Final = "menu:cancel-now"
-PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete"}
+PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete", "follow-up"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,7 @@ class SessionView:
 
     # sessions
 
-    def known(self) -> dict[SessionId, float]:
+    def sessions(self) -> dict[SessionId, float]:
         """Every session with the time of its last change."""
         return {session.id: session.updated_at for session in self._reader.all_sessions()}
 
@@ -54,7 +58,8 @@ class SessionView:
             return None
 
     def depth(self, session: Session) -> Depth | None:
-        state = self._reader.step_state(session.id, session.step) if session.step else None
+        step = session.course.step
+        state = self._reader.step_state(session.id, step) if step else None
         return state.prompt.depth if state else None
 
     def question(self, by: str) -> ShownControl | None:
@@ -81,10 +86,24 @@ class SessionView:
     def asking_thread(self, session: Session) -> Ts | None:
         """The thread that asked last in this phase, else that of the persona who leads."""
         asked = self._reader.last_post(session.id, "prompt:")
-        here = asked and asked.step in {state.id for state in session.steps}
-        post = asked if here else self._reader.thread(session.id, session.voice)
+        here = asked and asked.step in {state.id for state in session.course.steps}
+        post = asked if here else self._reader.thread(session.id, session.course.thread)
         post = post or self._reader.thread(session.id, None)
         return (post.thread_ts or post.ts) if post else None
+
+    # follow-ups
+
+    def follow_up(self, session: Session) -> FollowUp | None:
+        """The one that waits for an answer at the step where the session is."""
+        step = session.course.step
+        if step is None or self.open_menu(session) is None:
+            return None
+        state = self._reader.step_state(session.id, step)
+        return state.questions.open if state else None
+
+    def answer_button(self, session: Session, tap: Tap) -> ShownControl | None:
+        """The button under the open follow-up."""
+        return self.control(session, CHOICE_OF_TAP.get(tap, tap))
 
     # menus
 
@@ -95,41 +114,41 @@ class SessionView:
 
     def open_menu(self, session: Session) -> Menu | None:
         """The step's or the phase's menu, if it is open and the session goes on with it."""
-        menu = self._reader.menu(session.menus.current) if session.menus.current else None
-        waiting = menu is not None and menu.state == "open" and session.status == "choosing"
-        return menu if waiting else None
+        return self._open(session.menus.current) if session.status == "choosing" else None
 
     def mode_menu(self, session: Session) -> Menu | None:
         """The choice between party and classic, while it is open."""
-        menu = self._reader.menu(session.menus.current) if session.menus.current else None
-        asked = menu is not None and menu.kind == "mode" and menu.state == "open"
-        return menu if asked and session.status not in ENDED else None
+        menu = self._open(session.menus.current) if session.status not in ENDED else None
+        return menu if menu is not None and menu.kind == "mode" else None
 
     def recovery(self, session: Session) -> tuple[str, Menu] | None:
         """A menu after a fault: the fault's code and the menu."""
         for id_ in dict.fromkeys(control.menu for control in self._controls()):
-            menu = self._reader.menu(id_)
-            mine = menu is not None and menu.session == session.id and menu.state == "open"
-            if menu is not None and mine and menu.fault is not None:
+            menu = self._open(id_)
+            if menu and menu.session == session.id and menu.fault is not None:
                 return self._reader.fault(menu.fault).code, menu
         return None
 
     def control(self, session: Session, choice: str) -> ShownControl | None:
         """Where that choice can be clicked now, the newest message first."""
-        wanted = {session.menus.current, session.menus.stale, session.menus.prompt}
+        menus = session.menus
+        wanted = {menus.current, menus.stale, menus.prompt, menus.follow_up}
         for control in self._controls():
             if control.choice != choice:
                 continue
-            menu = self._reader.menu(control.menu)
-            if menu is None or menu.session != session.id or menu.state != "open":
+            menu = self._open(control.menu)
+            if menu is None or menu.session != session.id:
                 continue
             if menu.kind not in PLAIN_KINDS or menu.id in wanted:
                 return control
         return None
 
     def is_open(self, control: ShownControl) -> bool:
-        menu = self._reader.menu(control.menu)
-        return menu is not None and menu.state == "open"
+        return self._open(control.menu) is not None
+
+    def _open(self, id_: MenuId | None) -> Menu | None:
+        menu = self._reader.menu(id_) if id_ else None
+        return menu if menu is not None and menu.state == "open" else None
 
     def _controls(self) -> Iterator[ShownControl]:
         for message in reversed(self._workspace.messages(self._channel)):

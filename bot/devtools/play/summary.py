@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 from bot.devtools.play.world import CHANNEL, World
 from bot.devtools.workspace import WorkspaceMessage
 from core.domain.ids import SessionId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Gone
 
 Status = Literal["completed", "cancelled", "halted", "paused"]
@@ -149,7 +149,7 @@ def _phases(world: World, session: Session) -> list[StepSummary]:
             "depth": next((step.prompt.depth for step in steps if step.phase == phase.key), None),
             "answers": sum(answered.count(state.id) for state in steps if state.phase == phase.key),
         }
-        for phase in session.phases
+        for phase in session.course.phases
     ]
 
 

@@ -14,22 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, assert_never
 
-from bot.devtools.play.controls import Config, Controls, Transport
-from bot.devtools.play.places import copy_tree
-from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
-from bot.devtools.play.script import (
+from bot.devtools.play.controls import Controls, Transport
+from bot.devtools.play.entries import (
     BrainFails,
     CleanupFails,
     ClockMoves,
     Mishap,
     Removes,
     Restarts,
-    Script,
     SlackFails,
     TeamRefuses,
     WriteFails,
     Writes,
 )
+from bot.devtools.play.places import copy_tree
+from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
+from bot.devtools.play.script import Script
+from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.state import TEAM_ID
 from core.content.library import Library
@@ -42,7 +43,6 @@ from core.store.repository.outbox import Outbox, WaitingRow
 
 CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0
-POLL_S: Final = 0.004
 CALM_LOOKS: Final = 2
 BRAIN_S: Final = 30.0
 # Slack waits a minute and five before it tries again; a bot that is killed here is back sooner.
@@ -57,19 +57,20 @@ class PlayWorkspace:
     artifacts: Path
     steps: Path
     transport: Transport = "socket"
-    crash_at: int | None = None  # the bot dies at that point, once
-    counts: bool = False  # its points are counted
     retry_delays: tuple[float, ...] = RETRY_DELAYS_S
     bot: BotFactory = BotProcess
+    unknown_blocks: Collection[str] = ()  # types that its Slack refuses
 
 
 class World:
     def __init__(self, script: Script, setting: PlayWorkspace) -> None:
         self.setting = setting
         self.workspace = LocalWorkspace(
-            people=script.people, channels=(CHANNEL,), retry_delays=setting.retry_delays
+            people=script.people,
+            channels=(CHANNEL,),
+            retry_delays=setting.retry_delays,
+            unknown_blocks=setting.unknown_blocks,
         )
-        self.crashes = 0
         self._patience_s = ACT_S_MAX
         self._given_up: set[TaskId] = set()  # readings whose deadline was let pass
 
@@ -98,13 +99,9 @@ class World:
         databases = stack.enter_context(contextlib.ExitStack())
         stack.callback(self.workspace.stop)
         self.workspace.start()
-        config = Config(
-            controls=str(self.controls.root),
-            transport=self.setting.transport,
-            crash_at=self.setting.crash_at,
-            counts=self.setting.counts or self.setting.crash_at is not None,
+        self.bot = self.setting.bot(
+            self.controls, self.setting.transport, self.workspace, self._environment(), folder
         )
-        self.bot = self.setting.bot(config, self.workspace, self._environment(), folder)
         stack.callback(self.bot.kill)
         self.bot.launch()  # it loads while the database is made
         upgrade(self.setting.database)
@@ -134,22 +131,18 @@ class World:
         self.settle()
 
     def settle(self) -> None:
-        """Wait until nothing is left to do. A bot that died at a crash point is started again.
+        """Wait until nothing is left to do.
 
-        Raises `StoppedError` if that takes too long.
+        Raises `StoppedError` if that takes too long, or the bot ended by itself.
         """
-        until = time.monotonic() + self._patience_s
-        calm = 0
-        while calm < CALM_LOOKS:
-            if (code := self.bot.exit_code()) is not None:
-                self._revive(code)
-            calm = calm + 1 if self._is_calm() else 0
-            if time.monotonic() > until:
-                raise StoppedError(f"the bot was not done within {self._patience_s:g} s")
-            time.sleep(POLL_S)
+        if not wait_until(self._is_calm, self._patience_s, looks=CALM_LOOKS):
+            raise StoppedError(f"the bot was not done within {self._patience_s:g} s")
 
     def _is_calm(self) -> bool:
-        if not self.workspace.idle() or self.controls.is_reading_back():
+        if (code := self.bot.exit_code()) is not None:
+            words = self.bot.last_words()
+            raise StoppedError(f"the bot's process ended by itself ({code}): {words}")
+        if not self.workspace.idle() or self.controls.is_reading_back() or self.controls.is_busy():
             return False
         hanging = self._hanging()
         if self._outbox.pending(self._now()) > len(hanging):
@@ -186,17 +179,6 @@ class World:
                 waits = True
                 self.controls.move_clock(max(0.0, due[task] - self._now()))
         return waits
-
-    def _revive(self, code: int) -> None:
-        last_words = self.bot.last_words()
-        self.bot.kill()
-        if self.crashes or self.setting.crash_at is None or not self._crashed():
-            raise StoppedError(f"the bot's process ended by itself ({code}): {last_words}")
-        self.crashes += 1
-        self.bot.start()
-
-    def _crashed(self) -> bool:
-        return len(self.controls.passed()) >= (self.setting.crash_at or 0)
 
     # ── mishaps ──
 

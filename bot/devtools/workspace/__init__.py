@@ -1,5 +1,6 @@
 """A Slack-compatible workspace on one's own machine, for demos and tests. It is not Slack."""
 
+from bot.devtools.workspace.blocks.table import NEWER_BLOCKS
 from bot.devtools.workspace.server import LocalWorkspace
 from bot.devtools.workspace.values import (
     SCOPES_ALL,
@@ -16,6 +17,7 @@ from bot.devtools.workspace.values import (
 )
 
 __all__ = [
+    "NEWER_BLOCKS",
     "SCOPES_ALL",
     "SCOPES_NEEDED",
     "SCOPES_OPTIONAL",

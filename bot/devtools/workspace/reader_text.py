@@ -8,7 +8,14 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.devtools.workspace import text as words
-from bot.devtools.workspace.blocks.table import BLOCKS, parts_of
+from bot.devtools.workspace.blocks.table import (
+    ELEMENTS,
+    block_row,
+    children_of,
+    every_block,
+    feedback_of,
+    parts_of,
+)
 from bot.devtools.workspace.values import Json, Names
 
 
@@ -20,11 +27,16 @@ def plain(blocks: Sequence[Json], text: str, names: Names) -> str:
 
 
 def _block(block: Json, names: Names) -> str:
+    """A block as its own lines and those of the blocks inside of it, folded or not."""
+    children = (_block(child, names) for child in children_of(block))
+    return "\n".join(filter(None, [_own_lines(block, names), *children]))
+
+
+def _own_lines(block: Json, names: Names) -> str:
     values = parts_of(block)
-    match BLOCKS[block["type"]].reading:
-        case "lines":  # a picture beside them is not read
-            texts = (_part(value, names) for value in values if value["type"] != "image")
-            return "\n".join(filter(None, texts))
+    match block_row(block).reading:
+        case "lines":
+            return "\n".join(filter(None, _lines(values, names)))
         case "words":
             return " ".join(filter(None, (_part(value, names) for value in values)))
         case "first":
@@ -33,10 +45,40 @@ def _block(block: Json, names: Names) -> str:
             return words.markdown_read(block["text"], names.users, names.channels)
         case "rich_text":
             return "\n".join(_rich(part, names, "") for part in values)
+        case "task":
+            return _task(block, names)
+        case "rows":
+            rows = (" · ".join(_one_line(cell, names) for cell in row) for row in block["rows"])
+            return "\n".join(filter(None, [block.get("caption"), *rows]))
+
+
+def _lines(values: Sequence[Any], names: Names) -> Iterator[str]:
+    """A line for each text, one for all controls; a picture beside them is not read."""
+    controls = [value for value in values if _is_control(value)]
+    for value in values:
+        if not _is_control(value) and not (isinstance(value, dict) and value["type"] == "image"):
+            yield _part(value, names)
+    if controls:
+        yield " ".join(_part(control, names) for control in controls)
+
+
+def _is_control(value: Any) -> bool:
+    return isinstance(value, dict) and value["type"] in ELEMENTS and value["type"] != "image"
+
+
+def _task(task: Json, names: Names) -> str:
+    """A task of a plan in one line: its status is drawn, its details say it in words."""
+    texts = [_one_line(task[name], names) for name in ("details", "output") if name in task]
+    outcome = " · ".join(filter(None, texts))
+    return f"{task['title']}: {outcome}" if outcome else str(task["title"])
+
+
+def _one_line(part: Json, names: Names) -> str:
+    return " ".join(_part(part, names).split())
 
 
 def _part(part: Any, names: Names) -> str:
-    """A text object, a picture's words, or the label of a control."""
+    """A text object, a picture's words, a cell, or the labels of a control."""
     if isinstance(part, str):
         return part
     match part["type"]:
@@ -44,9 +86,19 @@ def _part(part: Any, names: Names) -> str:
             return str(part["alt_text"])
         case "mrkdwn" | "plain_text":
             return text_read(part, names)
+        case "raw_text" | "raw_number":
+            return str(part["text"])
+        case "rich_text":
+            return "\n".join(_rich(element, names, "") for element in part["elements"])
+        case "feedback_buttons":
+            return " ".join(_label(button) for button in feedback_of(part))
         case _:
-            label = part.get("text") or part.get("placeholder")
-            return f"[{words.unescape(label['text'])}]" if label else ""
+            return _label(part)
+
+
+def _label(control: Json) -> str:
+    label = control.get("text") or control.get("placeholder")
+    return f"[{words.unescape(label['text'])}]" if label else ""
 
 
 def text_read(text: Json, names: Names) -> str:
@@ -90,18 +142,19 @@ def _leaf(leaf: Json, names: Names) -> str:
 def notified(blocks: Sequence[Json], text: str, names: Names) -> list[str]:
     """Whom a fresh post notifies, each once: "@Ada", "@here", "@group", "@U999"."""
     targets = words.mentioned(text)
-    for block in blocks:
+    for block in every_block(blocks):
         targets += _targets(block)
     return list(dict.fromkeys(_target_read(target, names) for target in targets))
 
 
 def _targets(block: Json) -> Iterator[str]:
-    if BLOCKS[block["type"]].reading == "markdown":
+    """Whom a block notifies; the blocks inside of it are asked for themselves."""
+    if block_row(block).reading == "markdown":
         yield from words.mentioned(block["text"])
     for part in parts_of(block):
         if isinstance(part, dict) and part["type"] == "mrkdwn":
             yield from words.mentioned(part["text"])
-        elif BLOCKS[block["type"]].reading == "rich_text":
+        elif isinstance(part, dict) and part["type"].startswith("rich_text"):
             yield from _rich_targets(part)
 
 

@@ -8,7 +8,7 @@ and does not do.
 import asyncio
 import secrets
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, Self
 
@@ -18,6 +18,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
+from bot.devtools.workspace.blocks.table import BLOCKS
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.host import LOOPBACK, Host
 from bot.devtools.workspace.delivery.http_events import HttpCourier
@@ -93,6 +94,7 @@ class LocalWorkspace(ViewActs):
         rate_limits: bool = False,
         distributed: bool = False,
         command_notes: Mapping[str, str] | None = None,
+        unknown_blocks: Collection[str] = (),
     ) -> None:
         """`rate_limits`: apply Slack's, by method and by channel; `distributed`: those of an app
         that is distributed outside the Marketplace, which may read next to nothing.
@@ -103,11 +105,13 @@ class LocalWorkspace(ViewActs):
         holds is taken up, and raises `persistence.DamagedError` when it cannot be.
         Tokens and signing secret are new, and at random, for each workspace.
         `command_notes`: what each usage of a slash command does, by its first word.
+        `unknown_blocks`: see the property.
         """
         self.bot_token = f"xoxb-local-{secrets.token_hex(TOKEN_BYTES)}"
         self.app_token = f"xapp-local-{secrets.token_hex(TOKEN_BYTES)}"
         self.signing_secret = secrets.token_hex(TOKEN_BYTES)
         self._world = WorkspaceState(people, channels, bot_in, admins)
+        self.unknown_blocks = unknown_blocks
         self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self.faults = Faults(self._world.changes.count)
         self.inject, self.refuse = self.faults.inject, self.faults.refuse
@@ -210,6 +214,22 @@ class LocalWorkspace(ViewActs):
     def events_url(self, url: str | None) -> None:
         courier = HttpCourier(url, self.signing_secret, self._ack_seconds) if url else None
         self._events_url, self._http = url, courier
+
+    @property
+    def unknown_blocks(self) -> Collection[str]:
+        """The types of blocks that are refused as unknown from now on; what is there stays.
+
+        `NEWER_BLOCKS` makes it a Slack of old.
+        """
+        return self._world.unknown_blocks
+
+    @unknown_blocks.setter
+    def unknown_blocks(self, types: Collection[str]) -> None:
+        """Raises `ValueError` for what is no type of a block."""
+        if others := set(types) - BLOCKS.keys():
+            raise ValueError(f"no types of blocks: {', '.join(sorted(others))}")
+        with self._world.lock:
+            self._world.unknown_blocks = frozenset(types)
 
     def user_id(self, person: str) -> str:
         return self._world.person(person).id

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.devtools.workspace import reader_text
-from bot.devtools.workspace.blocks.table import elements_of
+from bot.devtools.workspace.blocks.table import elements_of, every_block
 from bot.devtools.workspace.changes import Changes
 from bot.devtools.workspace.values import (
     Ephemeral,
@@ -169,6 +169,7 @@ class WorkspaceState:
         self.uploads: dict[str, Upload] = {}
         self.modals: dict[str, OpenModal] = {}
         self.homes: dict[str, Json] = {}
+        self.unknown_blocks: frozenset[str] = frozenset()  # types that are refused
         self.last_us = 0
         # Never the same in two workspaces: a bot that keeps its database would take the ids of the
         # second one for deliveries that it knows.
@@ -252,8 +253,8 @@ class WorkspaceState:
     def notify(self, post: StoredPost) -> None:
         """Write down whom this fresh post of the bot notifies."""
         author = post.username or BOT_NAME
-        for what in reader_text.notified(post.blocks, post.text, self.names):
-            self.pings.append(Ping(author, what, post.channel.name, post.ts))
+        for person in reader_text.notified(post.blocks, post.text, self.names):
+            self.pings.append(Ping(author, person, post.channel.name, post.ts))
 
     def whisper(self, whisper: StoredEphemeral) -> StoredEphemeral:
         whisper.blocks = self.with_ids(whisper.blocks)
@@ -270,7 +271,7 @@ class WorkspaceState:
     def with_ids(self, blocks: Sequence[Json]) -> list[Json]:
         """A copy of the blocks in which everything that needs an id has one, as Slack gives."""
         copied: list[Json] = json.loads(json.dumps(list(blocks)))
-        for block in copied:
+        for block in every_block(copied):
             block.setdefault("block_id", self.next_id("b"))
             for element in elements_of(block):
                 if element["type"] != "image":

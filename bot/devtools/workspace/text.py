@@ -68,7 +68,7 @@ def _link_names(text: str, names: Mapping[str, str]) -> str:
     parts = text.split("@")
     read = parts[0]
     for place, (before, after) in enumerate(pairwise(parts)):
-        name = next((one for one in longest_first if _begins(after, one)), "")
+        name = next((name for name in longest_first if _begins(after, name)), "")
         doubled = place > 0 and not before
         if name and not doubled and not _is_word(before[-1:]):
             read += f"{tokens[name]}{after[len(name) :]}"

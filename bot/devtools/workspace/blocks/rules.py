@@ -4,26 +4,24 @@ A check yields its faults and never stops at the first; which field has which ru
 table. docs: reference/block-kit/composition-objects
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final
 
+from bot.devtools.workspace.blocks.faults import Faults, fault, kind_of, repeated
 from bot.devtools.workspace.blocks.table import (
+    BLOCKS,
+    CELLS,
     ELEMENTS,
     RICH_LEAVES,
     RICH_PARTS,
     SHAPES,
     Fields,
     Rule,
+    kind_of_block,
 )
 from bot.devtools.workspace.values import Json
 from core import patterns
-
-Faults = Iterator[str]
-
-
-def fault(message: str, pointer: str) -> str:
-    return f"[ERROR] {message} [json-pointer:{pointer}]"
 
 
 def faults_of(holder: Json, fields: Fields, at: str) -> Faults:
@@ -35,21 +33,6 @@ def faults_of(holder: Json, fields: Fields, at: str) -> Faults:
             yield from _HOLDER_CHECKS[rule.kind](rule, holder, name, at)
         else:
             yield from _CHECKS[rule.kind](rule, holder.get(name), f"{at}/{name}")
-
-
-def kind_of(item: Any) -> str:
-    """The item's type, for messages too: "None" when it has none."""
-    return str(item.get("type")) if isinstance(item, dict) else "None"
-
-
-def repeated(ids: Iterable[Any]) -> Iterator[str]:
-    """The ids that stood before, each as often as it stands again."""
-    before: set[str] = set()
-    for name in ids:
-        if isinstance(name, str) and name in before:
-            yield name
-        elif isinstance(name, str):
-            before.add(name)
 
 
 # ── a field in its holder ──────────────────────────────────────────────────────────────────────
@@ -71,19 +54,51 @@ def _list(rule: Rule, holder: Json, name: str, at: str) -> Faults:
     listed = holder.get(name)
     if not isinstance(listed, list):
         yield fault(f"missing required field: {name}", at)
+    else:
+        yield from _items_of(rule, listed, f"{at}/{name}")
+
+
+def _items_of(rule: Rule, listed: Any, at: str) -> Faults:
+    """A list and each of its items."""
+    if not isinstance(listed, list):
+        yield fault("must be an array", at)
         return
     if len(listed) < rule.least:
-        yield fault("must be more than 0 items", f"{at}/{name}")
+        yield fault(f"must be more than {rule.least - 1} items", at)
     if rule.most is not None and len(listed) > rule.most:
-        yield fault(f"no more than {rule.most} items allowed", f"{at}/{name}")
-    assert rule.of is not None, f"the list {name} has no rule for its items"
+        yield fault(f"no more than {rule.most} items allowed", at)
+    assert rule.of is not None, f"the list at {at} has no rule for its items"
     for index, item in enumerate(listed):
-        yield from _CHECKS[rule.of.kind](rule.of, item, f"{at}/{name}/{index}")
+        yield from _CHECKS[rule.of.kind](rule.of, item, f"{at}/{index}")
 
 
 def _either(rule: Rule, holder: Json, name: str, at: str) -> Faults:
-    if name not in holder and rule.other not in holder:
-        yield fault(f"missing required field: {name} or {rule.other}", at)
+    if not any(word in holder for word in rule.words):
+        yield fault(f"missing required field: {' or '.join(rule.words)}", at)
+
+
+def _needs(rule: Rule, holder: Json, name: str, at: str) -> Faults:
+    if holder.get(name) is True and holder.get(rule.other) is not True:
+        yield fault(f"requires `{rule.other}` to be true", f"{at}/{name}")
+
+
+def _not_beside(rule: Rule, holder: Json, name: str, at: str) -> Faults:
+    if holder.get(name) is True and holder.get(rule.other) is True:
+        yield fault(f"not allowed when `{rule.other}` is true", f"{at}/{name}")
+
+
+def _same_length(rule: Rule, holder: Json, name: str, at: str) -> Faults:
+    lengths = {len(row) for row in _items(holder, name) if isinstance(row, list)}
+    if len(lengths) > 1:
+        yield fault("all rows must have the same number of cells", f"{at}/{name}")
+
+
+def _header_row(rule: Rule, holder: Json, name: str, at: str) -> Faults:
+    header = next(iter(_items(holder, name)), None)
+    for index, cell in enumerate(header if isinstance(header, list) else []):
+        if kind_of(cell) in CELLS and kind_of(cell) not in rule.words:
+            message = f"must be one of: {', '.join(rule.words)}"
+            yield fault(message, f"{at}/{name}/0/{index}/type")
 
 
 def _nothing_beside(rule: Rule, holder: Json, name: str, at: str) -> Faults:
@@ -112,8 +127,10 @@ def _not_above(rule: Rule, holder: Json, name: str, at: str) -> Faults:
 
 
 def _flag(rule: Rule, holder: Json, name: str, at: str) -> Faults:
-    if not isinstance(holder.get(name), bool):
+    if name not in holder:
         yield fault(f"missing required field: {name}", f"{at}/{name}")
+    elif not isinstance(holder[name], bool):
+        yield fault("must be a boolean", f"{at}/{name}")
 
 
 def _one_offered(rule: Rule, holder: Json, name: str, at: str) -> Faults:
@@ -162,7 +179,7 @@ def _words(rule: Rule, value: Any, at: str) -> Faults:
 def _record(rule: Rule, value: Any, at: str) -> Faults:
     if isinstance(value, dict):
         yield from faults_of(value, SHAPES[rule.shape], at)
-    else:
+    elif value is not None or not rule.optional:
         yield fault("must be an object", at)
 
 
@@ -205,6 +222,37 @@ def _rich_leaf(rule: Rule, value: Any, at: str) -> Faults:
     yield from typed_faults(RICH_LEAVES.get(kind_of(value)), value, at)
 
 
+def _rich_text(rule: Rule, value: Any, at: str) -> Faults:
+    """A `rich_text` block in the place of a text."""
+    if kind_of(value) != "rich_text":
+        yield from typed_faults(None, value, at)
+    else:
+        parts = Rule("list", most=rule.most, of=Rule("rich_part"))
+        yield from _list(parts, value, "elements", at)
+
+
+def _cell(rule: Rule, value: Any, at: str) -> Faults:
+    kind = kind_of(value)
+    yield from typed_faults(CELLS[kind] if kind in rule.words else None, value, at)
+
+
+def _block(rule: Rule, value: Any, at: str) -> Faults:
+    """A block inside of another one. `words`: the types that may stand there."""
+    kind = kind_of_block(value) if isinstance(value, dict) else ""
+    yield from block_faults_at(value, kind if kind in rule.words else "", at)
+
+
+def block_faults_at(value: Any, kind: str, at: str) -> Faults:
+    """The faults of a block that is checked as one of this type; "": of none that there is."""
+    row = BLOCKS.get(kind)
+    yield from typed_faults([*SHAPES["block"], *row.fields] if row else None, value, at)
+
+
+def _number(rule: Rule, value: Any, at: str) -> Faults:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        yield fault("must be a number", at)
+
+
 def _whole(rule: Rule, value: Any, at: str) -> Faults:
     is_whole = isinstance(value, int) and not isinstance(value, bool)
     most = value if rule.most is None else rule.most
@@ -224,6 +272,10 @@ _HOLDER_CHECKS: Final[Mapping[str, Callable[[Rule, Json, str, str], Faults]]] = 
     "string": _string,
     "list": _list,
     "either": _either,
+    "needs": _needs,
+    "not_beside": _not_beside,
+    "same_length": _same_length,
+    "header_row": _header_row,
     "nothing_beside": _nothing_beside,
     "distinct": _distinct,
     "options_or_groups": _options_or_groups,
@@ -240,8 +292,13 @@ _CHECKS: Final[Mapping[str, Callable[[Rule, Any, str], Faults]]] = {
     "group": _group,
     "text_or_image": _text_or_image,
     "element": _element,
+    "items": _items_of,
+    "block": _block,
+    "cell": _cell,
+    "rich_text": _rich_text,
     "rich_part": _rich_part,
     "rich_leaf": _rich_leaf,
+    "number": _number,
     "whole": _whole,
     "format": _format,
 }

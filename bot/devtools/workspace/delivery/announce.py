@@ -104,7 +104,7 @@ class Announcer:
             return ""
         if not body.get("text") and not body.get("blocks"):
             return "no_text"
-        if block_faults(body.get("blocks") or []):
+        if block_faults(body.get("blocks") or [], unknown=self._workspace.unknown_blocks):
             return "invalid_blocks"
         if body.get("replace_original") and reply.source is not None:
             self._replace_original(reply.source, body)

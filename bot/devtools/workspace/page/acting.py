@@ -58,7 +58,7 @@ class SentFields:
         value = self._fields.get(name)
         if not isinstance(value, list):
             return self.text(name, "") or None
-        return [SentFields({name: one}).text(name) for one in value]
+        return [SentFields({name: item}).text(name) for item in value]
 
     def number(self, name: str, least: int, most: int) -> int:
         value = self._fields.get(name, least)
@@ -75,11 +75,11 @@ class SentFields:
             raise RefusedError(400, f"The page sent no {name}. Please reload it.")
         filled: dict[str, str | list[str]] = {}
         for key, value in field.items():
-            several = isinstance(value, list) and all(isinstance(one, str) for one in value)
+            several = isinstance(value, list) and all(isinstance(item, str) for item in value)
             if not isinstance(key, str) or not (several or isinstance(value, str)):
                 raise RefusedError(400, "The form was sent in an odd way. Please reload the page.")
-            for one in value if isinstance(value, list) else [value]:
-                SentFields({"value": one}).text("value")
+            for item in value if isinstance(value, list) else [value]:
+                SentFields({"value": item}).text("value")
             filled[key] = value
         return filled
 
@@ -121,17 +121,17 @@ def perform(context: ActContext, name: str, fields: Mapping[str, object]) -> Ans
 
 def person(world: WorkspaceState, id_: str) -> StoredPerson:
     """A person by name or id. Raises `RefusedError` for anybody else."""
-    for one in world.people:
-        if one.id == id_:
-            return one
+    for candidate in world.people:
+        if candidate.id == id_:
+            return candidate
     raise RefusedError(404, "Nobody here has that name.")
 
 
 def channel(world: WorkspaceState, id_: str) -> Channel:
     """A channel by name or id. Raises `RefusedError` for any other."""
-    for one in world.channels:
-        if one.id == id_:
-            return one
+    for candidate in world.channels:
+        if candidate.id == id_:
+            return candidate
     raise RefusedError(404, "There is no such channel.")
 
 
@@ -227,7 +227,7 @@ def _click(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
 
 def _shortcut(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     callback_id, ts = sent.text("callback_id"), sent.text("ts", "") or None
-    ids = [one.callback_id for one in context.offers.of("message" if ts else "global")]
+    ids = [shortcut.callback_id for shortcut in context.offers.of("message" if ts else "global")]
     if callback_id not in ids:
         raise RefusedError(404, "There is no such shortcut.")
     context.slack.shortcut(who.id, callback_id, channel=_channel(context, sent), ts=ts)
@@ -246,7 +246,7 @@ def _submit(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
 
 def _form(sent: SentFields) -> dict[str, str | list[str]]:
     values = sent.values("values")
-    if any(len(one) > TEXT_CHARS_MAX for value in values.values() for one in _each(value)):
+    if any(len(text) > TEXT_CHARS_MAX for value in values.values() for text in _each(value)):
         raise RefusedError(413, f"A field holds {TEXT_CHARS_MAX:,} characters.")
     return values
 

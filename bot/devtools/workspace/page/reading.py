@@ -162,8 +162,8 @@ class PageReading:
         at: str,
         replies: dict[str, list[StoredPost]],
     ) -> Pane:
-        shown.sort(key=lambda one: one.ts)
-        first = self._first([one.ts for one in shown], begin, at)
+        shown.sort(key=lambda post: post.ts)
+        first = self._first([post.ts for post in shown], begin, at)
         earlier = shown[max(0, first - LINES_SHOWN)].ts if first else ""
         lines = shown[first:]
         if root and first:
@@ -171,11 +171,11 @@ class PageReading:
         latest = shown[-1].ts if shown else ""
         read = self.marks.read_up_to(self.who.id, channel.id, root)
         return Pane(
-            lines=tuple(self._line(one, replies.get(one.ts, ())) for one in lines),
+            lines=tuple(self._line(post, replies.get(post.ts, ())) for post in lines),
             earlier=earlier,
             hidden=first - 1 if root and first else first,
             latest=latest,
-            unread=any(one.ts > read and self._news(one) for one in shown),
+            unread=any(post.ts > read and self._news(post) for post in shown),
         )
 
     def _first(self, times: list[str], begin: str, at: str) -> int:
@@ -204,49 +204,49 @@ class PageReading:
                 mentions[post.channel.id] += 1
         return [ListedChannel(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
 
-    def _news(self, one: StoredPost | StoredEphemeral) -> bool:
-        return isinstance(one, StoredEphemeral) or one.user != self.who.id
+    def _news(self, post: StoredPost | StoredEphemeral) -> bool:
+        return isinstance(post, StoredEphemeral) or post.user != self.who.id
 
     def _whispers(self, channel: Channel, root: str) -> list[StoredEphemeral]:
         return [
-            one
-            for one in self.world.whispers
-            if one.channel == channel
-            and one.to == self.who
-            and (one.thread_ts or "") == root
-            and (channel.id, one.ts) not in self.marks.dismissed
+            whisper
+            for whisper in self.world.whispers
+            if whisper.channel == channel
+            and whisper.to == self.who
+            and (whisper.thread_ts or "") == root
+            and (channel.id, whisper.ts) not in self.marks.dismissed
         ]
 
     def _line(
-        self, one: StoredPost | StoredEphemeral, replies: Sequence[StoredPost]
+        self, post: StoredPost | StoredEphemeral, replies: Sequence[StoredPost]
     ) -> PageMessage:
-        is_private = isinstance(one, StoredEphemeral)
+        is_private = isinstance(post, StoredEphemeral)
         line = PageMessage(
-            key=f"{'w' if is_private else 'm'}{one.ts}",
-            ts=one.ts,
-            root_ts=one.thread_ts or one.ts,
-            revision=one.revision,
-            when=_when(one.ts),
-            author=one.author if isinstance(one, StoredEphemeral) else self._author(one),
+            key=f"{'w' if is_private else 'm'}{post.ts}",
+            ts=post.ts,
+            root_ts=post.thread_ts or post.ts,
+            revision=post.revision,
+            when=_when(post.ts),
+            author=post.author if isinstance(post, StoredEphemeral) else self._author(post),
             by_app=True,
-            text=one.text,
-            blocks=one.blocks,
+            text=post.text,
+            blocks=post.blocks,
             private=is_private,
         )
-        if isinstance(one, StoredEphemeral):
+        if isinstance(post, StoredEphemeral):
             return line
-        own = one.user == self.who.id
+        own = post.user == self.who.id
         return replace(
             line,
-            by_app=one.by_bot,
-            emoji=str((one.icons or {}).get("emoji", "")).strip(":"),
-            edited=one.edited_ts is not None,
-            gone=one.deleted,
+            by_app=post.by_bot,
+            emoji=str((post.icons or {}).get("emoji", "")).strip(":"),
+            edited=post.edited_ts is not None,
+            gone=post.deleted,
             own=own,
-            source=self._source(one) if own else "",
-            reactions=tuple(self._reactions(one)),
-            files=tuple(self._files(one)),
-            replies=self._replies(one, replies) if replies else None,
+            source=self._source(post) if own else "",
+            reactions=tuple(self._reactions(post)),
+            files=tuple(self._files(post)),
+            replies=self._replies(post, replies) if replies else None,
         )
 
     def _author(self, post: StoredPost) -> str:

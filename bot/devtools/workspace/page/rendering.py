@@ -121,11 +121,11 @@ def initials(name: str) -> str:
     return "".join(part[0] for part in parts[:2]).upper()
 
 
-def colour(one: str | int) -> int:
+def colour(of: str | int) -> int:
     """Of a person by their place, so that few people have no colour twice; of others by name."""
-    if isinstance(one, int):
-        return one % COLOURS
-    return zlib.crc32(one.encode("utf-8", "replace")) % COLOURS
+    if isinstance(of, int):
+        return of % COLOURS
+    return zlib.crc32(of.encode("utf-8", "replace")) % COLOURS
 
 
 def size(count: int) -> str:

@@ -184,7 +184,9 @@ class PageRoutes:
         Raises `RefusedError` for a file that is gone.
         """
         with self._world.lock:
-            files = [one for one in self._world.files if one.id == request.path_params["file_id"]]
+            files = [
+                file for file in self._world.files if file.id == request.path_params["file_id"]
+            ]
         if not files:
             raise RefusedError(404, "That file is not there any more.")
         name = files[0].name
@@ -212,8 +214,8 @@ class PageRoutes:
 
     def outer_file(self, request: Request) -> Response:
         self._refuse_strangers(request)
-        rest = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
-        return RedirectResponse(f"/{self._token}/files/{rest}", status_code=303)
+        path = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
+        return RedirectResponse(f"/{self._token}/files/{path}", status_code=303)
 
     def _refuse_strangers(self, request: Request) -> None:
         cookie = request.cookies.get(self._cookie, "")

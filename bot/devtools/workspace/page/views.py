@@ -92,7 +92,7 @@ class PageViews:
             help=rendering.help_of(self._offers, list(content.names.users.values())),
             messages=_joined(content.messages, "channel", content.names, where),
             replies=_joined(content.replies, "thread", content.names, where),
-            modals=[Markup(rendering.modal(one, content.names)) for one in content.modals],  # noqa: S704
+            modals=[Markup(rendering.modal(modal, content.names)) for modal in content.modals],  # noqa: S704
             earlier=self._earlier(asked, content),
             home=self._home(asked.who, content),
             **where,
@@ -111,11 +111,11 @@ class PageViews:
             answer["parts"]["home"] = {"html": html, "stamp": rendering.stamp(html)}
         answer["modals"] = [
             {
-                "id": one.view["id"],
-                "revision": one.revision,
-                "html": rendering.modal(one, content.names) if one.revision > since else None,
+                "id": modal.view["id"],
+                "revision": modal.revision,
+                "html": rendering.modal(modal, content.names) if modal.revision > since else None,
             }
-            for one in content.modals
+            for modal in content.modals
         ]
         return answer
 
@@ -142,7 +142,9 @@ class PageViews:
                 messages=messages,
                 root=root.ts if root else "",
                 replies=replies,
-                modals=[one for one in self._world.modals.values() if one.person == asked.who],
+                modals=[
+                    modal for modal in self._world.modals.values() if modal.person == asked.who
+                ],
                 home=self._world.homes.get(asked.who.id),
                 connections=self._slack.connections,
                 trouble={
@@ -177,7 +179,7 @@ class PageViews:
             "channel": content.channel,
             "root": content.root,
             "url": lambda place="", **query: _url(asked.who, place, **query),
-            "palette": {one.name: place for place, one in enumerate(self._world.people)},
+            "palette": {person.name: place for place, person in enumerate(self._world.people)},
             "archive": f"/archives/{content.channel.id}/p",
         }
 

@@ -6,7 +6,7 @@ Every act returns at once; what follows from it is delivered on the server's own
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from bot.devtools.workspace.blocks.table import controls, options_of, row_of
+from bot.devtools.workspace.blocks.table import controls, feedback_of, options_of, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
@@ -203,13 +203,7 @@ def chosen(
             if picked is not None:
                 matches.append((block, element, picked))
     if len(matches) != 1:
-        shown = [
-            (
-                element["action_id"],
-                element.get("value") or [o["value"] for o in options_of(element)],
-            )
-            for _, element in controls(blocks)
-        ]
+        shown = [(element["action_id"], _offers(element)) for _, element in controls(blocks)]
         how_many = "several controls" if matches else "no control"
         raise LookupError(
             f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
@@ -217,11 +211,21 @@ def chosen(
     return matches[0]
 
 
+def _offers(element: Json) -> str | list[str]:
+    """The values that a control may be given."""
+    if element["type"] == "feedback_buttons":
+        return [button["value"] for button in feedback_of(element)]
+    return element.get("value") or [option["value"] for option in options_of(element)]
+
+
 def _given_to(element: Json, value: FormValue | None, filling: Filling) -> Json | None:
     """What the control holds then; None when it is not one to which `value` can be given."""
     if element["type"] == "overflow":
-        picked = [one for one in options_of(element) if one["value"] == value]
+        picked = [option for option in options_of(element) if option["value"] == value]
         return {"selected_option": picked[0]} if picked else None
+    if element["type"] == "feedback_buttons":
+        buttons = [button for button in feedback_of(element) if button["value"] == value]
+        return {"text": buttons[0]["text"], "value": value} if buttons else None
     if not row_of(element).holds:
         return {} if value in (None, element.get("value")) else None
     if value is None:
@@ -230,7 +234,7 @@ def _given_to(element: Json, value: FormValue | None, filling: Filling) -> Json 
         held = held_by(element, value, filling)
     except LookupError:
         return None
-    return {key: one for key, one in held.items() if key != "type"}
+    return {key: part for key, part in held.items() if key != "type"}
 
 
 def with_pick(

@@ -93,12 +93,12 @@ def held_by(element: Json, value: FormValue | None, filling: Filling) -> Json:
     if value is None:
         held = _untouched(element, filling)
     else:
-        values = [one for one in ([value] if isinstance(value, str) else value) if one]
+        values = [item for item in ([value] if isinstance(value, str) else value) if item]
         if row.value == "option":
             held = _picked(element, set(values))
         else:
             read = _READ.get(row.value, _as_it_is)
-            held = [read(one, filling.names) for one in (values if row.many else values[:1])]
+            held = [read(item, filling.names) for item in (values if row.many else values[:1])]
     if row.many:
         return {"type": element["type"], row.holds: held}
     return {"type": element["type"], row.holds: held[0] if held else None}

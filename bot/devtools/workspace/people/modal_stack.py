@@ -14,7 +14,7 @@ VIEWS_PER_STACK_MAX: Final = 3
 def stack_of(world: WorkspaceState, modal: OpenModal) -> list[OpenModal]:
     """The views of the modal that this one belongs to, the first one first."""
     root = modal.view["root_view_id"]
-    return [one for one in world.modals.values() if one.view["root_view_id"] == root]
+    return [modal for modal in world.modals.values() if modal.view["root_view_id"] == root]
 
 
 def opened(world: WorkspaceState, person: StoredPerson, view: Json, channel: str) -> OpenModal:
@@ -43,8 +43,8 @@ def closed(world: WorkspaceState, modal: OpenModal, *, all_views: bool) -> list[
     """Take the view away with what lies over it, or all of its stack; what went, the last first."""
     stack = stack_of(world, modal)
     gone = stack if all_views else stack[stack.index(modal) :]
-    for one in gone:
-        world.modals.pop(one.view["id"], None)
+    for top in gone:
+        world.modals.pop(top.view["id"], None)
     world.changes.count()
     return gone[::-1]
 

@@ -165,7 +165,9 @@ class ViewActs(Acts):
             if modal.view["id"] not in world.modals:
                 return
             action, view = outcome.body.get("response_action"), outcome.body.get("view")
-            faulty = action in ("update", "push") and view_faults(view)
+            faulty = action in ("update", "push") and view_faults(
+                view, unknown=world.unknown_blocks
+            )
             if not outcome.acked or faulty:
                 modal.errors = {"": NO_ANSWER}
             elif action == "errors":

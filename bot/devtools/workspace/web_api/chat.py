@@ -10,6 +10,7 @@ from typing import Any, Final
 from bot.devtools.workspace.blocks.limits import (
     BLOCKS_JSON_CHARS_MAX,
     MARKDOWN_CHARS_MAX,
+    SECOND_TABLE,
     block_faults,
     blocks_size,
 )
@@ -51,13 +52,16 @@ def content(args: Args, context: MethodContext) -> tuple[str, list[Json] | None]
         text = link_names(text, context.workspace.mentionable)
     if blocks is MISSING:
         return text, None
-    check_blocks(blocks)
+    check_blocks(context, blocks)
     return text, blocks
 
 
-def check_blocks(blocks: Any) -> None:
+def check_blocks(context: MethodContext, blocks: Any) -> None:
     """Raises `ApiError` for blocks that Slack does not take."""
-    if faults := block_faults(blocks):
+    faults = block_faults(blocks, unknown=context.workspace.unknown_blocks)
+    if faults == [SECOND_TABLE]:
+        raise refused("invalid_attachments", faults)
+    if faults:
         raise refused("invalid_blocks", faults)
     if blocks_size(blocks) > BLOCKS_JSON_CHARS_MAX:
         raise ApiError("msg_blocks_too_long")

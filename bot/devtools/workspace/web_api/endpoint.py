@@ -22,7 +22,7 @@ from starlette.types import Receive, Scope, Send
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import InFlight
 from bot.devtools.workspace.values import Call, Json
-from bot.devtools.workspace.web_api import chat, files, reads, views
+from bot.devtools.workspace.web_api import chat, files, reads, validation, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext
 from bot.devtools.workspace.web_api.rate_limits import TIERS, RateLimits
@@ -98,7 +98,7 @@ def as_object(body: bytes) -> Json:
     return parsed if isinstance(parsed, dict) else {}
 
 
-METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS
+METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS | validation.METHODS
 CALLS_OF: Final = {name: TIERS[method.tier] for name, method in METHODS.items() if method.tier}
 """Calls a minute that Slack takes, by method."""
 

@@ -24,7 +24,7 @@ VIEW_BYTES_MAX: Final = 250_000
 
 
 def open_view(context: MethodContext, args: Args) -> Json:
-    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    trigger_id, view = args.required("trigger_id"), _view(context, args, "modal")
     _free_external_id(context, view)
     trigger = _used(context, trigger_id)
     modal = modal_stack.opened(context.workspace, trigger.person, view, trigger.channel)
@@ -33,7 +33,7 @@ def open_view(context: MethodContext, args: Args) -> Json:
 
 def push_view(context: MethodContext, args: Args) -> Json:
     """Over the view in which the trigger came about; there has to be one. Raises `ApiError`."""
-    trigger_id, view = args.required("trigger_id"), _view(args, "modal")
+    trigger_id, view = args.required("trigger_id"), _view(context, args, "modal")
     _free_external_id(context, view)
     trigger = _used(context, trigger_id)
     modal = context.workspace.modals.get(trigger.view_id)
@@ -50,7 +50,7 @@ def update_view(context: MethodContext, args: Args) -> Json:
     modal = _modal(context, args)
     if args.text("hash") not in ("", modal.view["hash"]):
         raise ApiError("hash_conflict")
-    view = _view(args, "modal")
+    view = _view(context, args, "modal")
     _free_external_id(context, view, besides=modal)
     return {"view": modal_stack.updated(context.workspace, modal, view).view}
 
@@ -61,7 +61,7 @@ def publish_view(context: MethodContext, args: Args) -> Json:
     before = context.workspace.homes.get(person.id)
     if before and args.text("hash") not in ("", before["hash"]):
         raise ApiError("hash_conflict")
-    view = _view(args, "home")
+    view = _view(context, args, "home")
     shown = context.workspace.stored_view(view, before["id"] if before else None)
     context.workspace.homes[person.id] = shown
     context.workspace.changes.count()
@@ -86,17 +86,19 @@ def _used(context: MethodContext, trigger_id: str) -> Trigger:
 def _free_external_id(context: MethodContext, view: Json, besides: OpenModal | None = None) -> None:
     wanted = view.get("external_id")
     taken = [
-        one.view["external_id"] for one in context.workspace.modals.values() if one is not besides
+        modal.view["external_id"]
+        for modal in context.workspace.modals.values()
+        if modal is not besides
     ]
     if wanted and wanted in taken:
         raise ApiError("duplicate_external_id")
 
 
-def _view(args: Args, kind: str) -> Json:
+def _view(context: MethodContext, args: Args, kind: str) -> Json:
     view: Any = args.object("view", "invalid_arguments")
     if view is MISSING:
         raise refused("invalid_arguments", ["[ERROR] missing required field: view"])
-    faults = view_faults(view)
+    faults = view_faults(view, unknown=context.workspace.unknown_blocks)
     if not faults and view["type"] != kind:
         faults = [f"[ERROR] must be `{kind}` [json-pointer:/view/type]"]
     if faults:

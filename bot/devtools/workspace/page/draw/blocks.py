@@ -10,20 +10,28 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bot.devtools.workspace.blocks.table import BLOCKS, ELEMENTS, parts_of, row_of
-from bot.devtools.workspace.page.draw.elements import (
-    Attributes,
-    button,
-    control,
-    image,
-    overflow,
-    unshown,
+from bot.devtools.workspace.blocks.table import (
+    BLOCKS,
+    ELEMENTS,
+    children_of,
+    kind_of_block,
+    parts_of,
+    row_of,
 )
+from bot.devtools.workspace.page.draw import layout
+from bot.devtools.workspace.page.draw.buttons import (
+    button,
+    feedback_buttons,
+    icon_button,
+    overflow,
+)
+from bot.devtools.workspace.page.draw.elements import control, image, unshown
 from bot.devtools.workspace.page.draw.emojis import emoji_of
-from bot.devtools.workspace.page.draw.html import Given, RenderContext, joined, tag
+from bot.devtools.workspace.page.draw.html import Attributes, Given, RenderContext, joined, tag
 from bot.devtools.workspace.page.draw.markdown import markdown
 from bot.devtools.workspace.page.draw.mrkdwn import mrkdwn, plain_text, text_object
 from bot.devtools.workspace.page.draw.rich_text import rich_text
+from bot.devtools.workspace.page.draw.tables import table
 from bot.devtools.workspace.values import Json, Names
 
 __all__ = ["emoji_of", "message_body", "view_body"]
@@ -69,10 +77,13 @@ def view_body(
 
 
 def _block(block: Json, setting: RenderContext) -> Markup:
-    kind = str(block.get("type"))
+    kind = kind_of_block(block)
     if kind not in BLOCKS:
         return unshown()
     try:
+        if kind in _LAYOUTS:
+            children = [_block(child, setting) for child in children_of(block)]
+            return _LAYOUTS[kind](block, setting, children)
         return _DRAWN.get(kind, _in_order)(block, setting)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         # The API checks the limits, not the shape of everything; one odd block of an app must not
@@ -104,7 +115,7 @@ def _section(block: Json, setting: RenderContext) -> Markup:
     shown = [text_object(block["text"], setting)] if block.get("text") else []
     if block.get("fields"):
         fields = [
-            tag("div", text_object(one, setting), class_="bk-field") for one in block["fields"]
+            tag("div", text_object(cell, setting), class_="bk-field") for cell in block["fields"]
         ]
         shown.append(tag("div", *fields, class_="bk-fields"))
     body = tag("div", *shown, class_="bk-section-body")
@@ -123,8 +134,17 @@ def _element(element: Json, block: Json, setting: RenderContext, picture: str) -
             return button(element, block_id, setting)
         case "overflow":
             return overflow(element, block_id, setting)
+        case "icon_button":
+            return icon_button(element, block_id, setting)
+        case "feedback":
+            return feedback_buttons(element, block_id, setting)
         case _:
             return control(element, block_id, setting)
+
+
+def _context_actions(block: Json, setting: RenderContext) -> Markup:
+    drawn = (_element(element, block, setting, "") for element in block["elements"])
+    return tag("div", *drawn, class_="bk-actions bk-context-actions")
 
 
 def _markdown(block: Json, setting: RenderContext) -> Markup:
@@ -187,4 +207,16 @@ _DRAWN: Final[Mapping[str, Callable[[Json, RenderContext], Markup]]] = {
     "rich_text": _rich_text,
     "image": _image,
     "input": _input,
+    "context_actions": _context_actions,
+    "table": table,
+    "data_table": table,
 }
+_LAYOUTS: Final[Mapping[str, Callable[[Json, RenderContext, Sequence[Markup]], Markup]]] = {
+    "container": layout.container,
+    "plan": layout.plan,
+    "task_card": layout.task,
+    "card": layout.card,
+    "carousel": layout.carousel,
+    "alert": layout.alert,
+}
+"""The blocks that hold others, which come drawn, and what is drawn as those are."""

@@ -72,7 +72,7 @@ def _character(name: str) -> str:
     if flag := _FLAG.fullmatch(name):
         return "".join(chr(0x1F1E6 + ord(letter) - ord("a")) for letter in flag.group(1))
     if name in _NATION:
-        return "🏴" + "".join(chr(0xE0000 + ord(one)) for one in _NATION[name]) + "\U000e007f"
+        return "🏴" + "".join(chr(0xE0000 + ord(letter)) for letter in _NATION[name]) + "\U000e007f"
     members = name.split("-")
     if len(members) > 1 and all(member in _FAMILY for member in members):
         return _JOINER.join(_FAMILY[member] for member in members)

@@ -14,6 +14,7 @@ from bot.devtools.workspace.values import Names
 from core import patterns
 
 Attribute = str | int | bool | None
+Attributes = dict[str, Attribute]
 
 _CONTROLS: Final = (*range(0x09), 0x0B, 0x0C, *range(0x0E, 0x20), 0x7F, *range(0xD800, 0xE000))
 _UNSHOWN: Final = dict.fromkeys(_CONTROLS, "\ufffd")

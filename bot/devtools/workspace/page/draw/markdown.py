@@ -19,10 +19,10 @@ from mdit_py_plugins.tasklists import tasklists_plugin
 from bot.devtools.workspace.page.draw.emojis import with_emojis
 from bot.devtools.workspace.page.draw.html import OUTWARD, RenderContext, link_address, tag
 from bot.devtools.workspace.page.draw.mrkdwn import preformatted, token
+from bot.devtools.workspace.page.draw.tables import ALIGNED, scrolling_table
 from core import patterns
 
 _TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]+\|[^<>\n]+)>")
-_ALIGNED: Final = {"text-align:right": "bk-right", "text-align:center": "bk-center"}
 
 
 def markdown(text: str, setting: RenderContext) -> Markup:
@@ -47,14 +47,14 @@ def _live_token(state: StateInline, silent: bool) -> bool:
 
 def _as_slack_does(state: StateCore) -> None:
     """Headings in one size, images as links, alignment without a style attribute."""
-    for one in state.tokens:
-        if one.type in ("heading_open", "heading_close"):
-            one.tag = "h4"
-        elif one.type in ("th_open", "td_open"):
-            aligned = _ALIGNED.get(str(one.attrs.pop("style", "")))
-            one.attrs.update({"class": aligned} if aligned else {})
-        elif one.children is not None:
-            one.children = _inline(one.children)
+    for piece in state.tokens:
+        if piece.type in ("heading_open", "heading_close"):
+            piece.tag = "h4"
+        elif piece.type in ("th_open", "td_open"):
+            aligned = ALIGNED.get(str(piece.attrs.pop("style", "")).removeprefix("text-align:"))
+            piece.attrs.update({"class": aligned} if aligned else {})
+        elif piece.children is not None:
+            piece.children = _inline(piece.children)
 
 
 def _inline(children: Sequence[Token]) -> list[Token]:
@@ -104,7 +104,8 @@ def _block_of_code(content: str, _: RenderContext) -> Markup:
     return preformatted(content.removesuffix("\n"))
 
 
-_TABLE: Final = '<div class="bk-scroll" role="group" aria-label="Table" tabindex="0"><table>'
+_TABLE_END: Final = "</table></div>"
+_TABLE: Final = str(scrolling_table()).removesuffix(_TABLE_END)
 _RULES: Final[Mapping[str, Callable[..., str]]] = {
     "live_token": _with(token),
     "text": _with(lambda content, _: with_emojis(content)),
@@ -112,7 +113,7 @@ _RULES: Final[Mapping[str, Callable[..., str]]] = {
     "fence": _with(_block_of_code),
     "code_block": _with(_block_of_code),
     "table_open": lambda *_: _TABLE,
-    "table_close": lambda *_: "</table></div>",
+    "table_close": lambda *_: _TABLE_END,
 }
 
 

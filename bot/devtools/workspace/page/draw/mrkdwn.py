@@ -74,14 +74,14 @@ def preformatted(text: object) -> Markup:
 def _prose(text: str, setting: RenderContext, verbatim: bool) -> Iterator[Markup]:
     if not text:
         return
-    rest = _QUOTE_ALL.search(text)
-    before, after = (text[: rest.start()], text[rest.end() :]) if rest else (text, "")
-    if before or not rest:
-        lines = before.removesuffix("\n").split("\n") if rest else before.split("\n")
+    match = _QUOTE_ALL.search(text)
+    before, after = (text[: match.start()], text[match.end() :]) if match else (text, "")
+    if before or not match:
+        lines = before.removesuffix("\n").split("\n") if match else before.split("\n")
         for quoted, run in groupby(lines, lambda line: bool(_QUOTE.match(line))):
             bare = [_QUOTE.sub("", line, count=1) if quoted else line for line in run]
             yield _lines(bare, quoted, setting, verbatim)
-    if rest:
+    if match:
         yield _lines(after.split("\n"), True, setting, verbatim)
 
 

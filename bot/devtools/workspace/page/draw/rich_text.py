@@ -34,7 +34,7 @@ def part(element: Json, setting: RenderContext) -> Markup:
     kind = element["type"]
     if kind == "rich_text_list":
         return _list(element, setting)
-    leaves = joined(*(leaf(one, setting) for one in element.get("elements", ())))
+    leaves = joined(*(leaf(child, setting) for child in element.get("elements", ())))
     border = " bk-border" if element.get("border") else ""
     if kind == "rich_text_quote":
         return tag("blockquote", leaves, class_="bk-quote")

@@ -132,7 +132,7 @@ function applyList(place, news) {
     if (!item || (html !== undefined && !item.classList.contains("day"))) {
       if (html === undefined) { stale = true; version = 0; continue; }
       if (!item) {
-        item = parsed(html).firstElementChild;
+        item = unfolded(parsed(html).firstElementChild);
         if (key.slice(1) > last.slice(1) && item.dataset.author) said.push(item);
       } else if (!item.querySelector(".editor")) {
         item = replaced(item, parsed(html).firstElementChild);
@@ -157,9 +157,20 @@ function applyList(place, news) {
 function replaced(old, fresh) {
   if (old.classList.contains("at")) fresh.classList.add("at");
   const focus = focusIn(old);
-  old.replaceWith(fresh);
+  old.replaceWith(unfolded(fresh));
   giveFocus(fresh, focus);
   return fresh;
+}
+
+// What somebody folded or unfolded stays so while the block keeps its id.
+const foldKey = (fold) => ["fold", fold.closest(".msg")?.dataset.ts, fold.dataset.fold].join(" ");
+
+function unfolded(element) {
+  for (const fold of element.querySelectorAll("details[data-fold]")) {
+    const kept = sessionStorage.getItem(foldKey(fold));
+    if (kept) fold.open = kept === "open";
+  }
+  return element;
 }
 
 function keeping(element, change) {
@@ -232,6 +243,7 @@ function settle(places) {
   for (const place of places) {
     const list = $(`list-${place}`);
     if (!list) continue;
+    unfolded(list);
     group(list);
     toEnd(place);
     const { at, thread } = body.dataset;
@@ -478,7 +490,7 @@ const pressed = new WeakSet();
 
 async function press(control, value) {
   if (pressed.has(control)) return;
-  control.closest("details")?.removeAttribute("open");
+  control.closest("details.bk-overflow")?.removeAttribute("open");
   if (control.dataset.confirm && !(await ask(JSON.parse(control.dataset.confirm)))) return;
   pressed.add(control);
   const view = control.closest("[data-view-id]")?.dataset.viewId ?? "";
@@ -663,6 +675,9 @@ const DO = {
 
 /* A menu that would open below the pane, behind the composer, opens upwards. */
 addEventListener("toggle", (event) => {
+  if (event.target.matches("details[data-fold]")) {
+    sessionStorage.setItem(foldKey(event.target), event.target.open ? "open" : "folded");
+  }
   if (!event.target.matches("details.bk-overflow[open]")) return;
   const menu = event.target.querySelector(".bk-menu");
   const pane = event.target.closest(".scroll, .modal-body")?.getBoundingClientRect();
