@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 RECORD_KEYS: Final = (
     *("slug", "id", "title", "channel", "owner", "status", "phase", "step", "done", "total"),
 )
-db = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@db.callback()
+@app.callback()
 def _database() -> None:
     """The database."""
 
 
-@db.command("upgrade")
+@app.command("upgrade")
 def upgrade() -> None:
     """Bring the database to the newest schema; safe to run again."""
     from bot.server.settings import load_or_exit
@@ -38,23 +38,25 @@ def upgrade() -> None:
     echo(f"The database is at revision {revision}.")
 
 
-@db.command("compact")
+@app.command("compact")
 def compact() -> None:
     """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
     from bot.server.settings import load_or_exit
     from core.store.connection.database import path_of
-    from core.store.maintenance.exclusive_lock import InUseError, exclusive_connection
+    from core.store.maintenance.exclusive_lock import exclusive_connection
     from core.store.maintenance.stored_rows import compact as write_anew
 
     settings = load_or_exit()
     database_of_settings().close()
     path = Path(path_of(settings.database_url))
     before = path.stat().st_size
-    try:
+
+    def compacted() -> None:
         with exclusive_connection(settings.database_url) as connection:
             write_anew(connection)
-    except InUseError as error:
-        raise refuse("The bot is running. Stop it, run this again, and start it.") from error
+
+    try:
+        guarded(compacted)
     except sqlite3.Error as error:
         raise refuse(f"The file could not be written anew: {error}.") from error
     echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")

@@ -1,27 +1,14 @@
 """`roundtable demo`: the demo in the browser, or with `--play FILE` a play without one."""
 
-import contextlib
-import json
-import signal
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
-from bot.cli.printing import EXIT_REFUSED, refuse
-from bot.views.kit.terminal import echo
+from bot.cli.printing import refuse
 
-if TYPE_CHECKING:
-    from bot.devtools.play.controls import Transport
-    from bot.devtools.play.play import PlayResult
-    from bot.devtools.play.script import Script
-
-EXIT_INTERRUPTED: Final = 130
-OUTPUT: Final = Path("play-output")
 ONLY_IN_BROWSER: Final = "{option} goes with the demo in the browser, not with --play."
 ONLY_WITH_PLAY: Final = "{option} goes with --play FILE; the demo in the browser has no use for it."
 
@@ -66,6 +53,10 @@ def demo(
         Literal["socket", "http"] | None,
         typer.Option(help="With --play: how Slack reaches the bot; socket without it."),
     ] = None,
+    blocks: Annotated[
+        Literal["today", "plain"],
+        typer.Option(help="The blocks that the local Slack knows; plain: none of the newer ones."),
+    ] = "today",
 ) -> None:
     """Try Roundtable on this machine: a workspace in the browser, and the real bot in it.
 
@@ -86,89 +77,29 @@ def demo(
         from bot.devtools.demo import lobby
 
         may_open = not no_open and lobby.can_open()
-        raise typer.Exit(lobby.run(port=port, fresh=fresh, may_open=may_open))
+        unknown = _unknown_blocks(blocks)
+        raise typer.Exit(
+            lobby.run(port=port, fresh=fresh, may_open=may_open, unknown_blocks=unknown)
+        )
     _refuse_any(in_browser, ONLY_IN_BROWSER)
     _require_extra()
-    played = _played(play, artifacts, database, steps, transport or "socket")
-    _print(played, as_json=as_json)
-    raise typer.Exit(played.exit_code)
-
-
-def _played(
-    play: Path,
-    artifacts: Path | None,
-    database: str | None,
-    steps: Path | None,
-    transport: "Transport",
-) -> "PlayResult":
-    # What a play needs is heavy; no other command pays for it.
-    from bot.devtools.play import places, printing
-    from bot.devtools.play.places import NoTreeError
-    from bot.devtools.play.play import play as perform
-    from core.store.connection.database import StoreError
-
-    script = _script(play)
-    try:
-        where = places.prepared(OUTPUT / play.stem, artifacts, database)
-        with _told_to_end():
-            return perform(
-                script,
-                artifacts=where.artifacts,
-                database=where.database,
-                steps=steps,
-                transport=transport,
-                tell=printing.progress(script),
-            )
-    except (NoTreeError, places.NoPlayFolderError, StoreError) as why:
-        raise _refused([f"{why}."]) from None
-    except KeyboardInterrupt:
-        sys.stderr.write("Stopped.\n")
-        raise typer.Exit(EXIT_INTERRUPTED) from None
-
-
-@contextlib.contextmanager
-def _told_to_end() -> Iterator[None]:
-    """SIGTERM ends a play as Ctrl-C does: the bot goes, and so does what is temporary."""
-
-    def end(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _script(path: Path) -> "Script":
-    from bot.devtools.play.file import FaultyPlayError, read
-
-    try:
-        return read(path)
-    except FaultyPlayError as error:
-        raise _refused(error.faults) from None
-
-
-def _print(played: "PlayResult", *, as_json: bool) -> None:
     from bot.devtools.play import printing
 
-    if played.stopped:
-        echo(f"The play stopped: {played.stopped}.", err=True)
-    if as_json:
-        echo(json.dumps(played.summary, indent=2, ensure_ascii=False))
-    else:
-        printing.print_summary(played.summary)
+    place = (artifacts, database, steps, transport or "socket")
+    unknown = _unknown_blocks(blocks)
+    raise typer.Exit(printing.run(play, *place, unknown_blocks=unknown, as_json=as_json))
+
+
+def _unknown_blocks(blocks: Literal["today", "plain"]) -> frozenset[str]:
+    from bot.devtools.workspace import NEWER_BLOCKS
+
+    return NEWER_BLOCKS if blocks == "plain" else frozenset()
 
 
 def _refuse_any(options: Mapping[str, bool], words: str) -> None:
     lines = [words.format(option=option) for option, is_given in options.items() if is_given]
     if lines:
-        raise _refused(lines)
-
-
-def _refused(lines: Sequence[str]) -> typer.Exit:
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
-    return typer.Exit(EXIT_REFUSED)
+        raise refuse("\n".join(lines))
 
 
 def _require_extra() -> None:

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import chain
 from typing import Annotated, BinaryIO, Final
 
 import typer
 
-from bot.cli.printing import Format, FormatOption
+from bot.cli.printing import Format, FormatOption, print_answer
 from bot.views.kit.terminal import echo
 from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry
 from core.taxonomy.classification import classify
@@ -36,11 +37,9 @@ def errors(
     context.obj = form
     if context.invoked_subcommand:
         return
-    if form == "json":
-        echo(json.dumps([_entry_data(entry) for entry in CATALOGUE.values()], indent=2))
-        return
-    for entry in CATALOGUE.values():
-        echo("\n".join(_entry(entry)))
+    entries = CATALOGUE.values()
+    lines = chain.from_iterable(map(_entry, entries))
+    print_answer(form, lines, lambda: list(map(_entry_data, entries)))
 
 
 @app.command("classify")
@@ -70,17 +69,17 @@ def classify_command(
 
 def explained(observed: Observation) -> dict[str, object]:
     """Both answers to one observation, and the rows that decided."""
-    what, then = classify(observed), handle(observed)
+    classified, then = classify(observed), handle(observed)
     return {
-        "category": what.category,
-        "kind": what.kind,
-        "retryable": what.retryable,
+        "category": classified.category,
+        "kind": classified.kind,
+        "retryable": classified.retryable,
         "handling": then.handling,
         "routing": then.routing,
         "delay_s": then.delay_s,
-        "classified_by": what.classified_by,
-        "signature": observed.signature if what.category else None,
-        "matched": [*what.matched, *then.matched],
+        "classified_by": classified.classified_by,
+        "signature": observed.signature if classified.category else None,
+        "matched": [*classified.matched, *then.matched],
     }
 
 

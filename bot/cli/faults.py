@@ -11,7 +11,7 @@ from bot.cli.printing import Format, print_answer, refuse
 
 if TYPE_CHECKING:
     from core.domain.ids import SessionId
-    from core.domain.session import Fault
+    from core.domain.session.halt import Fault
     from core.store.queries.reader import Reader
 
 Kept = tuple["SessionId", str, str, "Fault"]  # session id, slug, flow, fault

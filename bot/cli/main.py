@@ -1,6 +1,5 @@
 """The `roundtable` command: one table of subcommands, each in a file of its own."""
 
-import importlib
 import os
 from collections.abc import Callable
 from typing import Annotated, Final
@@ -37,30 +36,22 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import database, errors, export, faults, replay, secrets, serve
+    from bot.cli import database, demo, errors, export, faults, replay, secrets, serve
+    from bot.cli.adopt.command import adopt
+    from bot.cli.delete.command import delete
+    from bot.cli.doctor.command import doctor
     from bot.cli.steps import command as steps
 
     app.add_typer(steps.app, name="steps")
-    app.add_typer(database.db, name="db")
+    app.add_typer(database.app, name="db")
     app.add_typer(errors.app, name="errors")
     app.add_typer(secrets.app, name="secrets")
     commands: tuple[Callable[..., None], ...] = (
-        serve.serve,
-        serve.worker,
-        database.sessions,
-        export.export,
-        faults.faults,
-        replay.replay,
+        *(serve.serve, serve.worker, database.sessions, export.export, faults.faults),
+        *(replay.replay, demo.demo, adopt, delete, doctor),
     )
     for command in commands:
         app.command(command.__name__)(command)
-    for module, name in (
-        ("bot.cli.demo", "demo"),
-        ("bot.cli.adopt.command", "adopt"),
-        ("bot.cli.delete.command", "delete"),
-        ("bot.cli.doctor.command", "doctor"),
-    ):
-        app.command(name)(getattr(importlib.import_module(module), name))
 
 
 def main() -> None:

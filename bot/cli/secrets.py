@@ -64,9 +64,9 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
     """Lines that are not blank. One that is too long is cut by one byte more than is allowed."""
     first = True
     while line := stream.readline(LINE_BYTES_MAX + 1):
-        rest = line
-        while len(line) > LINE_BYTES_MAX and rest and not rest.endswith(b"\n"):
-            rest = stream.readline(CHUNK_BYTES)
+        piece = line
+        while len(line) > LINE_BYTES_MAX and piece and not piece.endswith(b"\n"):
+            piece = stream.readline(CHUNK_BYTES)
         if first:
             line = line.removeprefix(b"\xef\xbb\xbf")
             first = False

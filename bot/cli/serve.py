@@ -1,7 +1,7 @@
 """`roundtable serve` and `roundtable worker`: running the bot."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from bot.server.settings import Mode, Settings
 
 T = TypeVar("T")
+IN_USE: Final = "The bot is running. Stop it, run this again, and start it."
 
 
 def serve(
@@ -48,12 +49,8 @@ def serve(
 def _serve_socket(settings: "Settings") -> None:
     from bot.server.socket_mode import serve_socket
 
-    table = guarded(lambda: _compose(settings))
-    table.start()
-    try:
-        serve_socket(table.bolt, settings, returned=table.read_back.request)
-    finally:
-        table.stop()
+    with guarded(lambda: _compose(settings)) as roundtable:
+        serve_socket(roundtable.bolt, settings, returned=roundtable.read_back.request)
 
 
 def _serve_http(settings: "Settings", host: str, port: int) -> None:
@@ -63,14 +60,9 @@ def _serve_http(settings: "Settings", host: str, port: int) -> None:
         listener = listen(host, port)
     except OSError as error:
         raise refuse(f"{host}, port {port}, cannot be listened on: {error.strerror}.") from error
-    with listener:
-        table = guarded(lambda: _compose(settings))
-        table.start()
-        table.read_back.request()
-        try:
-            serve_http(table.http_app(), listener)
-        finally:
-            table.stop()
+    with listener, guarded(lambda: _compose(settings)) as roundtable:
+        roundtable.read_back.request()
+        serve_http(roundtable.http_app(), listener)
 
 
 def _compose(settings: "Settings") -> "Roundtable":
@@ -78,15 +70,16 @@ def _compose(settings: "Settings") -> "Roundtable":
     from core.logs import configure
 
     refuse_unfit(settings.database_url)
-    table = build(settings)
-    configure(settings.log_format, settings.log_level, on_secret=table.secret_logged)
-    return table
+    roundtable = build(settings)
+    configure(settings.log_format, settings.log_level, on_secret=roundtable.secret_logged)
+    return roundtable
 
 
 def guarded(start: Callable[[], T]) -> T:
     """What cannot be started is said in one line."""
     from bot.server.composition import NotConnectedError
     from core.store.connection.database import StoreError
+    from core.store.maintenance.exclusive_lock import InUseError
 
     try:
         return start()
@@ -94,6 +87,8 @@ def guarded(start: Callable[[], T]) -> T:
         remedy = "Look at SLACK_BOT_TOKEN" if error.heard else "Look at the network, SLACK_API_URL"
         fault = "refused us" if error.heard else "does not answer"
         raise refuse(f"Slack {fault} ({error}). {remedy}, or ask: roundtable doctor") from error
+    except InUseError as error:
+        raise refuse(IN_USE) from error
     except StoreError as error:
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {error}.") from error
 

@@ -16,7 +16,7 @@ import typer
 
 from bot.cli.database import database_of_settings
 from bot.cli.printing import Format, FormatOption, print_answer, refuse
-from bot.cli.serve import guarded
+from bot.cli.serve import IN_USE, guarded
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     from core.store.maintenance.exclusive_lock import is_free
 
     if not guarded(lambda: is_free(settings.database_url)):
-        raise refuse("The bot is running. Stop it, run this again, and start it.")
+        raise refuse(IN_USE)
     assert plan.meta is not None
     if plan.copies:
         try:

@@ -16,7 +16,7 @@ from core.artifacts.files.state import STATE_FILE
 from core.content.library import PARTY_FLOW, PARTY_TREE, Library, default_steps_dir
 from core.content.step_file import Front, assigned_ids
 from core.domain.ids import ChannelId, PhaseKey, Slug, StepId
-from core.domain.session import Flow, Mode
+from core.domain.session.course import Flow, Mode
 from core.ports import Summary, Workspace
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
@@ -199,13 +199,13 @@ def planned(
 
 def _named(channel: str | None, owner: str | None, meta: Meta | None) -> Iterator[FolderProblem]:
     if channel is not None and not CHANNEL.fullmatch(channel):
-        what = f"{channel!r} is no channel's id (C…); it stands at the end of its details in Slack"
-        yield FolderProblem("--channel", "", what)
+        fault = f"{channel!r} is no channel's id (C…); it stands at the end of its details in Slack"
+        yield FolderProblem("--channel", "", fault)
     if channel is None and meta is not None and not CHANNEL.fullmatch(meta.owner.channel):
         yield FolderProblem(META_FILE, "$.owner.channel", "it is no channel's id: say --channel C…")
     if owner is not None and not USER.fullmatch(owner):
-        what = f"{owner!r} is no person's id (U…); it stands in their profile in Slack"
-        yield FolderProblem("--owner", "", what)
+        fault = f"{owner!r} is no person's id (U…); it stands in their profile in Slack"
+        yield FolderProblem("--owner", "", fault)
     if meta is not None and len(meta.title) > TITLE_CHARS_MAX:
         yield FolderProblem(META_FILE, "$.title", f"it is longer than {TITLE_CHARS_MAX} characters")
 
@@ -214,13 +214,13 @@ def _clashes(
     settings: Settings, session: Summary | None, folder: Path, place: Path, *, in_place: bool
 ) -> Iterator[FolderProblem]:
     if session is not None:
-        what = f"{session.slug!r} is a session of {session.channel} ({session.status}) already"
-        yield FolderProblem(META_FILE, "$.slug", what)
+        fault = f"{session.slug!r} is a session of {session.channel} ({session.status}) already"
+        yield FolderProblem(META_FILE, "$.slug", fault)
     elif settings.artifacts_dir.resolve().is_relative_to(folder.resolve()):
         yield FolderProblem(str(folder), "", "the artifacts folder lies in it")
     elif not in_place and place.exists() and not _same(folder, place):
-        what = f"another folder stands in {place}: adopt that one, or move it away"
-        yield FolderProblem(str(folder), "", what)
+        fault = f"another folder stands in {place}: adopt that one, or move it away"
+        yield FolderProblem(str(folder), "", fault)
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -102,12 +102,9 @@ def _confirmed(slug: str) -> bool:
 
 def _deleted(settings: "Settings", doomed: "Doomed") -> str:
     from bot.cli.delete.erasing import FailedError, erase
-    from core.store.maintenance.exclusive_lock import InUseError
 
     try:
-        traces = erase(settings, doomed)
-    except InUseError as error:
-        raise refuse("The bot is running. Stop it, run this again, and start it.") from error
+        traces = guarded(lambda: erase(settings, doomed))
     except FailedError as error:
         raise refuse(f"{error} Run this again when that is mended.") from error
     if traces:

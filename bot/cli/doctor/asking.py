@@ -12,6 +12,7 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from bot.web_api.api_errors import NOT_JSON, THROTTLED
+from bot.web_api.calls import tls_context
 
 WAIT_S_MAX: Final = 10
 SERVER_ERROR: Final = 500
@@ -46,6 +47,7 @@ def ask(
         token.get_secret_value(),
         base_url=url,
         timeout=WAIT_S_MAX,
+        ssl=tls_context(),
         retry_handlers=[],
         logger=_quiet,
     )

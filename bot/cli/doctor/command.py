@@ -48,7 +48,7 @@ def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["C
     return (
         *settings.checks(setup),
         *(() if offline else slack.checks(setup, now)),
-        *database.checks(setup),
+        *database.checks(setup, now),
         *steps.checks(setup),
         *folders.checks(setup),
         *program.checks(),

@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -20,8 +21,9 @@ from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.settings import Setup, remedy_for
 from bot.views.kit.names import counted
+from bot.web_api.rendering import REMEMBERED_S, is_gov_slack
 from core.content import files
-from core.domain.session import ENDED
+from core.domain.session.course import ENDED
 from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
 from core.store.maintenance import upgrade
 
@@ -38,8 +40,11 @@ LOG: Final = DoctorCheck("write-ahead log", "database", "PRAGMA journal_mode")
 PREFLIGHT: Final = DoctorCheck(
     "pre-flight", "database", "what each session under way lacked when it began"
 )
+BLOCKS: Final = DoctorCheck(
+    "blocks", "database", "ROUNDTABLE_BLOCKS, and what each workspace refused lately"
+)
 SHOWN_MAX: Final = 5
-INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, PREFLIGHT)
+INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, PREFLIGHT, BLOCKS)
 SPACE: Final = DoctorCheck("free space", "database", "the free space where the database lies")
 
 UPGRADE: Final = "roundtable db upgrade"
@@ -47,7 +52,7 @@ OF_DISK: Final = ("disk is full", "disk I/O")
 RIGHT: Final = "Give whoever runs the bot the right to write"
 
 
-def checks(setup: Setup) -> Iterator[Check]:
+def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
     path = _path(setup)
     if isinstance(path, Check):
         yield path
@@ -60,7 +65,7 @@ def checks(setup: Setup) -> Iterator[Check]:
         yield OPENED.fail(f"{path} is a folder", remedy_for("database_url"))
         yield from _unasked("there is no database", *INSIDE)
     else:
-        yield from _looked_into(path, setup.settings.database_url)
+        yield from _looked_into(path, setup, now())
     folder = next(parent for parent in path.absolute().parents if files.is_directory(parent))
     yield space(shutil.disk_usage(folder).free)
 
@@ -87,7 +92,8 @@ def _absent(path: Path) -> Check:
     return OPENED.fail(f"{path} is not there yet", f"{UPGRADE} (it makes the file)")
 
 
-def _looked_into(path: Path, url: str) -> Iterator[Check]:
+def _looked_into(path: Path, setup: Setup, now: float) -> Iterator[Check]:
+    url = setup.settings.database_url
     try:
         # Such an address, unlike a plain name, never makes a file.
         connection = sqlite3.connect(
@@ -104,6 +110,7 @@ def _looked_into(path: Path, url: str) -> Iterator[Check]:
             yield _asked(SCHEMA, path, lambda: schema(upgrade.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
             yield _asked(PREFLIGHT, path, lambda: _preflight(connection, tables))
+            yield _asked(BLOCKS, path, lambda: _blocks(connection, setup, now))
     except sqlite3.Error as error:
         yield _refused(OPENED, path, error)
         yield from _unasked("the database cannot be read", *INSIDE)
@@ -204,3 +211,26 @@ def _preflight(connection: sqlite3.Connection, tables: Collection[str]) -> Check
     more = ", …" if len(some) > SHOWN_MAX else ""
     summary = f"{counted(len(wanting), 'session')}: {', '.join(some[:SHOWN_MAX])}{more}"
     return PREFLIGHT.warn(summary, REMEDIES["pre-flight"])
+
+
+def _blocks(connection: sqlite3.Connection, setup: Setup, now: float) -> Check:
+    if setup.settings.blocks == "plain":
+        return BLOCKS.ok("plain, as ROUNDTABLE_BLOCKS says")
+    columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(workspaces)")}
+    if "refused_widgets" not in columns:
+        return BLOCKS.ok("no workspace yet")
+    rows = connection.execute("SELECT url, refused_widgets FROM workspaces ORDER BY team")
+    refused = [line for url, refused in rows for line in _refused_widgets(url, refused, now)]
+    return BLOCKS.ok("; ".join(refused) or "Slack's newer ones; none was refused lately")
+
+
+def _refused_widgets(url: str, refused: str | None, now: float) -> Iterator[str]:
+    """What is drawn plainly in a workspace, and for how long."""
+    if is_gov_slack(url):
+        yield f"plain in {url}, which is GovSlack"
+        return
+    for kind, at in json.loads(refused or "{}").items():
+        until = at + REMEMBERED_S
+        if until > now:
+            ends = f"{datetime.fromtimestamp(until, UTC):%-d %B %Y, %H:%M} UTC"
+            yield f"Slack refused {kind} in {url}, drawn plainly until {ends}"

@@ -51,8 +51,8 @@ def _writable(question: DoctorCheck, path: Path) -> Check:
             return question.ok(f"{path} is not there yet; the bot makes it")
         return question.fail(f"{path} cannot be made in {above}", REMEDIES["folder"])
     if not files.is_directory(path):
-        what = "a link to nothing" if files.is_link(path) else "no folder"
-        return question.fail(f"{path} is {what}", REMEDIES["folder"])
+        state = "a link to nothing" if files.is_link(path) else "no folder"
+        return question.fail(f"{path} is {state}", REMEDIES["folder"])
     try:
         with NamedTemporaryFile(prefix=".doctor-", dir=path) as trial:
             trial.write(b"\n")

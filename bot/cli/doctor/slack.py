@@ -18,6 +18,7 @@ OPERATORS: Final = DoctorCheck(
     "operators' channel", "slack", "conversations.info, or conversations.history without its scope"
 )
 
+UNKNOWN: Final = "Slack did not say who we are"
 APP_PAGE: Final = "https://api.slack.com/apps, your app"
 AUTH_REMEDIES: Final[Mapping[str, str]] = {
     "invalid_auth": remedy_for("bot_token"),
@@ -37,14 +38,13 @@ Now = Callable[[], float]
 
 def checks(setup: Setup, now: Now) -> Iterator[Check]:
     who = _who(setup, now)
-    if isinstance(who, SlackAnswer):
-        yield _auth(who)
+    yield _auth(who) if isinstance(who, SlackAnswer) else who
+    if isinstance(who, SlackAnswer) and who.error is None:
         yield _scopes(who)
-        yield _threads(setup, who, now)
+        yield _thread_reading(setup, now)
     else:
-        yield who
-        yield GRANTED.unasked("Slack did not say who we are")
-        yield THREADS.unasked("Slack did not say who we are")
+        yield GRANTED.unasked(UNKNOWN)
+        yield THREADS.unasked(UNKNOWN)
     yield from _socket(setup, who, now)
     yield _operators(setup, who, now)
     yield (_clock(who) if isinstance(who, SlackAnswer) else CLOCK.unasked("Slack was not heard"))
@@ -77,8 +77,6 @@ def _auth(who: SlackAnswer) -> Check:
 
 
 def _scopes(who: SlackAnswer) -> Check:
-    if who.error is not None:
-        return GRANTED.unasked("Slack did not say who we are")
     scopes = said_in(who.headers, "x-oauth-scopes")
     if scopes is None:
         return GRANTED.unasked("the answer names none", "Look whether a proxy takes them away.")
@@ -89,12 +87,6 @@ def _scopes(who: SlackAnswer) -> Check:
         return GRANTED.fail(f"missing: {', '.join(missing)}", remedy)
     more = len(granted - SCOPES.keys())
     return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
-
-
-def _threads(setup: Setup, who: SlackAnswer, now: Now) -> Check:
-    if who.error is not None:
-        return THREADS.unasked("Slack did not say who we are")
-    return _thread_reading(setup, now)
 
 
 def _socket(setup: Setup, who: SlackAnswer | Check, now: Now) -> Iterator[Check]:
@@ -126,7 +118,7 @@ def _operators(setup: Setup, who: SlackAnswer | Check, now: Now) -> Check:
     if settings.operators_channel is None:
         return OPERATORS.ok("not set; nobody but the owner hears of fatal faults")
     if settings.bot_token is None or not isinstance(who, SlackAnswer) or who.error is not None:
-        return OPERATORS.unasked("Slack did not say who we are")
+        return OPERATORS.unasked(UNKNOWN)
     url, token, channel = settings.api_url, settings.bot_token, settings.operators_channel
     answer = ask(url, token, "conversations.info", now, channel=channel)
     if isinstance(answer, SlackAnswer) and answer.error == MISSING_SCOPE:

@@ -12,6 +12,7 @@ from typing import Annotated, Final, Literal, TypeVar
 
 import typer
 
+from bot.cli.printing import FormatOption, print_answer
 from bot.cli.steps import copying, listing
 from bot.views.kit.names import counted
 from bot.views.kit.terminal import echo
@@ -80,18 +81,12 @@ def check_command(
 @app.command("list")
 def list_command(
     directory: Directory = None,
-    form: Annotated[
-        Literal["human", "json"], typer.Option("--format", help="How to print the list.")
-    ] = "human",
+    form: FormatOption = "human",
 ) -> None:
     """List every step with its phase, persona, depth and outputs, and every phase of a party."""
     where = directory or default_steps_dir()
     steps, phases = _or_exit(inventory, where), _or_exit(party_phases, where)
-    if form == "json":
-        echo(json.dumps(listing.data(steps, phases), indent=2))
-        return
-    for line in listing.lines(steps, phases):
-        echo(line)
+    print_answer(form, listing.lines(steps, phases), lambda: listing.data(steps, phases))
 
 
 @app.command("copy")
@@ -134,13 +129,14 @@ def _or_exit(ask: Callable[[Path], Found], where: Path) -> Found:
 
 
 def _human(report: CheckReport) -> Iterator[str]:
-    findings = [(one, True) for one in report.faults] + [(one, False) for one in report.notes]
+    faults = [(fault, True) for fault in report.faults]
+    findings = [*faults, *((note, False) for note in report.notes)]
     findings.sort(key=lambda pair: pair[0].file)
     for file, group in groupby(findings, key=lambda pair: pair[0].file):
         yield value_shown(file)
-        for one, is_fault in group:
-            yield f"  {one.code if is_fault else 'note'}  {one.message}"
-            if advice := _advice(one):
+        for finding, is_fault in group:
+            yield f"  {finding.code if is_fault else 'note'}  {finding.message}"
+            if advice := _advice(finding):
                 yield f"      {advice}"
         yield ""
     for flow in report.measures:
@@ -149,12 +145,12 @@ def _human(report: CheckReport) -> Iterator[str]:
     yield _summary(report)
 
 
-def _advice(one: Finding) -> str:
+def _advice(finding: Finding) -> str:
     """What would be right; and where, if the message does not say it."""
-    if one.code != PLACED_BY_FIELD or not one.field:
-        return one.hint or ""
-    written = "missing" if one.value is None else f"'{one.value}'"
-    return f"{value_shown(one.field)} is {written}: {one.hint}"
+    if finding.code != PLACED_BY_FIELD or not finding.field:
+        return finding.hint or ""
+    written = "missing" if finding.value is None else f"'{finding.value}'"
+    return f"{value_shown(finding.field)} is {written}: {finding.hint}"
 
 
 def _table(flow: FlowMeasures) -> Iterator[str]:
@@ -195,34 +191,34 @@ def _json(report: CheckReport) -> str:
     report_data: dict[str, object] = {
         "files": report.files,
         "steps": report.steps,
-        "faults": [_finding_data(one) for one in report.faults],
+        "faults": [_finding_data(fault) for fault in report.faults],
     }
     if report.notes:
-        report_data["notes"] = [_finding_data(one) for one in report.notes]
+        report_data["notes"] = [_finding_data(note) for note in report.notes]
     return json.dumps(report_data, indent=2)
 
 
-def _finding_data(one: Finding) -> dict[str, str | None]:
-    everything = asdict(one)
+def _finding_data(finding: Finding) -> dict[str, str | None]:
+    everything = asdict(finding)
     return {key: everything[key] for key in FINDING_KEYS}
 
 
 def _github(report: CheckReport, where: Path) -> Iterator[str]:
-    for one in report.faults:
-        yield _annotation("warning" if one.severity == "WARNING" else "error", one, where)
-    for one in report.notes:
-        yield _annotation("notice", one, where)
+    for finding in report.faults:
+        yield _annotation("warning" if finding.severity == "WARNING" else "error", finding, where)
+    for finding in report.notes:
+        yield _annotation("notice", finding, where)
     yield _summary(report)
 
 
-def _annotation(level: str, one: Finding, where: Path) -> str:
+def _annotation(level: str, finding: Finding, where: Path) -> str:
     """One workflow command. GitHub wants paths from the top of the checkout, which is here."""
-    path = (where / one.file).resolve()
+    path = (where / finding.file).resolve()
     here = Path.cwd()
     file = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
-    advice = _advice(one)
-    text = f"{one.message} ({advice})" if advice else one.message
-    return f"::{level} file={_property(file)},title={_property(one.code)}::{_data(text)}"
+    advice = _advice(finding)
+    text = f"{finding.message} ({advice})" if advice else finding.message
+    return f"::{level} file={_property(file)},title={_property(finding.code)}::{_data(text)}"
 
 
 def _data(text: str) -> str:

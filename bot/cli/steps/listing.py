@@ -12,7 +12,7 @@ from core.domain.party import PARTY_FILE, Member
 
 def lines(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> Iterator[str]:
     """For people, flow by flow."""
-    blocks = [(one.flow, list(_of_phase(one))) for one in phases]
+    blocks = [(phase.flow, list(_of_phase(phase))) for phase in phases]
     for (flow, mode, phase), group in groupby(steps, key=_place):
         folder = f"{flow}/{FOLDER_OF_MODE[mode]}" if mode else flow
         blocks.append((flow, [f"{folder}/{phase}", *map(_of_step, group)]))
