@@ -1,0 +1,69 @@
+"""`make facilitation`: play the items of a folder and print the figures.
+
+Exit 0: the items were played, whatever the figures are; 2: the folder has faults; 3: a play did not
+come to its end.
+"""
+
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+import typer
+
+from tests.facilitation.asking import asking_figures
+from tests.facilitation.items import FaultyItemsError, Item, read_items
+from tests.facilitation.lines import line_figures
+from tests.facilitation.printing import Measured, as_json, print_table
+from tests.facilitation.running import record_of
+
+Format = Literal["table", "json"]
+ITEMS: Final = Path(__file__).parent / "items"
+EXIT_REFUSED: Final = 2
+EXIT_NOT_ENDED: Final = 3
+
+app: Final = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+
+
+@app.command()
+def facilitation(
+    folder: Annotated[Path, typer.Argument(help="A folder of items.")] = ITEMS,
+    form: Annotated[Format, typer.Option("--format", help="How to print the figures.")] = "table",
+    only: Annotated[list[str] | None, typer.Option(help="An item's name; again for more.")] = None,
+    misses: Annotated[bool, typer.Option("--misses", help="List what is missed.")] = False,
+    keep: Annotated[Path | None, typer.Option(help="Keep databases and artifacts there.")] = None,
+) -> None:
+    """Play every item against the real bot and say how much of what people said was understood."""
+    try:
+        items = read_items(folder, tuple(only or ()))
+    except FaultyItemsError as error:
+        sys.stderr.write("".join(f"{fault}\n" for fault in error.faults))
+        raise typer.Exit(EXIT_REFUSED) from None
+    measured = measured_items(items, keep)
+    if form == "json":
+        typer.echo(as_json(measured))
+    else:
+        print_table(measured, misses=misses)
+    if any(one.record.status != "completed" or one.record.stopped for one in measured):
+        raise typer.Exit(EXIT_NOT_ENDED)
+
+
+def measured_items(items: Sequence[Item], keep: Path | None = None) -> list[Measured]:
+    with tempfile.TemporaryDirectory(prefix="roundtable-facilitation-") as temporary:
+        return [measured_item(item, (keep or Path(temporary)) / item.name) for item in items]
+
+
+def measured_item(item: Item, folder: Path) -> Measured:
+    """Play an item into a folder that is empty or not there, and measure it."""
+    sys.stderr.write(f"{item.name}: ")
+    sys.stderr.flush()
+    folder.mkdir(parents=True, exist_ok=True)
+    record = record_of(item, folder)
+    sys.stderr.write(f"{record.seconds:.0f} s\n")
+    figures = (*line_figures(item, record), *asking_figures(item, record))
+    return Measured(item, record, figures)
+
+
+if __name__ == "__main__":
+    app()
