@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.content import front_matter
@@ -219,7 +219,6 @@ YAML_PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(YAML_PIECES, max_size=30).map("".join) | st.text(max_size=200))
 def test_any_text_is_a_mapping_or_malformed(front: str) -> None:
     try:

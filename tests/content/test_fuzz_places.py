@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.content import files
@@ -64,7 +64,6 @@ NAMES = st.one_of(
 ).filter(lambda name: name not in (b".", b".."))
 
 
-@settings(max_examples=80, deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from(KINDS), NAMES), max_size=5, unique_by=lambda pair: pair[1]),
     st.lists(st.tuples(st.sampled_from(KINDS), NAMES), max_size=3, unique_by=lambda pair: pair[1]),

@@ -1,7 +1,7 @@
 """A step file may hold anything: it is a step or has a code, and nothing takes long."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.content.check import check
@@ -64,7 +64,6 @@ def test_a_hostile_body_is_read_and_measured_in_bounded_time(body: str) -> None:
     assert isinstance(became, Step)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(RAW, min_size=1, max_size=4), RAW | st.none())
 def test_any_bytes_are_a_step_or_have_a_code(contents: list[bytes], agent: bytes | None) -> None:
     with planted() as tree:
@@ -75,7 +74,6 @@ def test_any_bytes_are_a_step_or_have_a_code(contents: list[bytes], agent: bytes
         assert len(look_at(tree)) == len(contents)
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from([*STEP_FIELDS, "further"]), st.sampled_from(ODD_VALUES), max_size=4

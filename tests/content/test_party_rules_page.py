@@ -10,7 +10,10 @@ from core.artifacts.files.state import state_text
 from core.content.models.party import MESSAGES_MAX
 from core.domain.ids import ChannelId, PhaseKey, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.party import Protocol
-from core.domain.session import CouncilRecord, MenuKind, PartyState, Session
+from core.domain.session.council import CouncilRecord
+from core.domain.session.menu import MenuKind
+from core.domain.session.party_state import PartyState
+from core.domain.session.session import Session
 from core.engine.council import debate
 from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.start import party

@@ -22,6 +22,7 @@ from core.domain.party.contributions import Want
 from tests.core.test_scripted import request
 from tests.support import council_requests
 from tests.support.composing import compose
+from tests.support.follow_ups import question_of
 from tests.support.inception import STEPS, asked
 
 DATA: Final = Path(__file__).parent / "data"
@@ -70,7 +71,7 @@ def readings(text: str, share: int) -> Iterator[Any]:
     for asking in (*analysis, *inception)[share::SHARES]:
         made = asking(text)
         draft = read(made)
-        yield made.step.id, draft.claims, draft.question, draft.scan
+        yield made.step.id, draft.claims, question_of(draft), draft.scan
         parts = sections(made, draft)
         yield [compose(part.file, "A title", "a-slug", (part,), None) for part in parts]
     for persona, phase, want in TURNS[share::SHARES]:

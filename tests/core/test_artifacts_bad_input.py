@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.artifacts.compose.layouts import rests_on, sections
@@ -97,9 +98,14 @@ def _again(
     return found
 
 
+@cache
+def analysis_of(kind: str) -> tuple[dict[str, str], list[Claim]]:
+    return analysis(KINDS[kind])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_artifacts_stay_valid_and_invent_nothing(kind: str, tmp_path: Path) -> None:
-    files, _ = analysis(KINDS[kind])
+    files, _ = analysis_of(kind)
     for file, text in files.items():
         (tmp_path / file).write_text(text)
     assert check(tmp_path, KINDS[kind], TITLE) == []
@@ -107,14 +113,14 @@ def test_the_artifacts_stay_valid_and_invent_nothing(kind: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_that_was_said_is_lost(kind: str) -> None:
-    files, claims = analysis(KINDS[kind])
+    files, claims = analysis_of(kind)
     shown = plain("\n".join(re.sub(r"\\(.)", r"\1", visible(text)) for text in files.values()))
     for claim in claims:
         missing = words_of(claim.text) - words_of(shown)
         assert not missing, (claim.step, claim.text, missing)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15)
 @given(st.lists(st.text(), min_size=1, max_size=2))
 def test_no_text_breaks_a_mark_a_table_or_a_chart(texts: list[str]) -> None:
     files, _ = analysis(texts)

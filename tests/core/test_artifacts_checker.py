@@ -35,7 +35,7 @@ def said() -> tuple[str, ...]:
         ("requirements-spec.md", "**FR-001** The", "**FR-001** Zeppelins: the", "'zeppelins'"),
         ("requirements-spec.md", "one PDF of it", "49 PDFs of it", "'49'"),
         ("requirements-spec.md", "nfr-matrix.md](nfr", "nfr-matrix.md](nfx", "leads nowhere"),
-        ("requirements-spec.md", "US-001", "US-077", "US-077 is nowhere defined"),
+        ("requirements-spec.md", "US-003", "US-077", "US-077 is nowhere defined"),
         ("requirements-spec.md", "## Assumptions\n", "## Assumptions\n\n- The PDF.\n", "nobody is"),
         ("requirements-spec.md", "one PDF of it.", "one {format} of it.", "a placeholder"),
         ("requirements-spec.md", "one PDF of it.", 'one "PDF dashboard" of it.', "“PDF dashboard”"),

@@ -122,7 +122,7 @@ def test_a_whole_analysis_with_stances_everywhere_stays_valid_and_invents_nothin
             said = table.say(texts[0])
             react(table, said, OPS)
             differ(table, said, DEV, BANK)
-            if table.session.step != "01-07":
+            if table.session.course.step != "01-07":
                 settle(table, said, reason=reasons[2])
         else:
             table.forward()

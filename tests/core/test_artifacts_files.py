@@ -58,14 +58,16 @@ def test_a_requirement_stands_with_its_criteria_its_rank_and_its_stories() -> No
     text = made(
         "01-06",
         "requirements-spec.md",
-        claim("requirement", "It retries.", "01-06", ref="FR-001", acceptance="a retry\nno double"),
+        claim("requirement", "It retries.", "01-06", ref="FR-001"),
+        claim("check", "a retry", "01-06", 3, ref="AC-001", of="FR-001"),
+        claim("check", "no double", "01-06", 4, of="FR-001"),
         claim("story", "As a payer, …", "01-07", 2, ref="US-001", requirements="FR-001"),
         claim("priority", "must", "01-08", 2, requirement="FR-001", priority="must"),
     )
     assert (
         "- **FR-001** It retries. — said by Priya\n"
-        "  - Accepted when: a retry — said by Priya\n"
-        "  - Accepted when: no double — said by Priya\n"
+        "  - Accepted when: **AC-001** a retry — said by Priya\n"
+        "  - Accepted when: no double — said by Sam\n"
         "  - Priority: must — said by Sam\n"
         "  - Story: US-001 ([user-stories.json](user-stories.json))\n"
     ) in shown(text)
@@ -97,13 +99,13 @@ def test_what_is_left_open_or_out_is_gathered_at_the_end() -> None:
         "requirements-spec.md",
         claim("fact", "Who tells the payer?", "01-04"),
         claim("fact", "Nobody knows the queue.", "01-04", 2, topic="open-question"),
-        claim("fact", "Refunds.", "01-04", 3, topic="out-of-scope"),
-        replace(claim("assumption", "Not answered: When?", "01-04", 5), sources=()),
+        claim("exclusion", "Refunds.", "01-04", 3),
+        replace(claim("assumption", "Asked, not answered: When?", "01-04", 5), sources=()),
     )
     section, end = shown(text).split("<!-- roundtable:section end -->")
     assert "What was said here stands at the end of this file." in section
     assert "## Out of Scope\n\n- **Step 01-04:** Refunds. — said by Priya" in end
-    assert "## Assumptions\n\n- **Step 01-04:** Not answered: When?" in end
+    assert "## Assumptions\n\n- **Step 01-04:** Asked, not answered: When?" in end
     assert "## Open Questions\n\n- **Step 01-04:** Who tells the payer? — said by Priya\n" in end
     assert "- **Step 01-04:** Nobody knows the queue. — said by Sam" in end
 
@@ -195,14 +197,14 @@ def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> Non
     found = dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
     assert found["Status"] == "decided — said by Priya"
     assert found["Context"] == "Nobody said more of the situation."
-    assert found["Alternatives"].startswith("- Option A: a field")
-    assert "Option B" not in found["Alternatives"]
+    assert found["Options"].startswith("- Option A: a field")
+    assert "- Option B" in found["Options"]
     assert found["Consequences"] == "- That means one more thing to run. — said by Sam"
     assert list(found) == [
         "Status",
         "Context",
+        "Options",
         "Decision",
-        "Alternatives",
         "Consequences",
         "Sources",
     ]
@@ -296,9 +298,10 @@ def test_the_summary_counts_lists_and_links_what_is_there() -> None:
             "04-05",
             "design-summary.md",
             claim("requirement", "It retries.", "01-06", ref="FR-001"),
+            *OPTIONS,
             CHOSEN,
             claim("fact", "Ready?", "04-05"),
-            replace(claim("assumption", "Not answered: When?", "01-04", 5), sources=()),
+            replace(claim("assumption", "Asked, not answered: When?", "01-04", 5), sources=()),
         )
     )
     assert (
@@ -308,7 +311,10 @@ def test_the_summary_counts_lists_and_links_what_is_there() -> None:
     assert "#### Architecture\n\n- **ADR-001** We use" in text
     assert "### Open Questions\n\n- Ready? — said by Priya\n" in text
     found = re.findall(r"(?m)^- \[([^\]]+)\]", text)
-    assert found == ["requirements-spec.md", "tech-stack-decision.md", "adr-001.md"]
+    assert found == [
+        *("requirements-spec.md", "architecture-overview.md"),
+        *("tech-stack-decision.md", "adr-001.md"),
+    ]
 
 
 # ── what rests on other steps ──────────────────────────────────────────────────────────────────

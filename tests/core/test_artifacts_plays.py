@@ -9,6 +9,8 @@ from tests.examples import KEPT, PLAYS, played
 from tests.support.artifact_checker import check
 from tests.support.bot_in_process import BotInProcess
 
+pytestmark = pytest.mark.whole
+
 STANDARD = [(name, "standard") for name in PLAYS]
 OTHERS = [
     pytest.param(name, depth, marks=pytest.mark.slow)

@@ -17,15 +17,17 @@ from core.brains.script.brain import Scripted
 from core.brains.script.criteria import NEEDS, needs_of
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
-from core.brains.script.topics import TOPICS, topic_of
+from core.brains.script.topics import TOPICS, needed_kinds, topic_of
+from core.brains.tasks import BrainError
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.playbook import Persona, Step
-from core.ports import BrainError
 from tests.core.test_scripted import kinds, request
 from tests.support import council_requests
 from tests.support.fakes import DrivenClock
+from tests.support.follow_ups import question_of
 from tests.support.harness import small_table
 from tests.support.inception import STEPS, asked
 from tests.support.waiting import WAIT_S_MAX
@@ -158,7 +160,7 @@ def test_a_session_runs_with_another_brain_which_keeps_no_books_of_its_own(tmp_p
     ]
     table.click("continue")
     assert table.session.status == "asking"
-    assert table.session.steps[0].status == "completed"
+    assert table.session.course.steps[0].status == "completed"
 
 
 # ── what a step says of itself ─────────────────────────────────────────────────────────────────
@@ -178,6 +180,14 @@ def test_every_shipped_step_names_a_topic_that_is_that_of_its_place() -> None:
         assert topic_of(made) == topic_of(unnamed) == step.extra["topic"]
 
 
+def follow_up_of(made: ReadRequest, kind: str) -> FollowUp:
+    """What is asked first, which is of that kind."""
+    asked = read(made).follow_up
+    assert asked is not None
+    assert asked.kind == kind
+    return asked
+
+
 def features(said: str) -> ReadRequest:
     """People's answers to the shipped step on features."""
     opened = Library(default_steps_dir()).open_phase(
@@ -190,8 +200,9 @@ def features(said: str) -> ReadRequest:
 def test_a_renamed_step_that_names_its_topic_loses_nothing() -> None:
     before, after = read(features(SAID)), read(renamed(features(SAID), "09-03"))
     assert kinds(after) == kinds(before)
-    assert [claim.ref for claim in after.claims] == ["FR-001"]
-    assert after.question == before.question == "What is left out of this version?"
+    assert [claim.ref for claim in after.claims] == ["FR-001", "AC-001"]
+    assert question_of(after) == question_of(before)
+    assert str(question_of(after)).startswith("What is left out of this version?")
 
 
 def test_a_dropped_in_step_is_read_by_what_its_criteria_need() -> None:
@@ -205,7 +216,7 @@ def test_a_renamed_step_of_an_inception_loses_nothing(step: str) -> None:
     made = asked(step, "The order must keep its total; the risk is that the bank blocks us.")
     before, after = read(made), read(renamed(made, "09-03"))
     assert kinds(after) == kinds(before)
-    assert after.question == before.question
+    assert question_of(after) == question_of(before)
 
 
 def test_a_step_dropped_into_an_inception_is_read_by_what_its_criteria_need() -> None:
@@ -225,8 +236,10 @@ def test_what_the_criteria_do_not_need_is_not_asked_for() -> None:
     made = features("The system must export a PDF.")
     untagged = {**made.step.sections, "Validation": "- It must do it. (needs: requirement)"}
     other = replace(made.step, sections=untagged, needs=())
-    assert read(made).question == "How would you check that one of these lines is done?"
-    assert read(replace(made, step=other)).question != read(made).question
+    check = follow_up_of(made, "check")
+    over = replace(made, follow_ups=(replace(check, outcome="answered"),))
+    assert str(question_of(read(over))).startswith("What is left out of this version?")
+    assert question_of(read(replace(over, step=other))) is None
 
 
 def shipped(step_id: str) -> Step:
@@ -239,31 +252,12 @@ def shipped(step_id: str) -> Step:
     raise LookupError(step_id)
 
 
-def without_line(step: Step, words: str) -> Step:
-    """The step without the line of `## Validation` that holds these words."""
-    lines = step.sections["Validation"].splitlines()
-    assert [words in line for line in lines].count(True) == 1
-    rest = "\n".join(line for line in lines if words not in line)
-    return replace(step, sections={**step.sections, "Validation": rest})
-
-
-@pytest.mark.parametrize(
-    ("step_id", "criterion", "question"),
-    [
-        ("01-05", "Rules that apply", "Which law, contract or company rule applies?"),
-        ("02-03", "Past trouble", "What has broken around here before?"),
-        ("04-01", "makes the decisions", "Which part makes the decisions?"),
-    ],
-)
-def test_a_criterion_without_a_kind_that_is_taken_out_is_not_asked_for(
-    step_id: str, criterion: str, question: str
-) -> None:
+@pytest.mark.parametrize("step_id", ["01-05", "02-03", "04-01"])
+def test_beside_criteria_with_a_kind_those_without_ask_for_nothing(step_id: str) -> None:
     step = shipped(step_id)
     made = replace(request(step_id, "It."), step=step, phase=step.phase)
-    topic = topic_of(made)
-    less = replace(made, step=without_line(step, criterion))
-    assert question in [need.question for need in needs_of(made, topic)]
-    assert question not in [need.question for need in needs_of(less, topic)]
+    needs = needs_of(made, topic_of(made))
+    assert {need.needs for need in needs} == set(needed_kinds(made))
 
 
 def test_the_shipped_criteria_ask_for_all_that_their_topics_know() -> None:
@@ -288,10 +282,14 @@ def test_every_topic_that_a_place_names_has_a_row() -> None:
     assert {*rows["places"].values(), *rows["parties"].values()} <= set(TOPICS)
     assert [path.stem for path in sorted(Path(default_steps_dir() / "brains").iterdir())] == [
         "council",
+        "differences",
         "english",
+        "evidence",
+        "exclusions",
+        "glossary",
         "labels",
         "lenses",
-        "nouns",
+        "reflection",
         "topics",
     ]
 

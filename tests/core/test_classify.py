@@ -16,17 +16,17 @@ from core.taxonomy.catalogue import (
 )
 from core.taxonomy.classification import (
     ASKED,
-    BEYOND,
     CLASSIFIED_BY,
     RETRYABLE,
-    TREE,
+    beyond,
     classify,
+    tree,
 )
 from core.taxonomy.handling import (
     DELAY_MAX_SECONDS,
-    DETECTION,
     PRECEDENCE,
     ROUTES,
+    detection,
     handle,
     has_sign,
 )
@@ -34,7 +34,7 @@ from core.taxonomy.observation import Observation
 from core.taxonomy.rows import ATTEMPTS_MAX, RETRIES_MAX, SAME_SIGNATURE_MAX, Row, first
 
 # What shows a row whose evidence is no word and no number.
-ROWS: tuple[Row[Any], ...] = (*TREE, *DETECTION)
+ROWS: tuple[Row[Any], ...] = (*tree(), *detection())
 SHOWN: dict[str, dict[str, Any]] = {
     "unexpected_result/validation": {"validation_errors": ("field required",)},
     "execution_error/exit-status": {"exit_code": 1},
@@ -71,21 +71,21 @@ def name(row: Row[Any]) -> str:
     return row.name
 
 
-@pytest.mark.parametrize("row", TREE, ids=name)
+@pytest.mark.parametrize("row", tree(), ids=name)
 def test_every_row_of_the_tree_decides_where_it_is_shown_alone(row: Row[Category]) -> None:
     seen = classify(Observation(**shows(row)))
     assert seen.matched[0] == str(row)
     assert (seen.category, seen.kind) == (row.gives, KIND_OF_CATEGORY[row.gives])
 
 
-@pytest.mark.parametrize("row", DETECTION, ids=name)
+@pytest.mark.parametrize("row", detection(), ids=name)
 def test_every_row_of_handling_decides_where_it_is_shown_alone(row: Row[Handling]) -> None:
     done = handle(Observation(**shows(row)))
     assert done.handling == row.gives
     assert done.matched[0] == str(row)
 
 
-@pytest.mark.parametrize(("above", "below"), list(combinations(TREE, 2)), ids=name)
+@pytest.mark.parametrize(("above", "below"), list(combinations(tree(), 2)), ids=name)
 def test_of_two_rows_of_the_tree_the_one_above_decides(
     above: Row[Category], below: Row[Category]
 ) -> None:
@@ -94,7 +94,7 @@ def test_of_two_rows_of_the_tree_the_one_above_decides(
         assert classify(seen).matched[0] == str(above)
 
 
-@pytest.mark.parametrize(("above", "below"), list(combinations(DETECTION, 2)), ids=name)
+@pytest.mark.parametrize(("above", "below"), list(combinations(detection(), 2)), ids=name)
 def test_of_two_rows_of_handling_the_one_above_decides(
     above: Row[Handling], below: Row[Handling]
 ) -> None:
@@ -120,13 +120,13 @@ def test_every_violation_counts(row: Row[Any]) -> None:
 def test_the_tables_are_in_their_stated_order() -> None:
     assert set(ASKED) == set(get_args(Category))
     assert set(PRECEDENCE) == set(get_args(Handling)) == set(ROUTES)
-    assert [row.gives for row in TREE] == sorted((r.gives for r in TREE), key=ASKED.index)
-    ways = [row.gives for row in DETECTION]
+    assert [row.gives for row in tree()] == sorted((r.gives for r in tree()), key=ASKED.index)
+    ways = [row.gives for row in detection()]
     assert ways == sorted(ways, key=PRECEDENCE.index)
 
 
 def test_every_row_names_its_source_and_has_a_name_of_its_own() -> None:
-    tables: list[tuple[Row[Any], ...]] = [(*TREE, *BEYOND), DETECTION]
+    tables: list[tuple[Row[Any], ...]] = [(*tree(), *beyond()), detection()]
     tables += [*RETRYABLE.values(), *ROUTES.values()]
     for rows in tables:
         assert len({row.name for row in rows}) == len(rows)
@@ -234,7 +234,7 @@ def test_the_limits_are_those_of_the_taxonomy() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        *(Observation(), TREE[0], classify(Observation()), handle(Observation())),
+        *(Observation(), tree()[0], classify(Observation()), handle(Observation())),
         *(Impact(), CATALOGUE["E-001"]),
     ],
     ids=lambda value: type(value).__name__,

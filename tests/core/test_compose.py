@@ -20,6 +20,7 @@ from core.domain.ids import AnswerId, StepId, UserId
 from tests.core.test_scripted import FEATURES, SAM, answer, features, request
 from tests.support.artifact_words import phrases
 from tests.support.composing import compose
+from tests.support.follow_ups import passed
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 MARK = re.compile(r"<!-- (/?)roundtable:section (\d\d-\d\d|head|end) -->")
@@ -37,7 +38,7 @@ def page(parts: tuple[Section, ...], existing: str | None = None, title: str = T
 
 def told() -> tuple[Claim, ...]:
     """Two requirements, and a story that belongs to the second."""
-    story = "As an owner, I want to mail the dashboard so that others see it."
+    story = "As an owner, I want to mail it as a subscription so that others see it."
     asked = request("01-07", story, claims=features())
     return (*features(), *read(asked).claims)
 
@@ -50,7 +51,9 @@ WHO_SAID_IT = {
 
 
 def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
-    parts = made("01-06", "requirements-spec.md", FEATURES, (SAM, "Thanks!"), gaps=("How many?",))
+    parts = made(
+        "01-06", "requirements-spec.md", FEATURES, (SAM, "Thanks!"), follow_ups=passed("How many?")
+    )
     assert page(parts) == (
         "# Requirements Specification — Export dashboard as PDF\n"
         "\n"
@@ -65,10 +68,12 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "\n"
         "- **FR-001** a button on the dashboard gives one PDF of it — said by Priya"
         " ([message](https://acme.slack.com/archives/C1/p01061))\n"
+        f"  - {words.text('no_check')}\n"
         "- **FR-002** a subscription mails the dashboard as one PDF file — said by Priya"
         " ([message](https://acme.slack.com/archives/C1/p01061))\n"
+        f"  - {words.text('no_check')}\n"
         "\n"
-        "### Also said\n"
+        "### Asides\n"
         "\n"
         "- Thanks! — said by Sam ([message](https://acme.slack.com/archives/C1/p01062))\n"
         "<!-- /roundtable:section 01-06 -->\n"
@@ -80,7 +85,7 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "\n"
         "## Assumptions\n"
         "\n"
-        "- **Step 01-06:** Not answered: How many? *(assumed)*\n"
+        "- **Step 01-06:** Asked, not answered: How many? *(assumed)*\n"
         "\n"
         "## Open Questions\n"
         "\n"
@@ -253,7 +258,7 @@ HOSTILE = st.one_of(TEXTS, st.text(st.characters()), st.sampled_from(NASTY))
 def assert_valid(file: str, text: str) -> None:
     text.encode()
     if file.endswith(".json"):
-        assert json.loads(text)["schema"] == 1
+        assert json.loads(text)["schema"] == (2 if file == "user-stories.json" else 1)
     elif file.endswith(".yaml"):
         assert yaml.safe_load(text)["title"] is not None
     elif file.endswith(".csv"):

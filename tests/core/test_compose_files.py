@@ -9,13 +9,12 @@ import pytest
 import yaml
 
 from core.artifacts.compose.analysis.quick_scan import parse_quick_scan
-from core.artifacts.compose.layouts import sections
 from core.brains.script.reading import read
 from core.domain.answers import Scan
 from core.domain.ids import UserId
-from tests.core.test_compose import SLUG, TITLE, WHO_SAID_IT, made, page, told
+from tests.core.test_compose import TITLE, WHO_SAID_IT, made, page, told
 from tests.core.test_scripted import SAM, answer, features, request
-from tests.support.composing import compose
+from tests.support.follow_ups import passed
 
 # ── quick-scan.md ──────────────────────────────────────────────────────────────────────────────
 
@@ -56,27 +55,9 @@ def test_a_block_that_makes_no_sense_is_an_unknown_scan(text: str) -> None:
 # ── decisions and quality ──────────────────────────────────────────────────────────────────────
 
 
-def test_each_decision_has_its_file() -> None:
-    parts = made("03-02", "adr-*.md", "We use Postgres. The team knows it.", (SAM, "We keep cron."))
-    assert [one.file for one in parts] == ["adr-001.md", "adr-002.md"]
-    first = compose("adr-001.md", TITLE, SLUG, parts, None)
-    assert first.startswith("# ADR-001 — Export dashboard as PDF\n")
-    assert "**ADR-001** We use Postgres." in first
-    assert "The team knows it." in first
-    assert "cron" not in first
-
-
-def test_without_a_decision_the_first_file_says_so() -> None:
-    (part,) = made("03-02", "adr-001.md", "We looked at Mongo.")
-    assert part.file == "adr-001.md"
-    assert "\n\nNo decision was recorded.\n" in page((part,))
-
-
-def test_a_withdrawn_decision_is_said_in_its_file() -> None:
-    both = request("03-02", "We use Postgres.", "We keep cron.", outputs=("adr-*.md",))
-    asked = replace(both, answers=both.answers[:1], previous=read(both).claims)
-    texts = {one.file: page((one,)) for one in sections(asked, read(asked))}
-    assert "\n\nThis decision was withdrawn.\n" in texts["adr-002.md"]
+def test_a_decision_that_was_weighed_against_nothing_has_no_record() -> None:
+    (part,) = made("03-02", "adr-*.md", "We go with Postgres. The team knows it.")
+    assert "\n\nNo decision was weighed against another way.\n" in page((part,))
 
 
 def test_quality_and_risks_are_a_table() -> None:
@@ -97,7 +78,7 @@ def test_user_stories_follow_their_schema() -> None:
         (SAM, "As an owner, I want mail so that others see it.\nLater more."),
         claims=early,
         other_answers=(answer("01-02", 1, "As a reader, I want a button."),),
-        gaps=("Who else?",),
+        follow_ups=passed("Who else?"),
     )
     found = json.loads(page(parts))
     assert list(found) == ["schema", "title", "slug", "stories", "notes", "assumptions"]
@@ -106,10 +87,10 @@ def test_user_stories_follow_their_schema() -> None:
             "id": "US-001",
             "role": "reader",
             "want": "a button",
-            "benefit": "",
             "acceptance_criteria": [],
             "priority": None,
             "requirements": [],
+            "goals": [],
             "confidence": "stated",
             "sources": [{"by": "Priya", "permalink": "https://acme.slack.com/archives/C1/p01021"}],
         },
@@ -121,17 +102,18 @@ def test_user_stories_follow_their_schema() -> None:
             "acceptance_criteria": [],
             "priority": None,
             "requirements": [],
+            "goals": [],
             "confidence": "stated",
             "sources": [{"by": "Sam", "permalink": "https://acme.slack.com/archives/C1/p01071"}],
         },
     ]
     assert [note["text"] for note in found["notes"]] == ["Later more."]
-    assert found["assumptions"] == ["Not answered: Who else?"]
+    assert found["assumptions"] == ["Asked, not answered: Who else?"]
 
 
 def test_a_story_takes_its_priority_from_its_requirement() -> None:
     ranked = read(request("01-08", "FR-002 must", claims=told())).claims
-    parts = made("01-07", "user-stories.json", "As an owner, I want to mail the dashboard.",
+    parts = made("01-07", "user-stories.json", "As an owner, I want a subscription by mail.",
                  claims=(*features(), *ranked))  # fmt: skip
     assert json.loads(page(parts))["stories"][0]["priority"] == "must"
 
@@ -144,17 +126,37 @@ def test_the_matrix_lists_every_requirement_and_story() -> None:
     rows = list(csv.DictReader(io.StringIO(page(parts))))
     link = "https://acme.slack.com/archives/C1/p01061"
     assert [tuple(row.values()) for row in rows] == [
-        ("FR-001", "", "", "no story", f"Priya {link}", features()[0].text, ""),
+        *[
+            (
+                "",
+                "FR-001",
+                "",
+                "no check",
+                "",
+                "",
+                "",
+                "loose",
+                f"Priya {link}",
+                "",
+                features()[0].text,
+                "",
+            )
+        ],
         (
+            "",
             "FR-002",
             "US-001",
+            "no check",
+            "",
+            "",
             "must / should",
             "linked (inferred)",
             f"Priya {link}; Sam {link[:-4]}1071",
+            "",
             features()[1].text,
             told()[2].text,
         ),
-        ("", "US-002", "", "no requirement", "someone", "", lone[0].text),
+        ("", "", "US-002", *[""] * 4, "no requirement", "someone", "", "", lone[0].text),
     ]
 
 
@@ -179,12 +181,12 @@ def test_the_interface_spec_names_endpoints_and_who_said_them() -> None:
 def test_keys_that_people_added_to_our_data_stay_and_other_files_are_replaced() -> None:
     stories = made("01-07", "user-stories.json", "As a reader, I want a button.")
     ours = page(stories)
-    added = ours.replace('"schema": 1,', '"schema": 1, "owner": "Priya",')
+    added = ours.replace('"schema": 2,', '"schema": 2, "owner": "Priya",')
     assert json.loads(page(stories, added))["owner"] == "Priya"
     assert page(stories, page(stories, added)) == page(stories, added)
     for foreign in ("{", "[]", '{"owner": 1}', '{"schema": 1, "stories": {}}', '{"schema": NaN}'):
         assert page(stories, foreign) == ours
-    half = ours.replace('"schema": 1,', '"schema": 1, "x": "\\ud800",')
+    half = ours.replace('"schema": 2,', '"schema": 2, "x":"\\ud800",')
     assert page(stories, half) == ours
 
     spec = made("04-02", "interface-spec.yaml", "GET /pdf")

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.condition import (
@@ -346,13 +346,11 @@ def never_anything_else(expression: str, known: Values) -> None:
     assert time.process_time() - begun < 1
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.lists(PIECES, max_size=40).map(" ".join), KNOWNS)
 def test_any_heap_of_pieces_is_a_truth_or_a_condition_error(expression: str, known: Values) -> None:
     never_anything_else(expression, known)
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=600), KNOWNS)
 def test_any_text_is_a_truth_or_a_condition_error(expression: str, known: Values) -> None:
     never_anything_else(expression, known)

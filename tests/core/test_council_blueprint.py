@@ -120,7 +120,7 @@ def test_what_was_said_of_something_else_is_in_no_file(text: str) -> None:
 def test_a_draft_says_what_it_holds_and_asks_for_what_is_missing() -> None:
     drafts = [one.text for one in blueprint("Reader: turns a photo into text.").of("draft")]
     assert drafts[0] == (
-        "This is my map, with one name for each part. It holds “Reader”. "
+        "I gathered the parts, and what passes between them. It holds “Reader”. "
         "Still open: Which part speaks to which? Which decision shapes all of it?"
     )
     assert "Nobody has said anything for it yet." in drafts[1]
@@ -181,9 +181,9 @@ def test_at_most_three_findings_are_named() -> None:
 
 def test_files_that_agree_and_files_that_are_empty_are_called_so() -> None:
     same = blueprint("Receipt: date, amount\nPart: receipt\nUnit: the receipt")
-    assert all("I found nothing that one of us has" in one.text for one in same.of("review"))
+    assert all("No name in one of our files is missing" in one.text for one in same.of("review"))
     empty = blueprint()
-    assert all("Your draft holds nothing yet" in one.text for one in empty.of("review"))
+    assert all("Nobody has said anything for your file" in one.text for one in empty.of("review"))
     alone = consult(request(DRAWS, "review"))
     assert (alone.text, alone.to) == ("There is no draft that I could read.", None)
 
@@ -205,16 +205,16 @@ def test_a_finding_is_settled_by_the_line_that_named_it() -> None:
 def test_a_finding_that_nothing_settles_stays_open() -> None:
     held = blueprint("Receipt: date, amount\nReader: turns photos.")
     left = [one.text for one in held.claims if not one.sources]
-    assert "Not answered: Which part keeps Receipt?" in left
-    assert "Not answered: Which test tries Receipt?" in left
-    assert "Not answered: Which test tries Reader?" in left
+    assert "Asked, not answered: Which part keeps Receipt?" in left
+    assert "Asked, not answered: Which test tries Receipt?" in left
+    assert "Asked, not answered: Which test tries Reader?" in left
     assert "Which part keeps Receipt?" in held.of("final")[1].text
 
 
 def test_a_review_by_another_hand_is_taken_up_by_what_it_quotes() -> None:
     review = Contribution(TESTS, "review", "Think of the “night shift”.", to=DRAWS)
     given = consult(request(DRAWS, "final", said=(review,)))
-    assert "Not answered: What about night shift?" in [one.text for one in given.claims]
+    assert "Asked, not answered: What about night shift?" in [one.text for one in given.claims]
 
 
 def test_without_a_review_the_draft_stays_as_it_is() -> None:
@@ -222,7 +222,7 @@ def test_without_a_review_the_draft_stays_as_it_is() -> None:
     draft = consult(request(DRAWS, "draft", *answers))
     final = consult(request(DRAWS, "final", *answers, said=(draft,)))
     assert final.claims == draft.claims
-    assert "The review gave me nothing to change." in final.text
+    assert "The review changes nothing." in final.text
 
 
 def test_what_people_say_after_the_files_were_shown_goes_into_the_file_it_belongs_to() -> None:

@@ -78,7 +78,7 @@ def values(claims: Iterable[Claim]) -> Iterator[tuple[Claim, str]]:
         yield from ((claim, text) for key, text in claim.data.items() if key not in OURS)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(SPOKEN, SPOKEN, SPOKEN)
 def test_nothing_is_invented_whatever_people_write(
     vision: list[str], stack: list[str], blueprint: list[str]
@@ -93,7 +93,7 @@ def test_nothing_is_invented_whatever_people_write(
         for claim, text in values(held.claims):
             if not claim.sources:
                 assert (claim.kind, claim.confidence) == ("assumption", "assumed")
-                assert claim.text.startswith("Not answered: ")
+                assert claim.text.startswith("Asked, not answered: ")
                 continue
             rests_on = " ".join(by_id[source].text for source in claim.sources)
             asked = " ".join(question.text for _, _, question in held.asked)
@@ -101,7 +101,7 @@ def test_nothing_is_invented_whatever_people_write(
             assert words(text) <= known, (claim.kind, text)
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(SPOKEN, SPOKEN, SPOKEN)
 def test_every_turn_is_short_plain_and_the_same_again(
     vision: list[str], stack: list[str], blueprint: list[str]
@@ -114,7 +114,7 @@ def test_every_turn_is_short_plain_and_the_same_again(
         assert one.text.count("“") == one.text.count("”")
         assert one.to != one.persona
         assert not one.more
-        assert (one.agrees is None) == (one.want != "vote")
+        assert one.agrees is None or one.want == "vote"
         assert one.text or one.want in ("cross-question", "reply")
     for claims in (phase.claims for phase in held):
         assert len({claim.id for claim in claims}) == len(claims)

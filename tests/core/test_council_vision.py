@@ -50,7 +50,7 @@ def rows(*texts: Any) -> list[tuple[str, str, str]]:
         ("2) they go home earlier", "purpose", "goals"),
         ("2) we notice half as many calls", "success", "goals"),
         ("Q3 one receipt from a photo", "scope", "scope"),
-        ("4. a bookkeeping suite", "constraint", "scope"),
+        ("4. a bookkeeping suite", "exclusion", "scope"),
         ("question 5: they type", "domain", "alternatives"),
         ("6 - a voucher is a receipt", "domain", "terms"),
         ("#7: ten years for each receipt", "domain", "law"),
@@ -76,7 +76,7 @@ def test_a_numbered_answer_is_about_what_its_question_is_about(
         ("Customers wait for days.", "user", "users"),
         ("It saves them a day.", "purpose", "goals"),
         ("The first version reads one receipt.", "scope", "scope"),
-        ("Reports are out of scope.", "constraint", "scope"),
+        ("Reports are out of scope.", "exclusion", "scope"),
         ("At the moment they type it by hand.", "domain", "alternatives"),
         ("We call it a voucher.", "domain", "terms"),
         ("The GDPR applies.", "domain", "law"),
@@ -112,7 +112,7 @@ def test_what_nobody_answered_is_left_open_in_the_words_of_the_question() -> Non
     claims = turn(OSCAR, "position", *said(VISION, "1: clerks\nThe GDPR applies.")).claims
     left = [one.text for one in claims if not one.sources]
     assert left == [
-        f"Not answered: {question.text}"
+        f"Asked, not answered: {question.text}"
         for _, _, question in ASKED
         if question.key not in ("first-users", "rules")
     ]
@@ -124,7 +124,7 @@ def test_of_two_questions_on_one_thing_each_wants_an_answer_of_its_own() -> None
     asked = ((1, NADIA, first), (2, NADIA, other))
     answers = said(VISION, "1: vanilla")
     claims = consult(replace(request(NADIA, "position", *answers), asked=asked)).claims
-    assert [one.text for one in claims] == ["vanilla", f"Not answered: {other.text}"]
+    assert [one.text for one in claims] == ["vanilla", f"Asked, not answered: {other.text}"]
     scope = turn(NADIA, "position", *said(VISION, "3: one receipt. A suite is out of scope."))
     assert not any("never become" in one.text for one in scope.claims)
 
@@ -222,19 +222,19 @@ def test_what_another_passed_over_is_held_up_to_it() -> None:
     texts = ("3: reading one receipt", "3: a photo of it", "3: and a list of them")
     held = debate(*texts)
     asked = [one.text for one in held.of("cross-question") if one.to == NADIA]
-    assert asked == ["Priya says “a list of them”. You passed over it; how do you read it?"]
+    assert asked == ["Priya says “a list of them”. You did not quote it; what else was said of it?"]
 
 
-def test_what_another_leaves_open_is_asked_beside_something_that_was_said() -> None:
+def test_what_another_leaves_open_is_asked_and_the_reply_names_the_question_that_waits() -> None:
     held = debate("1: clerks of the town")
     by = {one.persona: one for one in held.of("cross-question")}
     assert by[NADIA].to == OSCAR
-    assert by[NADIA].text == (
-        "You leave open what people use today. Priya says “clerks of the town”. "
-        "Does that tell you anything?"
-    )
+    assert by[NADIA].text == "Has anybody said what people use today? I find no line on it."
     reply = next(one for one in held.of("reply") if one.persona == OSCAR)
-    assert reply.text == "Nobody has said what people use today, so it stays an open question."
+    assert reply.text == (
+        "Nobody has said what people use today. It stays open: 5. What do people use for this "
+        "today, and what do they put up with there?"
+    )
 
 
 def test_a_reply_comes_from_the_answers_of_people() -> None:
@@ -271,8 +271,8 @@ def test_nobody_asks_the_same_of_a_third() -> None:
 def test_a_position_argues_for_its_focus_with_words_of_people_and_names_what_it_misses() -> None:
     given = turn(NADIA, "position", *said(VISION, "1: clerks of the town"))
     assert given.text == (
-        "I argue for this: the people who have the problem, before anything that could be built. "
-        "I build on “clerks of the town” (Priya). "
+        "First on my list: the people who have the problem, before anything that could be built. "
+        "From your answers: “clerks of the town” (Priya). "
         "Nobody has said what gets better and what the first version holds and leaves out."
     )
     assert quotes_of(given) == ["clerks of the town"]

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.domain.ids import SessionId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Later, Order, Prepared
 from tests.core.test_halting import LEAK, forensics
 from tests.support.fakes import ALEX, CHANNEL, TEAM, FakeStage
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 
 @pytest.fixture
@@ -30,8 +31,8 @@ def damage(table: Harness, statement: str, *args: object) -> None:
 
 
 def stored(table: Harness) -> dict[str, object]:
-    (doc,) = table.runtime.database.read.execute(
-        "SELECT doc FROM sessions WHERE id = ?", (table.id,)
+    (doc,) = run_query(
+        table.runtime.database, "SELECT doc FROM sessions WHERE id = ?", (table.id,)
     ).fetchone()
     found: dict[str, object] = json.loads(doc)
     return found
@@ -134,7 +135,7 @@ def test_a_session_that_breaks_before_its_folder_is_written_leaves_the_folder_as
     assert (table.folder() / "meta.json").read_text() == meta
     table.click("check", menu=table.session.menus.recovery)
     table.finish()
-    assert table.session.done[:2] == ("01-01", "01-02")
+    assert table.session.course.done[:2] == ("01-01", "01-02")
 
 
 def test_a_step_whose_text_is_gone_halts(table: Harness) -> None:
@@ -151,7 +152,7 @@ def test_a_completed_session_that_cannot_be_read_is_not_written_over(table: Harn
     table.say("One more thing.", thread=thread)
     assert table.reply == "damaged"
     table.resume()
-    (doc,) = table.runtime.database.read.execute("SELECT doc FROM sessions").fetchone()
+    (doc,) = run_query(table.runtime.database, "SELECT doc FROM sessions").fetchone()
     assert doc == "{broken"
     assert table.codes[-1] == "ERR-DATA-001"
     assert table.runtime.reader.load(table.id).status == "completed"
@@ -189,7 +190,7 @@ def test_a_damaged_answer_halts_when_it_is_read(table: Harness) -> None:
 
 
 def test_a_session_that_contradicts_itself_halts(table: Harness) -> None:
-    damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
+    damage(table, "UPDATE sessions SET doc = json_set(doc, '$.course.phase', '99-nowhere')")
     table.say("Because of the bank.")
     assert table.session.status == "halted"
     assert table.codes[-1] == "ERR-DATA-002"
@@ -210,7 +211,7 @@ def test_a_link_in_the_place_of_the_folder_is_not_followed(table: Harness, tmp_p
     (tmp_path / "kept").rename(table.folder())
     table.click("check")
     assert table.session.status == "choosing"
-    assert ALEX not in table.session.met
+    assert ALEX not in table.session.course.threads
 
 
 def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
@@ -234,7 +235,7 @@ def test_a_link_that_is_still_there_halts_again_before_anything_is_asked(
 
 def test_a_rule_that_is_broken_again_halts_again(table: Harness) -> None:
     for halts in (1, 2):
-        damage(table, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-nowhere')")
+        damage(table, "UPDATE sessions SET doc = json_set(doc, '$.course.phase', '99-nowhere')")
         table.say("Because of the bank.")
         assert (table.session.status, table.session.halt.count) == ("halted", halts)
         table.click("check")

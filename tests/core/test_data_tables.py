@@ -6,7 +6,7 @@ from typing import Literal
 
 import pytest
 
-from core.data_tables import DataTableError, read_table
+from core.data_tables import DataTableError, LazyTable, read_table
 from core.secrets.forms import read_patterns
 from core.taxonomy import catalogue, rows
 
@@ -81,13 +81,26 @@ def test_tables_are_given_in_the_order_asked_for_and_no_other_is_let_pass(tmp_pa
     assert table.table("c").word("d", (0, 1)) == 1
 
 
-def test_a_file_of_the_taxonomy_with_a_wrong_word_stops_the_import(tmp_path: Path) -> None:
+def test_a_file_of_the_taxonomy_with_a_wrong_word_is_refused(tmp_path: Path) -> None:
     text = catalogue.DATA.read_text("utf-8")
     broken = tmp_path / catalogue.DATA.name
     broken.write_text(text.replace('severity = "FATAL"', 'severity = "GRAVE"', 1), "utf-8")
     entry = read_table(broken).table("ERR-INT-001")
     with pytest.raises(DataTableError, match=r"catalogue\.toml: ERR-INT-001: severity: 'GRAVE'"):
         entry.row(catalogue.CatalogueEntry, code="ERR-INT-001")
+
+
+def test_a_lazy_table_reads_when_it_is_first_asked_and_only_then() -> None:
+    reads: list[str] = []
+
+    def read() -> dict[str, int]:
+        reads.append("read")
+        return {"a": 1, "b": 2}
+
+    table = LazyTable(read)
+    assert reads == []
+    assert (table["b"], list(table), len(table), "c" in table) == (2, ["a", "b"], 2, False)
+    assert reads == ["read"]
 
 
 def test_a_row_that_names_an_unknown_fact_is_refused(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from core.brains.script.diagnosis import diagnose
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.answers import Claim, Draft, Section
 from core.domain.effects import WriteReport
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, StepId
 from tests.core.test_scripted import request
 
@@ -123,7 +124,9 @@ def leaking(where: str) -> Draft:
             "data", "section")}  # fmt: skip
     made = claim(text=text["text"], data={"role": text["data"]})
     section = Section("a.md", STEP, "A", text["section"])
-    return Draft(text["recorded"], (made,), text["question"], None, (section,))
+    return Draft(
+        text["recorded"], (made,), FollowUp("missing", text["question"]), sections=(section,)
+    )
 
 
 @pytest.mark.parametrize("where", ["recorded", "question", "text", "data", "section"])
@@ -136,7 +139,7 @@ def test_a_credential_is_found_and_taken_out_wherever_a_draft_holds_it(where: st
 
 
 def test_a_draft_without_a_question_stays_without_one() -> None:
-    assert redacted(Draft("x", ())).question is None
+    assert redacted(Draft("x", ())).follow_up is None
     assert kinds_in(Draft("x", ())) == ()
 
 

@@ -91,7 +91,7 @@ def test_a_quiet_time_runs_out_by_the_clock(tmp_path: Path) -> None:
     table.start()
     running.until_asking("01-01")
     table.say("Because.")
-    assert table.session.done == ()
+    assert table.session.course.done == ()
     table.clock.forward(30)
     running.until_choosing()
     running.dispatcher.stop()
@@ -120,7 +120,7 @@ def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:
     table.id = SessionId("s2")
     table.start("Something else", run=RunId("r2"))
     running.until_asking("01-01")
-    assert table.runtime.reader.load(SessionId("s1")).done == ()
+    assert table.runtime.reader.load(SessionId("s1")).course.done == ()
     release.set()
     table.id = SessionId("s1")
     running.until_choosing()
@@ -183,3 +183,42 @@ def test_stopping_finishes_what_is_done_and_takes_nothing_new(tmp_path: Path) ->
     assert table.said == ["Because."]
     assert len(table.runtime.outbox.brains(table.id)) == 1
     assert not [thread for thread in running.dispatcher._threads if thread.is_alive()]
+
+
+def test_a_timer_that_becomes_an_effect_is_pending_all_the_while(tmp_path: Path) -> None:
+    table = small_table(tmp_path)
+    table.settle = lambda: None  # type: ignore[method-assign]
+    table.start()
+    outbox, database = table.runtime.outbox, table.runtime.database
+    with database.write() as db:
+        db.execute("UPDATE outbox SET due = NULL")
+        db.execute("DELETE FROM timers")
+        db.execute(
+            "INSERT INTO timers (session, kind, step, due) VALUES (?, 'quiet', '01-01', 0)",
+            (table.id,),
+        )
+    assert outbox.pending(table.clock.now()) == 1
+    swaps = (
+        ("DELETE FROM timers", "UPDATE outbox SET due = 0"),
+        (
+            "UPDATE outbox SET due = NULL",
+            f"INSERT INTO timers VALUES ('{table.id}', 'quiet', '', 0)",
+        ),
+    )
+    done = threading.Event()
+
+    def swap() -> None:
+        for turn in range(400):
+            with database.write() as db:
+                for statement in swaps[turn % len(swaps)]:
+                    db.execute(statement)
+        done.set()
+
+    swapping = threading.Thread(target=swap)
+    swapping.start()
+    counts = set()
+    while not done.is_set():
+        counts.add(outbox.pending(table.clock.now()))
+    swapping.join()
+    table.close()
+    assert 0 not in counts

@@ -28,7 +28,7 @@ def spec(table: Harness) -> str:
 def test_an_answer_is_marked_read_written_and_only_then_offered_a_menu(table: Harness) -> None:
     ts = table.say("Because of the auditors.")
     assert table.shown(fx.Mark) == [fx.Mark(CHANNEL, ts, on=True)]
-    assert table.session.done == ("01-01",)
+    assert table.session.course.done == ("01-01",)
     assert "Because of the auditors" in spec(table)
     assert '"01-01"' in (table.folder() / "meta.json").read_text()
     assert table.session.status == "choosing"
@@ -38,7 +38,7 @@ def test_the_menu_waits_until_the_folder_is_written(table: Harness) -> None:
     table.runtime.handle(table.message("Because."), team=TEAM)
     (row,) = table.runtime.outbox.brains(table.id)
     table.outbox_worker.read(row)
-    assert table.session.done == ("01-01",)
+    assert table.session.course.done == ("01-01",)
     assert (table.session.status, table.session.menus.current) == ("asking", None)
     table.settle()
     assert table.session.status == "choosing"
@@ -183,12 +183,12 @@ def test_when_all_answers_are_withdrawn_the_step_is_asked_still(table: Harness) 
     table.delete(ts)
     assert (table.session.status, table.session.menus.current) == ("asking", None)
     assert table.statuses["01-01"] == "pending"
-    assert table.session.done == ()
+    assert table.session.course.done == ()
     assert table.session.awaited == (OWNER,)
     table.click("continue", menu=menu)
-    assert table.session.step == "01-01"
+    assert table.session.course.step == "01-01"
     table.answer("Because, still.")
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_a_deletion_before_the_message_leaves_a_tombstone(table: Harness) -> None:
@@ -206,11 +206,11 @@ def test_a_deletion_before_the_message_leaves_a_tombstone(table: Harness) -> Non
 def test_a_reply_belongs_to_the_prompt_before_its_ts_whenever_it_arrives(table: Harness) -> None:
     held = table.message("Said early, heard late.")
     table.answer("Because.")
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     table.take(held)
     assert [answer.step for answer in table.runtime.reader.answers(table.id)] == ["01-01"] * 2
     assert "Said early, heard late" in spec(table)
-    assert (table.session.step, table.session.status) == ("01-02", "asking")
+    assert (table.session.course.step, table.session.status) == ("01-02", "asking")
     assert table.statuses["01-01"] == "completed"
     assert [(line.thread, line.args["step"]) for line in table.lines("late-answer")] == [
         (MAYA, "First")
@@ -225,7 +225,7 @@ def test_a_reply_before_the_first_prompt_is_told_where_we_are(table: Harness) ->
 def test_a_reply_in_a_finished_personas_thread_is_a_late_one(table: Harness) -> None:
     table.answer()
     table.answer()
-    assert table.session.voice == ALEX
+    assert table.session.course.thread == ALEX
     table.say("One thing more.", thread=table.thread(MAYA))
     assert table.runtime.reader.answers(table.id)[-1].step == "01-02"
     assert table.lines("late-answer")[0].thread == MAYA
@@ -270,4 +270,4 @@ def test_what_is_said_under_a_summary_is_late_and_the_summary_shows_it(table: Ha
     assert (table.session.status, table.menu.id) == ("choosing", menu)
     assert table.statuses["01-01"] == "completed"
     table.click("accept")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"

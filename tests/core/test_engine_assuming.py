@@ -6,21 +6,21 @@ from pathlib import Path
 import pytest
 
 from core.brains.script import reading
+from core.brains.tasks import BrainError
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.assumptions import Assumption, assumptions
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, UserId
-from core.domain.session import Doubt
-from core.ports import BrainError
+from core.domain.session.step import Doubt
 from tests.support.fakes import DEV, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table
 
 SMALL = "Assumption: the file stays below 10 MB."
 BROWSER = "Assumption: people have a browser."
-OPEN = "Who benefits from this?"
-NOT_ANSWERED = f"Not answered: {OPEN}"
+OPEN = "“It should be fast”: how much is good enough, as a number?"
+NOT_ANSWERED = f"Asked, not answered: {OPEN}"
 
 
 def at_the_end(table: Harness) -> Harness:
@@ -40,7 +40,7 @@ def table(tmp_path: Path) -> Harness:
 
 def assumed(table: Harness) -> list[Assumption]:
     steps = table.runtime.reader.all_steps(table.id)
-    here = [each for each in steps if each.phase == table.session.phase]
+    here = [each for each in steps if each.phase == table.session.course.phase]
     return list(assumptions(here, table.runtime.reader.claims(table.id)))
 
 
@@ -91,12 +91,12 @@ def test_what_is_right_is_stated_by_whoever_says_so_and_moves_nothing(
     assert f"{text} — said by Priya" in spec(table)
     assert ", confirmed by Sam" in spec(table)
     after = table.session
-    assert (after.status, after.step, after.menus.current) == (
+    assert (after.status, after.course.step, after.menus.current) == (
         "choosing",
-        before.step,
+        before.course.step,
         before.menus.current,
     )
-    assert after.done == before.done
+    assert after.course.done == before.course.done
     assert table.prompts == prompts
 
 
@@ -210,7 +210,7 @@ def test_a_second_click_is_told_who_was_first_before_and_after_it_is_written(
 
 def test_what_is_wrong_asks_just_its_own_step_again(table: Harness) -> None:
     assert say_of(table, SMALL, "wrong") is None
-    assert (table.session.step, table.session.status) == ("01-01", "choosing")
+    assert (table.session.course.step, table.session.status) == ("01-01", "choosing")
     assert table.prompts == ["01-01", "01-02", "01-01"]
     assert table.statuses["01-02"] == "completed"
     state = table.runtime.reader.step_state(table.id, StepId("01-01"))
@@ -225,8 +225,8 @@ def test_afterwards_the_phase_is_summed_up_again(table: Harness) -> None:
     assert table.menu.choices == ("accept", "amend", "elaborate")
     assert texts(table) == [NOT_ANSWERED, BROWSER]
     table.click("accept")
-    assert table.session.phase == "02-impact"
-    assert table.session.step == "02-01"
+    assert table.session.course.phase == "02-impact"
+    assert table.session.course.step == "02-01"
 
 
 def test_from_a_summary_of_its_own_the_flow_returns_to_one(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_from_a_summary_of_its_own_the_flow_returns_to_one(tmp_path: Path) -> No
     table.say("It is 50 MB.")
     assert table.menu.kind == "phase"
     table.click("accept")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def test_an_open_question_that_matters_is_asked_again(table: Harness) -> None:
@@ -247,7 +247,8 @@ def test_an_open_question_that_matters_is_asked_again(table: Harness) -> None:
     state = table.runtime.reader.step_state(table.id, StepId("01-01"))
     assert state is not None
     assert state.doubts == (Doubt(DEV, OPEN, 2, question=True),)
-    assert state.questions.open == OPEN
+    assert state.questions.open is not None
+    assert state.questions.open.question == OPEN
     assert NOT_ANSWERED not in texts(table)
     table.say("The finance team benefits.")
     assert NOT_ANSWERED not in texts(table)
@@ -268,7 +269,7 @@ def test_the_step_that_is_left_keeps_its_open_question(table: Harness) -> None:
     say_of(table, SMALL, "wrong")
     left = table.runtime.reader.step_state(table.id, StepId("01-02"))
     assert left is not None
-    assert left.questions.gaps == ((question,) if question else ())
+    assert left.questions.unanswered == ((question.ended("passed"),) if question else ())
 
 
 def test_what_was_wrong_stays_out_when_the_step_is_read_again(table: Harness) -> None:
@@ -281,7 +282,7 @@ def test_what_was_wrong_stays_out_when_the_step_is_read_again(table: Harness) ->
 def test_the_baseline_is_what_was_looked_at(table: Harness) -> None:
     before = [each.text for each in table.runtime.reader.claims(table.id)]
     say_of(table, SMALL, "wrong")
-    kept = table.runtime.reader.baseline(table.id, table.session.phases[0].key)
+    kept = table.runtime.reader.baseline(table.id, table.session.course.phases[0].key)
     assert kept is not None
     assert [each.text for each in kept] == before
 
@@ -305,7 +306,7 @@ def test_a_late_click_after_accepting_changes_nothing(table: Harness) -> None:
     table.click("accept")
     for verb in ("right", "wrong"):
         assert table.click(f"{verb}:{key}", DEV, menu=menu).reply == Reply("unknown-choice")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 @pytest.mark.parametrize(

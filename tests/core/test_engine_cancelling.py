@@ -72,18 +72,18 @@ def test_a_question_that_is_answered_too_late_cancels_nothing(table: Harness) ->
 
 def test_a_cancel_is_taken_back_to_the_step_that_was_asked(table: Harness) -> None:
     table.say("Because.")
-    step = table.session.step
+    step = table.session.course.step
     table.cancel()
     assert table.shown(fx.PaintCard)
     table.clock.forward(TAKE_BACK_S - 1)
     take_back(table)
     assert (table.reply, table.session.status) == ("resuming", "choosing")
-    assert (table.session.step, table.session.cancelled) == (step, None)
-    state = next(each for each in table.session.steps if each.id == step)
+    assert (table.session.course.step, table.session.cancelled) == (step, None)
+    state = next(each for each in table.session.course.steps if each.id == step)
     assert (state.choice.name, state.choice.by) == ("", None)
     assert table.said == ["Because."]
     table.forward()
-    assert table.session.step != step
+    assert table.session.course.step != step
 
 
 def test_a_step_that_waited_for_answers_is_asked_again(table: Harness) -> None:

@@ -49,7 +49,7 @@ def test_a_step_whose_dependency_was_skipped_is_skipped_and_that_is_said(tmp_pat
         "Warning: Step 01-02 depends on 01-01 which is not complete. Skipping for now."
     ]
     assert table.statuses["01-02"] == "skipped"
-    assert "01-02" not in table.session.done
+    assert "01-02" not in table.session.course.done
 
 
 CONDITIONS = {
@@ -71,7 +71,7 @@ def test_a_condition_decides_in_silence(tmp_path: Path, condition: str, status: 
     assert table.statuses["01-01"] == status
     assert table.prompts == (["01-02"] if status == "skipped" else ["01-01"])
     assert table.messages == []
-    assert "01-01" not in table.session.done
+    assert "01-01" not in table.session.course.done
 
 
 @pytest.mark.parametrize("condition", ["size > 3", "depth >", "scope.upper()", "depth < 3"])
@@ -109,7 +109,7 @@ def test_who_goes_back_to_a_step_is_asked_it_whatever_its_condition_says_now(
     table.answer("Because.")
     table.say("faster")
     table.click("back")
-    assert (table.session.step, table.statuses["01-01"]) == ("01-01", "completed")
+    assert (table.session.course.step, table.statuses["01-01"]) == ("01-01", "completed")
 
 
 def test_the_last_step_is_the_last_one_that_will_run(tmp_path: Path) -> None:
@@ -131,7 +131,7 @@ def test_a_step_whose_files_came_to_nothing_ends_the_phase_by_its_summary(tmp_pa
     table.say("Because.")
     path.write_text("no front matter")
     table.click("continue")
-    assert table.shown(fx.ShowPhase)[0] == fx.ShowPhase(table.session.phases[0].key, MAYA)
+    assert table.shown(fx.ShowPhase)[0] == fx.ShowPhase(table.session.course.phases[0].key, MAYA)
     assert (table.menu.choices, table.session.menus.on_summary) == (
         ("accept", "amend", "elaborate"),
         True,
@@ -148,7 +148,7 @@ def test_one_step_is_skipped_and_the_next_is_asked(tmp_path: Path) -> None:
     table.click("skip-step", DEV)
     assert table.statuses == {"01-01": "skipped", "01-02": "pending"}
     assert table.prompts == ["01-01", "01-02"]
-    assert table.session.steps[0].skipped_by == DEV
+    assert table.session.course.steps[0].skipped_by == DEV
 
 
 def test_skip_rest_posts_the_summary_by_itself(tmp_path: Path) -> None:
@@ -158,11 +158,11 @@ def test_skip_rest_posts_the_summary_by_itself(tmp_path: Path) -> None:
     assert table.menu.choices == ("continue", "elaborate", "skip")
     table.click("skip")
     assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
-    summary = fx.ShowPhase(table.session.phases[0].key, MAYA)
+    summary = fx.ShowPhase(table.session.course.phases[0].key, MAYA)
     assert set(table.shown(fx.ShowPhase)) == {summary}
     assert [post.target for post in table.stage.posts].count("phase:01-requirements:1") == 1
     table.click("accept", DEV)
-    assert table.session.phases[0].accepted_by == DEV
+    assert table.session.course.phases[0].accepted_by == DEV
     assert table.prompts == ["01-01", "02-01"]
 
 
@@ -195,7 +195,7 @@ def test_back_asks_the_step_before_again_and_keeps_its_answers(tmp_path: Path) -
     assert table.statuses["01-01"] == "completed"
     table.click("back", DEV)
     assert table.prompts == ["01-01", "01-02", "01-01"]
-    assert table.session.step == "01-01"
+    assert table.session.course.step == "01-01"
     assert table.said == ["Because."]
     assert table.session.status == "choosing"  # it has its answers: they are shown at once
     table.forward()
@@ -215,13 +215,13 @@ def test_back_leads_into_the_phase_before(tmp_path: Path) -> None:
     table.start()
     table.answer()
     table.answer()
-    assert (table.session.step, table.session.voice) == ("02-01", ALEX)
+    assert (table.session.course.step, table.session.course.thread) == ("02-01", ALEX)
     table.click("back")
-    assert (table.session.step, table.session.voice) == ("01-02", MAYA)
+    assert (table.session.course.step, table.session.course.thread) == ("01-02", MAYA)
     assert table.phases == {"01-requirements": "open", "02-impact": "open"}
-    assert table.session.done == ("01-01", "01-02")  # it is read and written again already
+    assert table.session.course.done == ("01-01", "01-02")  # it is read and written again already
     table.click("accept")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
     assert table.phases["01-requirements"] == "completed"
 
 
@@ -232,10 +232,10 @@ def test_amend_opens_the_last_step_again(tmp_path: Path) -> None:
     table.say("Because.")
     table.click("amend")
     assert table.prompts == ["01-01", "01-02", "01-02"]
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     table.say("And because of that.")
     table.click("accept")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def test_amend_on_the_summary_opens_the_last_answered_step(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_the_whole_of_it_is_done_by_one_decision_a_step(tmp_path: Path) -> None:
     table.finish()
     assert table.session.status == "completed"
     assert table.phases == {"01-requirements": "completed", "02-impact": "completed"}
-    assert table.session.done == ("01-01", "01-02", "02-01")
+    assert table.session.course.done == ("01-01", "01-02", "02-01")
     assert '"analysis_status": "analyzed"' in (table.folder() / "meta.json").read_text()
 
 
@@ -307,10 +307,10 @@ def test_a_file_that_comes_back_is_where_it_was(tmp_path: Path) -> None:
     text = path.read_text()
     path.unlink()
     table.resume()
-    assert table.session.step == "01-03"
+    assert table.session.course.step == "01-03"
     path.write_text(text)
     table.resume()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     assert list(table.statuses) == ["01-01", "01-02", "01-03"]
 
 
@@ -319,7 +319,7 @@ def test_a_step_that_names_another_persona_is_asked_in_the_current_thread(tmp_pa
     tree.step(A, persona="solutions-architect")
     table = started(tmp_path, tree)
     assert table.shown(fx.PostPrompt)[0].thread == MAYA
-    assert table.session.steps[0].prompt.persona == ALEX
+    assert table.session.course.steps[0].prompt.persona == ALEX
     assert "ERR-PERSONA-002" in table.codes
     assert table.messages == []
     table.say("Because.", OWNER)

@@ -115,7 +115,7 @@ def test_such_a_word_within_a_sentence_is_an_answer(tmp_path: Path, text: str) -
     table = small_table(tmp_path)
     table.start()
     table.say(text)
-    assert (table.said, table.session.overrides) == ([text], ())
+    assert (table.said, table.session.course.depths) == ([text], ())
 
 
 @pytest.mark.parametrize("depth", DEPTHS)
@@ -125,7 +125,7 @@ def test_the_overflow_changes_the_depth_and_stays_open(tmp_path: Path, depth: De
     table.click(f"depth:{depth}", DEV)
     assert table.reply == "depth-set"
     assert depths(table)["01-01"] == depth
-    assert fx.PaintPrompt(table.session.steps[0].id) in table.stage.shown
+    assert fx.PaintPrompt(table.session.course.steps[0].id) in table.stage.shown
     other: Depth = "brief" if depth != "brief" else "deep"
     table.click(f"depth:{other}")
     assert depths(table)["01-01"] == other
@@ -157,7 +157,7 @@ def test_a_depth_by_command_or_overflow_holds_in_every_later_phase(
     table.go_to("02-01")
     assert depths(table) == dict.fromkeys(("01-01", "01-02", "02-01"), "deep")
     table.click("depth:brief")
-    assert dict(table.session.overrides) == {"01-requirements": "deep", "02-impact": "brief"}
+    assert dict(table.session.course.depths) == {"01-requirements": "deep", "02-impact": "brief"}
     table.finish()
     assert '"02-impact": "brief"' in (table.folder() / "meta.json").read_text()
 

@@ -8,7 +8,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.store.journal.replay import replayed
 from tests.core.differing import (
     answers,
@@ -24,6 +24,7 @@ from tests.core.differing import (
 )
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 from tests.support.step_trees import AGENT, Tree
 
 
@@ -45,15 +46,10 @@ def spec(table: Harness) -> str:
 
 def standing(session: Session) -> tuple[object, ...]:
     """Where a session stands, and whom it waits for."""
+    course, people = session.course, session.people
     return (
-        *(session.status, session.phase, session.step, session.steps, session.menus.current),
-        *(
-            session.done,
-            session.phases,
-            session.people.answered,
-            session.people.answered_step,
-            session.reading.task,
-        ),
+        *(session.status, course.phase, course.step, course.steps, session.menus.current),
+        *(course.done, course.phases, people.answered, people.answered_step, session.reading.task),
     )
 
 
@@ -160,7 +156,7 @@ def test_many_reactions_at_once_are_one_repaint_and_one_write(table: Harness, sa
             table.stage.next_ts(), on=True,
         )  # fmt: skip
         table.runtime.handle(event, team=TEAM)
-    kinds = [row[0] for row in table.runtime.database.read.execute("SELECT kind FROM outbox")]
+    kinds = [row[0] for row in run_query(table.runtime.database, "SELECT kind FROM outbox")]
     assert sorted(kinds) == ["PaintStep", "WriteFolder"]
     table.settle()
     assert len(views(table)[0].agree) == 30
@@ -217,13 +213,13 @@ def test_a_sentence_after_a_thumb_up_is_what_counts(table: Harness, said: Ts) ->
 def test_a_form_that_is_submitted_after_continue_is_a_late_stance(table: Harness, said: Ts) -> None:
     menu = table.menu.id
     table.forward()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     before, posts = standing(table.session), len(table.stage.posts)
     assert differ(table, said, DEV, menu=menu).reply is not None
     assert "The bank decides." in spec(table)
     assert len(table.stage.posts) == posts
     after = standing(table.session)
-    assert [state.id for state in table.session.steps if state.settling] == ["01-01"]
+    assert [state.id for state in table.session.course.steps if state.settling] == ["01-01"]
     assert (after[0], after[1], after[2], *after[4:]) == (
         before[0], before[1], before[2], *before[4:]
     )  # fmt: skip
@@ -471,8 +467,8 @@ def test_in_an_inception_people_agree_and_differ_as_well(tmp_path: Path, mode: s
     brief = table.folder() / "project-brief.md"
     assert "**Sam** agrees with Priya" in brief.read_text()
     settle(table, said)
-    before = table.session.step
-    while table.session.step == before:
+    before = table.session.course.step
+    while table.session.course.step == before:
         table.answer() if table.session.status == "asking" else table.forward()
     assert "Settled by **Priya**" in brief.read_text()
 
@@ -481,12 +477,12 @@ def test_the_brains_are_not_asked_for_what_people_think_but_for_what_stands(
     table: Harness, said: Ts
 ) -> None:
     readings = "SELECT count(*) FROM journal WHERE kind = 'BrainReplied'"
-    (before,) = table.runtime.database.read.execute(readings).fetchone()
+    (before,) = run_query(table.runtime.database, readings).fetchone()
     react(table, said, DEV)
     differ(table, said, OPS)
-    assert table.runtime.database.read.execute(readings).fetchone() == (before,)
+    assert run_query(table.runtime.database, readings).fetchone() == (before,)
     settle(table, said)
-    assert table.runtime.database.read.execute(readings).fetchone() == (before + 1,)
+    assert run_query(table.runtime.database, readings).fetchone() == (before + 1,)
 
 
 def test_it_is_all_there_after_a_restart(table: Harness, said: Ts) -> None:

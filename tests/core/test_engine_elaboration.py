@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.effects import SayTurn
-from tests.support.fakes import DEV
+from core.domain.effects import Reply, SayTurn
+from tests.support.fakes import DEV, OWNER
 from tests.support.harness import Harness
 
 UTC_TODAY = "The template prints UTC today, and the zone is in the profile."
@@ -22,7 +22,7 @@ def table(tmp_path: Path) -> Harness:
 
 def test_both_others_speak_once_and_then_wait_for_people(table: Harness) -> None:
     table.click("elaborate")
-    state = table.session.steps[0]
+    state = table.session.course.steps[0]
     assert [who for who, _ in state.discussion.turns] == ["solutions-architect", "system-designer"]
     assert [turn.number for turn in table.shown(SayTurn)] == [1, 2]
     assert (table.menu.kind, table.menu.choices) == ("elaboration", ("done",))
@@ -36,10 +36,10 @@ def test_the_letter_does_what_the_button_does(table: Harness, word: str) -> None
 
 
 def test_progress_is_untouched_and_the_same_menu_comes_back(table: Harness) -> None:
-    before = (table.menu.choices, table.session.step, table.session.done)
+    before = (table.menu.choices, table.session.course.step, table.session.course.done)
     table.click("elaborate")
     table.click("done")
-    assert (table.menu.choices, table.session.step, table.session.done) == before
+    assert (table.menu.choices, table.session.course.step, table.session.course.done) == before
     assert not table.session.elaboration.is_open
 
 
@@ -48,7 +48,7 @@ def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Harness) -> Non
     table.say("Customers in other zones misread it.", by=DEV)
     answers = table.runtime.reader.answers(table.id)
     assert [answer.source for answer in answers] == ["said", "elaboration"]
-    assert len(table.session.steps[0].discussion.turns) == 3
+    assert len(table.session.course.steps[0].discussion.turns) == 3
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_reply_is_an_answer_of_the_step_and_gets_a_turn(table: Harness) -> Non
 def test_whoever_is_called_by_name_answers(table: Harness, words: str, who: str) -> None:
     table.click("elaborate")
     table.say(words)
-    assert table.session.steps[0].discussion.turns[-1][0] == who
+    assert table.session.course.steps[0].discussion.turns[-1][0] == who
 
 
 def test_done_as_a_word_ends_it_and_is_no_answer(table: Harness) -> None:
@@ -71,13 +71,21 @@ def test_done_as_a_word_ends_it_and_is_no_answer(table: Harness) -> None:
     assert table.menu.kind == "step"
 
 
+def test_whoever_is_too_late_to_end_it_is_told_who_did(table: Harness) -> None:
+    table.click("elaborate")
+    menu = table.menu.id
+    table.click("done")
+    late = table.click("done", by=DEV, menu=menu)
+    assert late.reply == Reply("used-menu", {"by": OWNER, "choice": "done"})
+
+
 def test_it_ends_by_itself_after_ten_turns_with_a_note_at_eight(table: Harness) -> None:
     table.click("elaborate")
     for number in range(20):
         if table.session.elaboration.is_open:
             table.say(f"Alex, and what of reason number {number} for module {number}?")
             table.say(f"Jordan, and what of module {number} and its owner {number}?")
-    state = table.session.steps[0]
+    state = table.session.course.steps[0]
     assert len(state.discussion.turns) <= 10
     if len(state.discussion.turns) == 10:
         assert not table.session.elaboration.is_open
@@ -120,7 +128,7 @@ def test_a_phases_summary_gets_its_menu_back_after_an_elaboration(table: Harness
     assert (table.session.status, table.menu.kind) == ("choosing", "phase")
     assert table.menu.choices == before
     table.click("accept")
-    assert table.session.phase == "01-requirements"
+    assert table.session.course.phase == "01-requirements"
 
 
 def test_a_summary_whose_step_lost_its_answer_gets_its_menu_back_as_well(tmp_path: Path) -> None:
@@ -136,7 +144,7 @@ def test_a_summary_whose_step_lost_its_answer_gets_its_menu_back_as_well(tmp_pat
     assert (table.session.status, table.menu.kind) == ("choosing", "phase")
     assert table.menu.choices == before
     table.click("accept")
-    assert table.session.phase == "01-requirements"
+    assert table.session.course.phase == "01-requirements"
 
 
 def test_an_answer_that_is_read_meanwhile_leaves_the_elaboration_its_menu(tmp_path: Path) -> None:

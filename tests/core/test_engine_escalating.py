@@ -15,6 +15,7 @@ from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table, small_tree
+from tests.support.rows import run_query
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "
@@ -122,7 +123,7 @@ def test_a_source_with_another_name_is_found_corrected_and_read(tmp_path: Path) 
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.say("Because of the bank.")
     assert table.session.status == "choosing"
-    assert table.session.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
+    assert table.session.course.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
     (line,) = table.lines("mended")
     assert "AGENTS.md" in line.args["what"]
     report = (table.folder() / "reports" / "step-01-01-sonnet.md").read_text()
@@ -130,17 +131,20 @@ def test_a_source_with_another_name_is_found_corrected_and_read(tmp_path: Path) 
     assert "AGENTS.md" in report
     assert "Available: AGENTS.md." in (table.folder() / "requirements-spec.md").read_text()
     assert table.messages == []
-    kinds = [row[0] for row in table.runtime.database.read.execute(
+    rows = run_query(
+        table.runtime.database,
         "SELECT kind FROM journal WHERE kind IN ('BrainFailed', 'Diagnosed', 'BrainReplied')"
-        " ORDER BY place")]  # fmt: skip
+        " ORDER BY place",
+    )
+    kinds = [kind for (kind,) in rows]
     assert kinds == ["BrainFailed", "Diagnosed", "BrainReplied"]
 
 
 def test_haiku_reports_what_it_saw_and_the_orchestrator_classifies(tmp_path: Path) -> None:
     table = naming(tmp_path, "CLAUDE.md")
     table.say("Because of the bank.")
-    (doc,) = table.runtime.database.read.execute(
-        "SELECT doc FROM journal WHERE kind = 'BrainFailed'"
+    (doc,) = run_query(
+        table.runtime.database, "SELECT doc FROM journal WHERE kind = 'BrainFailed'"
     ).fetchone()
     seen = json.loads(doc)["seen"]
     assert (seen["tier"], seen["error_type"]) == ("haiku", "FileNotFoundError")
@@ -285,14 +289,14 @@ def test_going_on_without_the_persona_is_said_in_the_catalogues_words(tmp_path: 
     table = escalated(tmp_path)
     table.click("facilitator", menu=table.session.menus.recovery)
     assert table.messages == [TROUBLE]
-    assert table.session.phases[0].facilitated
+    assert table.session.course.phases[0].facilitated
     assert table.session.status == "choosing"
 
 
 def test_skipping_the_step_goes_on_and_keeps_its_answers(tmp_path: Path) -> None:
     table = escalated(tmp_path)
     table.click("skip-step", menu=table.session.menus.recovery)
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     assert table.statuses["01-01"] == "skipped"
     assert table.said == ["Because of the bank."]
 

@@ -100,8 +100,8 @@ def test_a_folder_that_names_this_channel_is_taken_up(tmp_path: Path) -> None:
     assert table.session.slug == SLUG
     assert table.statuses == {"01-01": "completed", "01-02": "pending"}
     assert table.prompts == ["01-02"]
-    assert table.session.steps[1].prompt.depth == "deep"
-    assert table.session.current_phase.done == 1
+    assert table.session.course.steps[1].prompt.depth == "deep"
+    assert table.session.course.current_phase.done == 1
 
 
 def test_a_phase_that_was_completed_is_not_opened_again(tmp_path: Path) -> None:
@@ -146,7 +146,8 @@ def test_a_depth_said_at_the_start_wins_over_the_folders(tmp_path: Path) -> None
     table = small_table(tmp_path)
     lay(table, depth_overrides={"01-requirements": "deep", "02-impact": "brief"})
     table.start(TITLE, depth="standard")
-    assert dict(table.session.overrides) == {"01-requirements": "standard", "02-impact": "standard"}
+    depths = dict(table.session.course.depths)
+    assert depths == {"01-requirements": "standard", "02-impact": "standard"}
 
 
 def test_steps_that_are_no_list_are_put_right_in_silence(tmp_path: Path) -> None:
@@ -156,7 +157,7 @@ def test_steps_that_are_no_list_are_put_right_in_silence(tmp_path: Path) -> None
     assert "ERR-META-004" in table.codes
     assert table.messages == []
     assert table.prompts == ["01-01"]
-    assert table.session.steps[0].prompt.depth == "brief"
+    assert table.session.course.steps[0].prompt.depth == "brief"
 
 
 def test_overrides_that_are_no_mapping_are_put_right_in_silence(tmp_path: Path) -> None:
@@ -165,7 +166,7 @@ def test_overrides_that_are_no_mapping_are_put_right_in_silence(tmp_path: Path) 
     table.start(TITLE)
     assert "ERR-META-005" in table.codes
     assert table.messages == []
-    assert (table.prompts, table.session.steps[1].prompt.depth) == (["01-02"], "standard")
+    assert (table.prompts, table.session.course.steps[1].prompt.depth) == (["01-02"], "standard")
 
 
 def test_an_override_that_is_no_depth_is_ignored_in_silence(tmp_path: Path) -> None:
@@ -174,8 +175,8 @@ def test_an_override_that_is_no_depth_is_ignored_in_silence(tmp_path: Path) -> N
     table.start(TITLE)
     assert "ERR-DEPTH-002" in table.codes
     assert table.messages == []
-    assert table.session.steps[0].prompt.depth == "standard"
-    assert dict(table.session.overrides) == {"02-impact": "brief"}
+    assert table.session.course.steps[0].prompt.depth == "standard"
+    assert dict(table.session.course.depths) == {"02-impact": "brief"}
 
 
 @pytest.mark.parametrize("text", ["{broken", "[]", '"text"', "NaN", ""])
@@ -209,7 +210,7 @@ def test_step_ids_that_no_file_bears_are_kept_and_recorded(tmp_path: Path) -> No
     table.start(TITLE)
     assert "ERR-INT-002" in table.codes
     assert table.messages == []
-    assert "01-77" in table.session.done
+    assert "01-77" in table.session.course.done
 
 
 # ── what a folder brings along ─────────────────────────────────────────────────────────────────
@@ -246,7 +247,7 @@ def test_a_folder_brings_its_quick_scan_along(tmp_path: Path) -> None:
     (folder / "quick-scan.md").write_text(SCAN)
     table.start(TITLE)
     assert (table.session.scan.scope, table.session.scan.file_count) == ("small", 3)
-    assert table.session.steps[0].prompt.depth == "brief"
+    assert table.session.course.steps[0].prompt.depth == "brief"
     assert "ERR-DEPTH-001" not in table.codes
 
 
@@ -276,7 +277,7 @@ def test_who_accepted_a_phase_and_when_it_all_began_stays_written_down(tmp_path:
     assert meta["acceptance"] == {"01-requirements": accepted}
     assert meta["created_at"] == "2026-03-01T09:00:00+00:00"
     assert meta["steps_completed"] == ["01-01", "01-02"]
-    assert [phase.done for phase in table.session.phases] == [2, 0]
+    assert [phase.done for phase in table.session.course.phases] == [2, 0]
 
 
 def test_a_time_that_is_none_is_not_taken_up(tmp_path: Path) -> None:
@@ -345,7 +346,7 @@ def test_a_phase_that_somebody_went_back_to_is_accepted_no_more(tmp_path: Path) 
     table.click("back")
     table.say("One thing more.")
     assert json.loads(meta.read_text())["acceptance"] == {}
-    while table.session.status == "choosing" and table.session.phase == "01-requirements":
+    while table.session.status == "choosing" and table.session.course.phase == "01-requirements":
         table.forward()
     assert list(json.loads(meta.read_text())["acceptance"]) == ["01-requirements"]
 
@@ -398,7 +399,7 @@ def test_an_inception_goes_on_in_its_mode(tmp_path: Path) -> None:
     table = Harness(tmp_path / "party")
     lay(table, steps_completed=["01-01"], phases_completed=["01-vision-council"])
     table.start(TITLE, adopted=Slug(SLUG), flow="inception", mode="party")
-    assert table.session.phase == "02-stack-debate"
+    assert table.session.course.phase == "02-stack-debate"
     assert table.session.status in ("asking", "choosing", "debating")
 
 

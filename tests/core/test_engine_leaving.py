@@ -32,7 +32,7 @@ def test_a_pause_keeps_everything_and_asks_nothing_more(table: Harness) -> None:
     assert table.handled.reply == fx.Reply("paused", about)
     assert table.session.status == "paused"
     table.click("continue", menu=table.menu.id)
-    assert (table.reply, table.session.step) == ("is-paused", "01-01")
+    assert (table.reply, table.session.course.step) == ("is-paused", "01-01")
 
 
 def test_what_is_said_during_a_pause_is_kept_and_read_at_resume(table: Harness) -> None:
@@ -60,9 +60,9 @@ def test_a_pause_stops_the_quiet_time(tmp_path: Path) -> None:
     table.say("Because.")
     table.click("pause")
     table.pass_time(60)
-    assert (table.session.status, table.session.done) == ("paused", ())
+    assert (table.session.status, table.session.course.done) == ("paused", ())
     table.resume()
-    assert table.session.done == ("01-01",)
+    assert table.session.course.done == ("01-01",)
 
 
 def test_a_pause_between_reading_and_writing_does_not_swallow_the_menu(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_pause_between_reading_and_writing_does_not_swallow_the_menu(tmp_path:
     table.settle()
     assert table.session.status == "paused"
     table.resume()
-    assert (table.session.status, table.session.step) == ("choosing", "01-01")
+    assert (table.session.status, table.session.course.step) == ("choosing", "01-01")
 
 
 # ── resume ──
@@ -92,7 +92,7 @@ def test_resuming_a_step_that_was_asked_asks_it_again(table: Harness) -> None:
         {"done": "0", "total": "3", "phase": "Requirements", "step": "First"}
     ]
     table.answer()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_resuming_an_open_menu_posts_it_again(table: Harness) -> None:
@@ -103,7 +103,7 @@ def test_resuming_an_open_menu_posts_it_again(table: Harness) -> None:
     assert table.menu.id != old
     assert table.prompts == ["01-01"]
     table.click("continue")
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_resuming_an_open_summary_posts_it_again(table: Harness) -> None:
@@ -113,7 +113,7 @@ def test_resuming_an_open_summary_posts_it_again(table: Harness) -> None:
     table.resume()
     assert table.shown(fx.ShowPhase)[-1].anew
     table.click("accept")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def test_resuming_twice_at_once_asks_once(table: Harness) -> None:
@@ -217,7 +217,7 @@ def test_a_cancelled_session_keeps_its_files_and_does_nothing_more(table: Harnes
     before = table.snapshot()
     table.click("continue", menu=menu)
     assert table.snapshot() == before
-    assert table.shown(fx.PaintPrompt)[-1] == fx.PaintPrompt(table.session.steps[0].id)
+    assert table.shown(fx.PaintPrompt)[-1] == fx.PaintPrompt(table.session.course.steps[0].id)
 
 
 def test_a_paused_session_can_be_cancelled_by_its_own_menu(table: Harness) -> None:
@@ -238,7 +238,7 @@ def test_cancelling_while_a_brain_reads_ignores_what_it_says(tmp_path: Path) -> 
     brain.turns.append(meanwhile)
     table.say("Because.")
     assert table.session.status == "cancelled"
-    assert table.session.done == ()
+    assert table.session.course.done == ()
 
 
 def test_cancelling_what_has_ended_is_told_so(table: Harness) -> None:
@@ -364,7 +364,7 @@ def test_phases_are_opened_in_number_order_whatever_was_reopened(table: Harness)
     table.click("back")
     table.finish()
     assert table.session.status == "completed"
-    assert [phase.key for phase in table.session.phases if phase.status == "completed"] == [
+    assert [phase.key for phase in table.session.course.phases if phase.status == "completed"] == [
         PhaseKey("01-requirements"),
         PhaseKey("02-impact"),
     ]

@@ -41,7 +41,7 @@ def test_the_same_click_twice_acts_once(table: Harness) -> None:
 def test_the_message_says_who_chose_what(table: Harness) -> None:
     table.say("Because.")
     table.click("continue", DEV)
-    done = table.session.steps[0]
+    done = table.session.course.steps[0]
     assert (done.choice.name, done.choice.by) == ("continue", DEV)
     assert table.shown(fx.ShowStep)[-1].step == "01-01"
 
@@ -91,7 +91,7 @@ def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table
     table.runtime.handle(resumed, team=TEAM, session=table.id)
     assert table.runtime.handle(click, team=TEAM).reply == fx.Reply("busy")
     table.settle()
-    assert (table.session.status, table.session.step) == ("choosing", "01-02")
+    assert (table.session.status, table.session.course.step) == ("choosing", "01-02")
 
 
 # ── words ──
@@ -103,8 +103,8 @@ def test_a_menu_that_still_stands_while_a_resume_is_under_way_does_nothing(table
 def test_a_word_for_going_on_goes_on(table: Harness, word: str) -> None:
     table.say("Because.")
     table.say(word, DEV)
-    assert table.session.step == "01-02"
-    assert (table.said, table.session.steps[0].choice.by) == (["Because."], DEV)
+    assert table.session.course.step == "01-02"
+    assert (table.said, table.session.course.steps[0].choice.by) == (["Because."], DEV)
 
 
 @pytest.mark.parametrize("word", ["c", "continue", "accept", "Accept"])
@@ -112,7 +112,8 @@ def test_on_the_last_step_going_on_is_accepting(table: Harness, word: str) -> No
     table.answer()
     table.say("Because.")
     table.say(word)
-    assert (table.session.step, table.session.phases[0].accepted_by) == ("02-01", OWNER)
+    course = table.session.course
+    assert (course.step, course.phases[0].accepted_by) == ("02-01", OWNER)
 
 
 @pytest.mark.parametrize("word", ["s", "S", "skip rest"])
@@ -122,7 +123,7 @@ def test_a_word_for_skipping_asks_before_it_skips_the_rest(table: Harness, word:
     assert table.statuses == {"01-01": "completed", "01-02": "pending"}
     assert table.handled.reply is not None
     assert table.handled.reply.kind == "skip-question"
-    rest = table.session.rest
+    rest = table.session.course.rest
     assert table.handled.reply.args["rest"] == "\n".join(each.title for each in rest)
     table.click("skip", menu=table.handled.reply.args["menu"])
     assert table.statuses == {"01-01": "completed", "01-02": "skipped"}
@@ -162,15 +163,15 @@ def test_a_word_said_to_an_earlier_step_moves_nothing_now(table: Harness) -> Non
     table.answer()
     table.say("Because.")
     table.take(held)
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_a_word_counts_under_a_summary_that_came_after_a_skipped_step(table: Harness) -> None:
     table.answer()
     table.click("skip-step")
-    assert (table.session.menus.on_summary, table.session.step) == (True, "01-01")
+    assert (table.session.menus.on_summary, table.session.course.step) == (True, "01-01")
     table.say("c")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def test_while_paused_a_word_is_told_so_and_is_no_answer(table: Harness) -> None:

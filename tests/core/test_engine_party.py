@@ -11,14 +11,14 @@ import pytest
 
 from core.brains.facilitator import Facilitator
 from core.brains.script.performing import consult
+from core.brains.tasks import LaunchError
 from core.content.library import default_steps_dir
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import PersonaKey, UserId
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.domain.session import Menu
-from core.ports import LaunchError
+from core.domain.session.menu import Menu
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.repository.outbox import WaitingRow
 from tests.support.fakes import FACILITATOR, OWNER, TEAM, Thinking
@@ -104,7 +104,7 @@ def phase_of_state(table: Harness, key: str = "01-vision-council") -> dict[str, 
 
 def debate(table: Harness) -> list[tuple[str, str]]:
     """Who said what in the first phase, in order."""
-    given = table.runtime.reader.contributions(table.id, table.session.phases[0].key)
+    given = table.runtime.reader.contributions(table.id, table.session.course.phases[0].key)
     return [(each.persona, each.want) for each in given]
 
 
@@ -123,7 +123,7 @@ def test_without_a_flag_the_mode_is_asked_with_two_buttons(table: Harness) -> No
     assert menu is not None
     assert menu.choices == ("party", "classic")
     table.click("classic", by=OTHER, menu=menu.id)
-    assert [phase.key for phase in table.session.phases][:3] == FELL_BACK
+    assert [phase.key for phase in table.session.course.phases][:3] == FELL_BACK
     assert table.session.status == "asking"
     table.click("party", menu=menu.id)
     assert table.session.mode == "classic"
@@ -188,7 +188,7 @@ def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Harn
     assert "The users are operators, too." in table.said
     assert [want for _, want in debate(table)].count("position") == 6
     table.click("accept")
-    assert table.session.phase == "02-stack-debate"
+    assert table.session.course.phase == "02-stack-debate"
 
 
 def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_path: Path) -> None:
@@ -274,7 +274,7 @@ def test_e001_a_team_that_cannot_be_made_is_a_menu_and_changes_nothing(refused: 
     fault = refused.runtime.reader.faults(refused.id)[-1]
     assert fault.message == "Team creation failed. Party mode requires a running agent team."
     assert not (refused.folder() / "state.json").exists()
-    assert {phase.status for phase in refused.session.phases} == {"pending"}
+    assert {phase.status for phase in refused.session.course.phases} == {"pending"}
     assert refused.session.party.records == ()
 
 
@@ -285,7 +285,7 @@ def test_e001_retry_may_fail_again_and_then_work(refused: Harness) -> None:
     assert refused.codes.count("E-001") == 2
     (refused.place / "artifacts" / "_teams").unlink()
     press(refused, "retry")
-    assert refused.session.phase == "01-vision-council"
+    assert refused.session.course.phase == "01-vision-council"
     assert state(refused)["party_mode"] is True
 
 
@@ -294,7 +294,7 @@ def test_e001_classic_is_for_the_owner_and_begins_at_its_first_phase(refused: Ha
     assert refused.reply == "not-yours"
     press(refused, "classic", by=OTHER, admin=True)
     assert refused.session.mode == "classic"
-    assert refused.session.phase == "01-vision"
+    assert refused.session.course.phase == "01-vision"
     assert refused.session.status == "asking"
 
 
@@ -465,7 +465,7 @@ def test_e005_classic_keeps_what_people_typed_and_one_click_confirms_it(nobody: 
     assert nobody.reply == "not-yours"
     press(nobody, "classic")
     assert nobody.session.mode == "classic"
-    assert nobody.session.phase == "01-vision"
+    assert nobody.session.course.phase == "01-vision"
     assert not (nobody.folder() / "state.json").exists()
     assert not (nobody.place / "artifacts" / "_teams" / "s1").exists()
     assert {line.thread for line in nobody.lines("to-classic")} == {
@@ -517,12 +517,12 @@ def test_threads_that_are_refused_are_opened_once_the_channel_is_there_again(
     table.stage.refuse = {"OpenThread": "archived"}
     begin(table)
     assert table.session.status == "paused"
-    assert table.session.met == ()
+    assert table.session.course.threads == ()
     table.stage.refuse.clear()
     table.resume()
     assert table.session.status == "asking"
     assert {each.thread for each in table.shown(fx.PostQuestions)} == set(TRIO)
-    assert table.session.met == TRIO
+    assert table.session.course.threads == TRIO
 
 
 def test_questions_whose_thread_is_gone_stand_in_a_new_one_after_a_resume(table: Harness) -> None:
@@ -695,14 +695,16 @@ def test_what_a_council_took_from_words_that_were_taken_back_is_left_out(tmp_pat
     table = Harness(tmp_path, brains={None: brain, FACILITATOR: Facilitator()})
     table.start("Dashboards as PDF", flow="inception", mode="party")
     first = table.say(ANSWER)
-    while table.session.phase != "02-stack-debate":
+    while table.session.course.phase != "02-stack-debate":
         table.forward()
+    table.forward()
+    table.say("Ask somebody else.")  # to the blueprint's questions
     brain.turns = [ConnectionError("429 too many requests, rate limit")]
     table.forward()
     assert table.codes == ["ERR-INT-001"]  # it is read again in a while
     table.delete(first)
     table.pass_time(100)
-    assert (table.session.status, table.session.step) == ("choosing", "03-01")
+    assert (table.session.status, table.session.course.step) == ("choosing", "03-01")
     assert table.codes == ["ERR-INT-001"]
     kept = [claim for claim in table.runtime.reader.claims(table.id) if claim.step == "03-01"]
     assert f"C1:{first}" not in {source for claim in kept for source in claim.sources}
@@ -715,4 +717,66 @@ def test_the_word_does_what_the_button_does_when_people_have_answered(tmp_path: 
     assert table.menu.choices == ("continue",)
     table.say("continue")
     assert table.menu.choices == ("accept", "changes")
+    assert table.codes == []
+
+
+def test_where_nobody_named_a_technology_people_are_asked_before_one_is_proposed(
+    tmp_path: Path,
+) -> None:
+    table = Harness(tmp_path, brains={None: Thinking([]), FACILITATOR: Facilitator()})
+    table.start("Dashboards as PDF", flow="inception", mode="party")
+    table.say("1: Bakers who sell by the dozen. 2: Fewer loaves are thrown away.")
+    while table.session.course.phase != "02-stack-debate":
+        table.forward()
+    council = table.session.party.council
+    assert council is not None
+    assert table.session.status == "asking"
+    asked = [question.text for _, _, question in council.questions]
+    assert asked[0].startswith("Which technologies do you have already")
+    assert council.messages == 0
+    table.say("1. Database: Postgres")
+    table.forward()
+    turns = table.runtime.reader.contributions(table.id, table.session.course.phase)
+    proposal = next(turn for turn in turns if turn.want == "proposal" and turn.text)
+    assert "“Postgres”" in proposal.text
+    assert {turn.agrees for turn in turns if turn.want == "vote"} == {True}
+
+
+def test_where_people_name_no_technology_when_asked_nobody_agrees_to_anything(
+    tmp_path: Path,
+) -> None:
+    table = Harness(tmp_path, brains={None: Thinking([]), FACILITATOR: Facilitator()})
+    table.start("Dashboards as PDF", flow="inception", mode="party")
+    table.say("1: Bakers who sell by the dozen. 2: Fewer loaves are thrown away.")
+    while table.session.course.phase != "02-stack-debate":
+        table.forward()
+    table.say("No idea yet.")
+    table.forward()
+    turns = table.runtime.reader.contributions(table.id, table.session.course.phase)
+    votes = [turn for turn in turns if turn.want == "vote"]
+    assert [vote.agrees for vote in votes] == [None, None, None]
+    assert all("Nobody has named an option" in vote.text for vote in votes)
+
+
+def test_a_blueprint_asks_people_first_for_what_its_files_lack(tmp_path: Path) -> None:
+    table = Harness(tmp_path, brains={None: Thinking([]), FACILITATOR: Facilitator()})
+    table.start("Sheet music for choirs", flow="inception", mode="party")
+    table.say("1: Librarians of choirs. 2: Fewer lost scores. We use WordPress and MySQL.")
+    while table.session.course.phase != "03-blueprint":
+        table.forward()
+    council = table.session.party.council
+    assert council is not None
+    assert (table.session.status, council.messages) == ("asking", 0)
+    asked = {number: question.text for number, _, question in council.questions}
+    assert asked[1] == "Which parts does it consist of?"
+    assert asked[7] == "What gets tested, and at which level?"
+    table.say("1. Shelf: knows where a score is.\n6. Ten years.\n7. two choirs try it by hand")
+    table.forward()
+    turns = table.runtime.reader.contributions(table.id, table.session.course.phase)
+    drafts = [turn for turn in turns if turn.want == "draft" and turn.text]
+    assert [(one.kind, one.text) for one in drafts[0].claims if one.sources] == [
+        ("module", "Shelf: knows where a score is.")
+    ]
+    assert [one.kind for one in drafts[1].claims if one.sources] == ["retention"]
+    assert [one.kind for one in drafts[2].claims if one.sources] == ["test"]
     assert table.codes == []

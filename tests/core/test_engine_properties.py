@@ -7,22 +7,24 @@ from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.brains.facilitator import Facilitator
+from core.brains.tasks import BrainError
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.assumptions import assumptions
 from core.domain.events import Event
 from core.domain.ids import StepId, Ts
-from core.domain.session import ENDED, Session, Status
+from core.domain.session.course import ENDED, Status
+from core.domain.session.session import Session
 from core.engine.flow.reminders import CHOICES, DAY_S, TIMER
 from core.engine.moves import NEXT
-from core.ports import BrainError
 from core.store.journal.replay import replayed
 from tests.support.fakes import CHANNEL, DEV, FACILITATOR, OWNER, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 KINDS: dict[str, type[Event]] = {event.__name__: event for row in NEXT.values() for event in row}
 NO_MESSAGES = frozenset({"proposed", "confirmed"})
@@ -52,7 +54,8 @@ class Watch:
     def __call__(self, _: str) -> None:
         if self.table is None:
             return
-        row = self.table.runtime.database.read.execute(
+        row = run_query(
+            self.table.runtime.database,
             "SELECT place, kind, by FROM journal WHERE session = ? ORDER BY place DESC LIMIT 1",
             (self.table.id,),
         ).fetchone()
@@ -63,18 +66,18 @@ class Watch:
         self.place = place
         session = self.table.session
         self._check(session, kind, by)
-        self.before = (session.status, session.step)
+        self.before = (session.status, session.course.step)
         self.seen.append(kind)
 
     def _check(self, session: Session, kind: str, by: str | None) -> None:
         status, step = self.before
         assert session.status in NEXT[status][KINDS[kind]], (self.before, kind, session.status)
-        if step != session.step and status in ("asking", "choosing", "paused"):
-            assert by is not None, f"{kind} moved {step} to {session.step}"
+        if step != session.course.step and status in ("asking", "choosing", "paused"):
+            assert by is not None, f"{kind} moved {step} to {session.course.step}"
 
 
 def assert_promises(table: Harness) -> None:
-    session, read = table.session, table.runtime.database.read
+    session, database = table.session, table.runtime.database
     posts = Counter(post.target for post in table.stage.posts)
     assert max(posts.values()) == 1, "a post appears once"
     known = {
@@ -82,25 +85,27 @@ def assert_promises(table: Harness) -> None:
         session.menus.prompt,
         session.menus.stale,
         session.menus.assumptions,
+        session.menus.follow_up,
     }
     known.add(session.waiting.menu)
     open_menus = {
         row[0]
-        for row in read.execute(
+        for row in run_query(
+            database,
             """SELECT id FROM menus WHERE state = 'open'
-               AND json_extract(doc, '$.kind') <> 'put-back'"""  # stands in an ephemeral
+               AND json_extract(doc, '$.kind') <> 'put-back'""",  # stands in an ephemeral
         )
     }
     assert session.status in ENDED or open_menus <= known, "no button is dead"
     assert session.status in ENDED or {menu for menu in known if menu} <= open_menus
-    current = read.execute("SELECT id, sum(current) FROM answers GROUP BY id").fetchall()
+    current = run_query(database, "SELECT id, sum(current) FROM answers GROUP BY id").fetchall()
     assert all(number == 1 for _, number in current), "one revision counts"
     meta = json.loads((table.folder() / "meta.json").read_text())
     if session.status in ("choosing", "completed"):
-        assert set(meta["steps_completed"]) == set(session.done)
+        assert set(meta["steps_completed"]) == set(session.course.done)
     if session.status == "choosing":
         assert session.menus.current is not None
-        assert session.step in session.done
+        assert session.course.step in session.course.done
     if session.status in ("asking", "choosing") and session.reading.task is not None:
         raise AssertionError("settled, and still reading")
     assert table.runtime.outbox.pending(table.clock.now()) == 0
@@ -145,7 +150,7 @@ def sum_up(table: Harness) -> None:
 
 def assumption(table: Harness, number: int) -> None:
     """Somebody settles one of those that the phase has, whether it can be just now or not."""
-    every = assumptions(table.session.steps, table.runtime.reader.claims(table.id))
+    every = assumptions(table.session.course.steps, table.runtime.reader.claims(table.id))
     if every and (menu := table.session.menus.assumptions):
         verb, by = ("right", "wrong")[number % 2], (OWNER, DEV)[number % 3 % 2]
         table.click(f"{verb}:{every[number % len(every)].key}", by, menu=menu)
@@ -171,10 +176,10 @@ def click(table: Harness, number: int) -> None:
 
 
 def old_click(table: Harness, number: int) -> None:
-    rows = table.runtime.database.read.execute("SELECT id FROM menus ORDER BY id").fetchall()
+    rows = run_query(table.runtime.database, "SELECT id FROM menus ORDER BY id").fetchall()
     before = table.session
     menu = rows[number % len(rows)][0]
-    if menu not in (before.menus.current, before.menus.prompt, before.menus.stale):
+    if menu not in before.menus.ids:
         table.click("continue", menu=menu)
         assert table.session == before, "a menu acts once"
 
@@ -185,9 +190,10 @@ def take_out(table: Harness, ts: Ts, number: int) -> None:
 
 
 def put_back(table: Harness, number: int) -> None:
-    rows = table.runtime.database.read.execute(
+    rows = run_query(
+        table.runtime.database,
         """SELECT id, json_extract(doc, '$.choices[0]') FROM menus
-           WHERE json_extract(doc, '$.kind') = 'put-back' ORDER BY id"""
+           WHERE json_extract(doc, '$.kind') = 'put-back' ORDER BY id""",
     ).fetchall()
     if rows:
         menu, choice = rows[number % len(rows)]
@@ -212,9 +218,6 @@ PLAYS = st.builds(
 )
 
 
-@settings(
-    max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
 @given(
     PLAYS,
     st.sampled_from([0.0, 5.0]),

@@ -10,6 +10,7 @@ from core.brains.script import reading
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from tests.support.fakes import DEV, OPS, TEAM, Thinking
+from tests.support.follow_ups import passed, still_open
 from tests.support.harness import Harness, small_table
 
 
@@ -68,13 +69,13 @@ def test_continue_while_answers_wait_to_be_read_loses_none(tmp_path: Path) -> No
     table.click("continue")
     table.pass_time(60)
     assert "Two" in spec(table)
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_a_result_that_comes_after_going_on_is_ignored(table: Harness) -> None:
     table.say("One.")
     before = table.session
-    late = on.BrainFailed(table.clock.now(), "t-old", before.step, "crash")  # type: ignore[arg-type]
+    late = on.BrainFailed(table.clock.now(), "t-old", before.course.step, "crash")  # type: ignore[arg-type]
     table.runtime.apply(table.id, late)
     assert table.session == before
 
@@ -83,7 +84,8 @@ def test_a_result_that_comes_after_going_on_is_ignored(table: Harness) -> None:
 
 
 def asking(question: str | None) -> Callable[[ReadRequest], Draft]:
-    return lambda request: replace(reading.read(request), question=question)
+    asked = still_open(question) if question else (None,)
+    return lambda request: replace(reading.read(request), follow_up=asked[0])
 
 
 def test_at_most_two_questions_are_asked(tmp_path: Path) -> None:
@@ -93,8 +95,9 @@ def test_at_most_two_questions_are_asked(tmp_path: Path) -> None:
     seen = []
     for text in ("One.", "Two.", "Three.", "Four."):
         table.say(text)
-        seen.append(table.session.steps[0].questions.open)
-    assert seen == ["Who?", "When?", None, "Who?"]
+        now = table.session.course.steps[0].questions.open
+        seen.append(now.question if now else None)
+    assert seen == ["Who?", "When?", None, None]
 
 
 def test_going_on_while_a_question_is_open_writes_an_assumption(tmp_path: Path) -> None:
@@ -102,9 +105,9 @@ def test_going_on_while_a_question_is_open_writes_an_assumption(tmp_path: Path) 
     table.start()
     table.say("One.")
     table.click("continue")
-    assert table.session.steps[0].questions.gaps == ("Who may export?",)
+    assert table.session.course.steps[0].questions.unanswered == passed("Who may export?")
     assert [claim.text for claim in table.runtime.reader.claims(table.id)][-1] == (
-        "Not answered: Who may export?"
+        "Asked, not answered: Who may export?"
     )
     assert "Who may export?" in spec(table)
     assert table.lines("late-answer") == []

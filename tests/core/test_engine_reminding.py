@@ -9,7 +9,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, StepId, UserId
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 from core.engine.flow.reminders import REMINDERS_PER_STEP_MAX
 from tests.support.fakes import DEV, OPS, OWNER
 from tests.support.harness import Harness, small_table
@@ -113,7 +113,7 @@ def test_a_choice_ends_the_reminder_of_the_step_it_leaves(table: Harness) -> Non
     table.pass_time(DAY)
     first = reminder_menu(table)
     table.forward(DEV)
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     closed = table.runtime.reader.menu(first.id)
     assert closed is not None
     assert closed.state == "closed"
@@ -316,7 +316,7 @@ def test_where_nobody_can_read_it_it_is_recorded_once_and_said_nowhere(
     assert table.session.status == "asking"
     assert [type(each).__name__ for each in table.stage.shown[shown:]] == []
     table.answer()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_the_summary_of_a_phase_is_waited_for_like_a_step(tmp_path: Path) -> None:

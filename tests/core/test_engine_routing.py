@@ -11,7 +11,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.faults import record_of
 from core.domain.ids import TaskId
-from core.domain.session import Fault, Menu
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
 from tests.core.test_engine_escalating import TROUBLE, ServerSaidNo, naming, seated, unable
 from tests.support.fakes import FACILITATOR, Thinking
 from tests.support.harness import Harness, small_table
@@ -157,7 +158,7 @@ def corrected(folder: Path) -> Harness:
     table = naming(folder, "CLAUDE.md")
     (table.folder() / "AGENTS.md").write_text("How agents work here.\n")
     table.say("Because of the bank.")
-    assert table.session.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
+    assert table.session.course.steps[0].sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
     return table
 
 
@@ -177,7 +178,7 @@ def test_a_corrected_document_that_moves_on_is_followed(tmp_path: Path) -> None:
     table = corrected(tmp_path)
     (table.folder() / "AGENTS.md").rename(table.folder() / "agents.md")
     table.say("And the auditors.")
-    assert dict(table.session.steps[0].sources.corrections)["CLAUDE.md"] == "agents.md"
+    assert dict(table.session.course.steps[0].sources.corrections)["CLAUDE.md"] == "agents.md"
     assert table.session.status == "choosing"
     assert "Available: agents.md." in (table.folder() / "requirements-spec.md").read_text()
 
@@ -257,7 +258,7 @@ def test_what_nobody_waits_for_any_more_changes_nothing(tmp_path: Path) -> None:
     table = seated(tmp_path, AMBIGUOUS, tiers={"sonnet": unable})
     table.say("Because of the bank.")
     before = table.session
-    at, step = table.clock.now(), before.step
+    at, step = table.clock.now(), before.course.step
     assert step is not None
     for late in (
         on.BrainFailed(at, TaskId("old"), step, "crash"),

@@ -36,7 +36,7 @@ def test_eight_questions_are_asked_and_the_rest_is_skipped(table: Harness) -> No
     table.click("short")
     asked = []
     while table.session.status != "completed":
-        asked.append(table.session.step)
+        asked.append(table.session.course.step)
         table.say("The page must show the reader's own time.")
         table.forward()
     assert len(asked) == 8
@@ -54,7 +54,7 @@ def test_eight_questions_are_asked_and_the_rest_is_skipped(table: Harness) -> No
 def test_it_asks_the_short_question_and_nothing_after_it(table: Harness) -> None:
     table.click("short")
     table.say("Because.")
-    state = table.session.steps[0]
+    state = table.session.course.steps[0]
     assert state.prompt.is_short
     assert state.questions.open is None
     assert "confirm" not in (table.runtime.reader.menu(table.session.menus.prompt).choices)  # type: ignore[arg-type, union-attr]

@@ -37,16 +37,16 @@ def back(tmp_path: Path) -> Told:
     ts = table.say("Because of the bank.")
     table.forward()
     table.answer("The bank checks it monthly.")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
     table.click("back")
     table.click("back")
-    assert (table.session.step, table.session.status) == ("01-01", "choosing")
+    assert (table.session.course.step, table.session.status) == ("01-01", "choosing")
     return table, ts
 
 
 def test_reading_the_same_again_makes_nothing_stale(back: Told) -> None:
     table, _ = back
-    assert table.session.stale == ()
+    assert table.session.course.stale == ()
     assert table.statuses["01-02"] == "completed"
 
 
@@ -54,10 +54,10 @@ def test_a_step_is_stale_where_its_claims_rest_on_what_changed(back: Told) -> No
     table, ts = back
     table.edit(ts, "Because of the auditors.")
     assert table.statuses["01-02"] == "stale"
-    assert table.session.stale == ("01-02",)
+    assert table.session.course.stale == ("01-02",)
     stale = next(menu for menu in table.menus if menu.kind == "stale")
     assert stale.choices == ("keep:01-02", "again:01-02", "keep-all")
-    assert "01-02" in table.session.done
+    assert "01-02" in table.session.course.done
 
 
 @pytest.mark.parametrize("choice", ["keep:01-02", "keep-all"])
@@ -65,7 +65,7 @@ def test_what_is_still_right_is_not_asked_again(back: Told, choice: str) -> None
     table, ts = back
     table.edit(ts, "Because of the auditors.")
     table.click(choice, DEV)
-    assert (table.statuses["01-02"], table.session.stale) == ("completed", ())
+    assert (table.statuses["01-02"], table.session.course.stale) == ("completed", ())
     assert table.menu.choices == ("accept", "amend", "elaborate")
     asked = table.prompts
     table.click("accept")
@@ -76,8 +76,8 @@ def test_what_is_not_right_any_more_is_asked_again(back: Told) -> None:
     table, ts = back
     table.edit(ts, "Because of the auditors.")
     table.click("again:01-02")
-    assert (table.statuses["01-02"], table.session.stale) == ("pending", ())
-    assert "01-02" not in table.session.done
+    assert (table.statuses["01-02"], table.session.course.stale) == ("pending", ())
+    assert "01-02" not in table.session.course.done
     table.forward()
     assert table.prompts[-1] == "01-02"
     assert "The bank checks it monthly." in table.said
@@ -97,11 +97,11 @@ def test_skipping_the_rest_leaves_a_stale_step_as_it_is(back: Told) -> None:
     table.edit(ts, "Because of the auditors.")
     table.click("skip")
     assert table.statuses["01-02"] == "completed"
-    assert "01-02" in table.session.done
+    assert "01-02" in table.session.course.done
 
 
 def test_going_on_without_a_choice_asks_again(back: Told) -> None:
     table, ts = back
     table.edit(ts, "Because of the auditors.")
     table.click("continue")
-    assert (table.session.step, table.session.stale) == ("01-02", ())
+    assert (table.session.course.step, table.session.course.stale) == ("01-02", ())

@@ -29,7 +29,7 @@ def test_a_start_posts_the_card_then_the_persona_then_the_first_prompt(tmp_path:
         f"thread:{MAYA}",
         "prompt:01-01:1",
     ]
-    assert table.shown(fx.Greet) == [fx.Greet(MAYA, table.session.phases[0].key)]
+    assert table.shown(fx.Greet) == [fx.Greet(MAYA, table.session.course.phases[0].key)]
     assert table.session.status == "asking"
     assert table.session.slug == "retry-failed-card-payments"
     assert [prompt.mention for prompt in table.shown(fx.PostPrompt)] == [(OWNER,)]
@@ -174,7 +174,7 @@ def test_every_persona_greets_once_and_the_next_takes_over(tmp_path: Path) -> No
     table = small_table(tmp_path)
     table.start(TITLE)
     table.finish()
-    first, second = table.session.phases
+    first, second = table.session.course.phases
     assert table.shown(fx.Greet) == [fx.Greet(MAYA, first.key), fx.Greet(ALEX, second.key, MAYA)]
     assert table.shown(fx.HandOver) == [fx.HandOver(MAYA, ALEX)]
     assert [post.target for post in table.stage.posts if post.thread_ts is None] == [

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from core.brains.facilitator import word_for_word
+from core.brains.tasks import BrainError
 from core.domain.faults import record_of
-from core.ports import BrainError
 from tests.core.test_engine_escalating import naming, routings
 from tests.core.test_faults_brains import TROUBLE
 from tests.core.test_scripted import PRIYA, SAM, request
 from tests.support.artifact_checker import check
 from tests.support.fakes import FACILITATOR, Thinking
+from tests.support.follow_ups import passed, question_of
 from tests.support.harness import Harness, small_table, small_tree
 
 SAID = (
@@ -32,19 +33,22 @@ def test_each_answer_is_one_line_in_its_own_words() -> None:
         ("fact", SAID, ("01-07:1",)),
         ("fact", "Large. 40 files.", ("01-07:2",)),
     ]
-    assert draft.recorded == "Recorded word for word, from Priya and Sam."
+    assert draft.recorded == (
+        "Kept word for word, from Priya and Sam: “We must keep it small. Then: what about Zürich?"
+        " As a user, I want a PDF so that…”, “Large. 40 files.”."
+    )
 
 
 def test_it_asks_nothing_and_weighs_nothing() -> None:
     draft = word_for_word(request("00-01", "Large."))
-    assert (draft.question, draft.scan) == (None, None)
+    assert (question_of(draft), draft.scan) == (None, None)
 
 
 def test_a_question_that_was_left_open_stays_an_assumption() -> None:
-    draft = word_for_word(request("01-02", "Admins.", gaps=("Who pays?", "Who pays?")))
+    draft = word_for_word(request("01-02", "Admins.", follow_ups=passed("Who pays?")))
     assert [(claim.text, claim.confidence) for claim in draft.claims] == [
         ("Admins.", "stated"),
-        ("Not answered: Who pays?", "assumed"),
+        ("Asked, not answered: Who pays?", "assumed"),
     ]
 
 
@@ -57,9 +61,11 @@ def test_where_everything_was_withdrawn_it_says_so() -> None:
 def test_many_people_are_counted_and_nobody_is_left_without_a_name() -> None:
     people = [PRIYA, SAM, "U3", "U4", "U5"]
     draft = word_for_word(request("01-02", *((by, f"I am {by}.") for by in people)))  # type: ignore[misc]
-    assert draft.recorded == "Recorded word for word, from Priya, Sam and 3 others."
+    assert draft.recorded == (
+        "Kept word for word, from Priya, Sam and 3 others: “I am U4.”, “I am U5.”."
+    )
     alone = word_for_word(request("01-02", ("U9", "Hm.")))  # type: ignore[arg-type]
-    assert alone.recorded == "Recorded word for word, from someone."
+    assert alone.recorded == "Kept word for word, from someone: “Hm.”."
 
 
 def test_it_loads_no_rule_of_the_script_and_no_pattern() -> None:
@@ -73,6 +79,7 @@ def test_it_loads_no_rule_of_the_script_and_no_pattern() -> None:
     )
     assert out.stdout.split("'")[1::2] == [
         "core.brains.bookkeeping",
+        "core.brains.bookkeeping.corrections",
         "core.brains.bookkeeping.unanswered",
         "core.brains.facilitator",
         "core.brains.tasks",
@@ -101,7 +108,7 @@ def test_it_leads_a_whole_flow_and_every_answer_stands_in_the_files_word_for_wor
         table.forward()
     assert len(said) > 8
     assert set(table.messages) == {TROUBLE}
-    assert len(table.messages) == len([each for each in table.session.phases if each.count])
+    assert len(table.messages) == len([each for each in table.session.course.phases if each.count])
     assert check(table.folder(), said, table.session.title) == []
     written = "\n".join(path.read_text() for path in table.folder().iterdir() if path.is_file())
     plain = written.replace("\\", "")
@@ -143,7 +150,7 @@ def test_a_document_that_is_no_text_reaches_the_classifier_and_the_facilitator_r
     assert fault.type == "UnicodeDecodeError"
     assert fault.category == "unexpected_result"
     assert table.session.status == "choosing"
-    assert table.session.phases[0].facilitated
+    assert table.session.course.phases[0].facilitated
     assert table.phases["01-requirements"] == "open"
     text = (table.folder() / "requirements-spec.md").read_text()
     assert "Because of the bank." in text
@@ -162,7 +169,7 @@ def test_what_the_persona_failed_over_does_not_touch_the_facilitator(
     table.start()
     (table.folder() / "NOTES.md").write_text("Notes.\n")
     table.say("Because of the bank.")
-    assert table.session.phases[0].facilitated
+    assert table.session.course.phases[0].facilitated
     (table.folder() / "NOTES.md").unlink()
     trouble(table.folder(), "NOTES.md")  # type: ignore[operator]
     table.forward()
@@ -172,7 +179,7 @@ def test_what_the_persona_failed_over_does_not_touch_the_facilitator(
     text = (table.folder() / "requirements-spec.md").read_text()
     assert "Because of the bank." in text
     assert "And the auditors." in text
-    assert table.session.steps[1].prompt.persona == FACILITATOR
+    assert table.session.course.steps[1].prompt.persona == FACILITATOR
 
 
 def test_a_persona_that_gives_nonsense_twice_loses_no_word(tmp_path: Path) -> None:
@@ -181,4 +188,4 @@ def test_a_persona_that_gives_nonsense_twice_loses_no_word(tmp_path: Path) -> No
     table.say(SAID)
     text = (table.folder() / "requirements-spec.md").read_text()
     assert " ".join(SAID.split()) in text.replace("\\", "")
-    assert table.session.steps[0].questions.open is None
+    assert table.session.course.steps[0].questions.open is None

@@ -9,7 +9,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain.faults import alike, handling_of, record_of, routing_of
 from core.domain.ids import FaultId, PersonaKey, RunId, StepId
-from core.domain.session import Fault
+from core.domain.session.halt import Fault
 from core.taxonomy.catalogue import CATALOGUE, Handling
 from tests.support.fakes import MAYA, Thinking
 from tests.support.harness import Harness, small_table, small_tree
@@ -247,4 +247,4 @@ def test_faults_of_several_files_are_reported_together(tmp_path: Path) -> None:
     (shown,) = table.shown(fx.ShowFault)
     assert len(shown.more) == 1
     assert len(table.messages) == 2
-    assert table.session.step == "01-03"
+    assert table.session.course.step == "01-03"

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.brains.facilitator import Facilitator
+from core.brains.tasks import BrainError
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
-from core.ports import BrainError
 from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, FakeStage, ReadingBrain, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 from tests.support.waiting import WAIT_S_MAX
 
 TROUBLE = (
@@ -44,10 +45,10 @@ def test_a_crash_hands_the_phase_to_the_facilitator(tmp_path: Path) -> None:
     assert table.session.status == "choosing"
     assert "bank" in (table.folder() / "requirements-spec.md").read_text()
     table.forward()
-    assert table.session.steps[1].prompt.persona == FACILITATOR
+    assert table.session.course.steps[1].prompt.persona == FACILITATOR
     table.answer("And the auditors.")
     assert len(brain.asked) == 1
-    assert table.session.phases[0].facilitated
+    assert table.session.course.phases[0].facilitated
     table.answer("Only the export.")
     assert len(brain.asked) == 2  # the next phase is its own again
 
@@ -134,7 +135,7 @@ def test_when_the_facilitator_fails_too_the_flow_goes_on_without_the_phase(
     assert table.messages == [TROUBLE, GIVEN_UP]
     assert table.codes.count("ERR-INT-001") == 2
     assert table.phases["01-requirements"] == "failed"
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
     assert table.said == ["Because of the bank."]
     table.finish()
     assert table.session.status == "completed"
@@ -149,12 +150,12 @@ def test_a_phase_given_up_is_opened_again_by_resume(tmp_path: Path) -> None:
     table.say("Because of the bank.")
     table.finish()
     table.resume()
-    assert table.session.step == "01-01"
-    assert not table.session.phases[0].facilitated
+    assert table.session.course.step == "01-01"
+    assert not table.session.course.phases[0].facilitated
     assert "bank" in (table.folder() / "requirements-spec.md").read_text()
     table.finish()
     assert table.session.status == "completed"
-    assert table.session.done == ("02-01", "01-01", "01-02")
+    assert table.session.course.done == ("02-01", "01-01", "01-02")
     assert '"analysis_status": "analyzed"' in (table.folder() / "meta.json").read_text()
 
 
@@ -178,7 +179,7 @@ def test_a_late_answer_that_cannot_be_read_goes_to_the_facilitator(tmp_path: Pat
     table.take(held)
     assert table.messages == [TROUBLE]
     assert "auditors" in (table.folder() / "requirements-spec.md").read_text()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 def test_a_late_answer_is_tried_once_more_in_silence(tmp_path: Path) -> None:
@@ -200,15 +201,16 @@ def test_a_late_answer_nobody_can_read_is_kept_and_moves_nothing(tmp_path: Path)
     brain.turns.append(RuntimeError("boom"))
     table.take(held)
     assert "Because of the auditors." in table.said
-    assert (table.session.step, table.session.status) == ("01-02", "asking")
+    assert (table.session.course.step, table.session.status) == ("01-02", "asking")
     assert table.statuses["01-01"] == "completed"
 
 
 def test_the_journal_says_what_came_of_every_request_of_a_brain(tmp_path: Path) -> None:
     table = seated(tmp_path, Thinking([BrainError("invalid"), RuntimeError("boom")]))
     table.say("Because.")
-    rows = table.runtime.database.read.execute(
-        "SELECT kind, json_extract(doc, '$.why') FROM journal WHERE kind LIKE 'Brain%'"
+    rows = run_query(
+        table.runtime.database,
+        "SELECT kind, json_extract(doc, '$.why') FROM journal WHERE kind LIKE 'Brain%'",
     ).fetchall()
     assert rows == [("BrainFailed", "invalid"), ("BrainFailed", "crash"), ("BrainReplied", None)]
     assert table.shown(fx.ShowFault)[0].thread == MAYA

@@ -53,8 +53,8 @@ def test_a_meta_found_broken_at_resume_is_said_in_the_same_words(table: Harness)
     table.resume()
     assert len(table.messages) == 1
     assert "Your progress is safe" in table.messages[0]
-    assert table.session.step == "01-02"
-    assert table.session.done == ("01-01",)
+    assert table.session.course.step == "01-02"
+    assert table.session.course.done == ("01-01",)
 
 
 def test_a_meta_that_was_removed_is_written_again_in_silence(table: Harness) -> None:
@@ -133,7 +133,7 @@ def test_a_meta_that_cannot_be_written_is_said_once_a_session(table: Harness) ->
     table.answer("Because.")
     assert table.messages.count(NOT_SAVED) == 1
     assert table.codes.count("ERR-META-003") >= 2
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def block(table: Harness) -> None:

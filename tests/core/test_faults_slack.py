@@ -39,7 +39,7 @@ def test_resuming_sends_what_was_kept_once(table: Harness) -> None:
     assert table.prompts == ["01-01", "01-02"]
     assert table.session.status == "asking"
     table.answer()
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
 
 
 def test_a_thread_that_could_not_be_opened_by_a_revoked_token_is_opened_once(
@@ -100,7 +100,7 @@ def test_a_thread_that_is_gone_is_opened_anew_by_resume(table: Harness) -> None:
     table.stage.refuse.clear()
     table.resume()
     assert table.thread(MAYA) != old
-    assert (table.session.status, table.session.step) == ("choosing", "01-01")
+    assert (table.session.status, table.session.course.step) == ("choosing", "01-01")
     table.forward()
     assert table.stage.posts[-1].thread_ts == table.thread(MAYA)
 
@@ -110,7 +110,7 @@ def test_a_root_that_is_refused_takes_its_dependents_along(table: Harness) -> No
     table.stage.refuse = {"OpenThread": "posting_restricted"}
     table.answer()
     assert table.session.status == "paused"
-    assert ALEX not in table.session.met
+    assert ALEX not in table.session.course.threads
     assert "Greet" not in table.stage.tried[-3:]
     table.stage.refuse.clear()
     table.resume()

@@ -65,7 +65,7 @@ def test_a_faulty_file_is_said_once_and_skipped(
     assert code in table.codes
     assert table.statuses["01-01"] == "skipped"
     table.answer()
-    assert table.session.done == ("01-02",)
+    assert table.session.course.done == ("01-02",)
     assert table.session.status == "completed"
     assert '"steps_completed": [\n    "01-02"\n  ]' in (table.folder() / "meta.json").read_text()
 
@@ -92,7 +92,7 @@ def test_a_fault_is_said_again_after_a_resume_and_not_before(tmp_path: Path) -> 
     tree.step(FIRST)
     table.resume()
     assert len(table.messages) == 2
-    assert table.session.step == "01-01"
+    assert table.session.course.step == "01-01"
 
 
 def test_a_fault_mended_before_the_step_is_opened_is_found_at_resume(tmp_path: Path) -> None:
@@ -177,7 +177,7 @@ def test_without_an_agent_file_the_three_built_in_personas_lead(tmp_path: Path) 
     assert table.codes[0] == "ERR-RT-001"
     assert table.messages == []
     assert table.prompts == ["01-01"]
-    assert table.session.voice == MAYA
+    assert table.session.course.thread == MAYA
 
 
 def test_a_corrupt_agent_file_is_said_under_the_card(tmp_path: Path) -> None:
@@ -218,4 +218,4 @@ def test_a_file_that_takes_another_id_after_it_was_listed_is_skipped_until_resum
     table.resume()
     assert table.menu.choices == ("continue", "elaborate", "skip")
     table.forward()
-    assert table.session.step == "01-09"
+    assert table.session.course.step == "01-09"

@@ -9,7 +9,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain import condition
@@ -114,7 +114,6 @@ def test_a_bomb_is_refused_or_answered(bomb: str) -> None:
     st.sampled_from(["", "1", "scope", "true", "'a'"]),
     st.sampled_from(["", ")", "]", ")]", "'"]),
 )
-@settings(max_examples=300, deadline=None)
 def test_the_same_sign_again_and_again_is_refused_or_answered(
     sign: str, times: int, middle: str, closing: str
 ) -> None:
@@ -154,7 +153,6 @@ def test_code_is_no_condition(code: str) -> None:
     st.sampled_from(CODE_LINES),
     KNOWNS,
 )
-@settings(max_examples=300, deadline=None)
 def test_code_beside_code_is_no_condition(one: str, sign: str, other: str, known: Values) -> None:
     answered(f"{one} {sign} {other}", known)
 
@@ -167,13 +165,11 @@ def test_no_name_but_the_four_and_the_three_words_is_known(name: str) -> None:
         assert answered(name, KNOWN) is None
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.text(max_size=40) | st.binary(max_size=40).map(lambda raw: raw.decode("latin-1")), KNOWNS)
 def test_any_text_is_refused_or_answered(expression: str, known: Values) -> None:
     answered(expression, known)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(st.characters(), max_size=30), KNOWNS)
 def test_any_text_in_quotes_is_only_text(text: str, known: Values) -> None:
     quoted = "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
@@ -221,7 +217,6 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(st.lists(PIECES, min_size=1, max_size=12).map(" ".join), KNOWNS)
 def test_a_condition_calls_nothing(expression: str, known: Values) -> None:
     try:
@@ -302,7 +297,6 @@ MEANT = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
 @given(MEANT, st.sampled_from(TEXTS), st.sampled_from(NUMBERS))
 def test_a_good_condition_says_what_it_means(meant: Meant, text: str, number: int) -> None:
     known: Values = {"scope": text, "complexity": "low", "file_count": number, "depth": "brief"}
@@ -311,7 +305,6 @@ def test_a_good_condition_says_what_it_means(meant: Meant, text: str, number: in
             assert parse(meant.text)(known) is meant.says(known)
 
 
-@settings(max_examples=300, deadline=None)
 @given(MEANT, WRONG)
 def test_values_of_any_type_are_an_answer_or_a_condition_error(meant: Meant, known: Any) -> None:
     answered(meant.text, known)

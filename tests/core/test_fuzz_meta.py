@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.artifacts.files.folder import Folder
@@ -85,7 +85,6 @@ def found_in(content: bytes, root: Path) -> tuple[MetaFound, Path]:
     return folder.read_meta(SLUG, NOW), place
 
 
-@settings(max_examples=100, deadline=None)
 @given(json_bytes(KEYS))
 def test_any_file_is_read_or_kept_as_corrupt(root: Path, content: bytes) -> None:
     with within(10):
@@ -105,7 +104,6 @@ def test_any_file_is_read_or_kept_as_corrupt(root: Path, content: bytes) -> None
         assert (place / "meta.json").read_bytes() == content
 
 
-@settings(max_examples=60, deadline=None)
 @given(json_bytes(KEYS))
 def test_whatever_lies_there_what_is_written_is_valid_and_comes_back(
     root: Path, content: bytes
@@ -140,14 +138,12 @@ def goes_into_the_journal(text: str) -> None:
     assert dump_event(FlowOpened(0.0, None, (), seen))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(KEYS, VALUES, max_size=6))
 def test_whatever_the_documented_keys_hold_it_is_put_right(values: Mapping[str, str]) -> None:
     pairs = (f"{json.dumps(key)}: {value}" for key, value in values.items())
     goes_into_the_journal(f"{{{', '.join(pairs)}}}")
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(st.text(min_size=1), json_texts(deep=False), max_size=3))
 def test_keys_of_others_stay_or_the_file_is_corrupt(values: Mapping[str, str]) -> None:
     text = f"{{{', '.join(f'{json.dumps(key)}: {value}' for key, value in values.items())}}}"

@@ -94,7 +94,6 @@ def read(text: str) -> Observation | None:
 # Pure functions
 
 
-@settings(max_examples=150, deadline=None)
 @given(json_texts(st.sampled_from(KEYS)))
 def test_any_json_is_an_observation_or_a_list_of_faults(text: str) -> None:
     with within(SECONDS):
@@ -115,7 +114,6 @@ def test_a_key_with_any_odd_value_is_taken_or_named(key: str) -> None:
 VALUES = st.sampled_from(ODD_JSON) | WORDS.map(json.dumps) | st.integers(0, 600).map(str)
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
 def test_whatever_the_documented_keys_hold_it_is_taken_or_named(values: Mapping[str, str]) -> None:
     pairs = (f"{json.dumps(key)}: {value}" for key, value in values.items())
@@ -150,7 +148,6 @@ SEEN = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(SEEN)
 def test_any_observation_has_both_answers(seen: Observation) -> None:
     with within(SECONDS):
@@ -171,7 +168,6 @@ RAISED = st.sampled_from(list(ROUTES)).flatmap(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.lists(RAISED, max_size=6))
 def test_any_heap_of_errors_has_one_answer(several: list[Raised]) -> None:
     answer = aggregate(several)
@@ -205,7 +201,6 @@ GOOD = st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3).map(
 )
 
 
-@settings(max_examples=80, deadline=None)
 @given(LINES | st.lists(GOOD, max_size=4).map(b"\n".join) | st.binary(max_size=200))
 def test_any_lines_are_answered_or_named_with_their_exit_code(lines: bytes) -> None:
     result = classified(lines, "--format", "json")
@@ -222,7 +217,7 @@ def test_any_lines_are_answered_or_named_with_their_exit_code(lines: bytes) -> N
     assert len(answers) + len(named) == there
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(GOOD, max_size=4).map(b"\n".join) | LINES)
 def test_any_lines_are_answered_in_words(lines: bytes) -> None:
     result = classified(lines)

@@ -10,6 +10,7 @@ from core.domain.answers import SharedFile
 from core.domain.ids import SessionId, Ts, UserId
 from tests.support.fakes import DEV, MAYA, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 STRANGER = UserId("USTRANGER")
 # Looks like one, opens nothing.
@@ -65,7 +66,7 @@ def test_redact_and_resume_goes_on_with_what_is_left_of_the_message(table: Harne
     assert table.session.run != first
     assert table.said == ["The token is [redacted: Slack bot token], please use it."]
     assert SECRET not in everything(table)
-    runs = table.runtime.database.read.execute("SELECT status FROM runs ORDER BY started_at, id")
+    runs = run_query(table.runtime.database, "SELECT status FROM runs ORDER BY started_at, id")
     assert sorted(str(row[0]) for row in runs) == ["None", "halted"]
 
 
@@ -142,7 +143,7 @@ def test_a_late_answer_with_a_secret_comes_into_its_step_without_it(table: Harne
     table.say(LEAK, thread=first, ts=Ts(f"{asked[0].ts}5"))
     assert table.session.status == "halted"
     table.click("redact")
-    assert table.session.step == "02-01"
+    assert table.session.course.step == "02-01"
     text = (table.folder() / "requirements-spec.md").read_text()
     assert "redacted: Slack bot token" in text
     assert SECRET not in everything(table)
@@ -171,9 +172,9 @@ def test_a_secret_in_a_title_starts_nothing_and_leaves_a_record(tmp_path: Path) 
     assert handled.session is None
     assert table.reply == "secret-title"
     assert SECRET not in everything(table)
-    rows = table.runtime.database.read.execute("SELECT session, code FROM faults").fetchall()
+    rows = run_query(table.runtime.database, "SELECT session, code FROM faults").fetchall()
     assert rows == [("", "ERR-SEC-001")]
-    sessions = table.runtime.database.read.execute("SELECT count(*) FROM sessions").fetchone()
+    sessions = run_query(table.runtime.database, "SELECT count(*) FROM sessions").fetchone()
     assert sessions == (0,)
 
 

@@ -32,6 +32,7 @@ def test_the_forensic_folder_holds_state_receipt_and_a_redacted_environment(
     assert receipt["error_category"] == "fatal"
     assert receipt["action_taken"] == "TERMINATE"
     assert receipt["halted_at"] == "01-requirements/01-01"
+    assert receipt["halt_reason"] == "Secret found"
     assert receipt["forensics"]["state_snapshot"].endswith("fatal-001")
     assert kept["environment.json"]["settings"]["SLACK_BOT_TOKEN"] == "[set]"
     assert SECRET not in everything(table)

@@ -191,11 +191,11 @@ def test_what_the_last_step_gathered_holds() -> None:
 
 
 def test_what_is_left_open_is_told_apart_from_what_was_assumed() -> None:
-    gap = replace(claim("assumption", "Not answered: When?", "01-01", 3), sources=())
+    gap = replace(claim("assumption", "Asked, not answered: When?", "01-01", 3), sources=())
     made = claim("assumption", "Assumption: all can read.", "01-01", 5, what="all can read.")
     found = context(claim("question", "Who pays?", "01-01"), gap, made)
     assert found["open_questions"] == ["Who pays?"]
-    assert found["assumptions"] == ["Not answered: When?", "all can read."]
+    assert found["assumptions"] == ["Asked, not answered: When?", "all can read."]
 
 
 def test_a_withdrawn_article_leaves_its_gap() -> None:

@@ -13,6 +13,7 @@ from core.domain.answers import Claim, Draft
 from tests.core.test_scripted import SAM, answer
 from tests.support.artifact_checker_formats import flowchart, tables
 from tests.support.composing import compose
+from tests.support.follow_ups import passed
 from tests.support.inception import SLUG, STEPS, TITLE, asked, whole
 
 SAID = tuple(answer(step, n, "…", who) for step in STEPS for n, who in ((1, "U1"), (2, SAM)))  # type: ignore[arg-type]
@@ -51,7 +52,7 @@ def rows(text: str, head: str, columns: int) -> list[list[str]]:
 
 def test_the_brief_is_a_heading_and_sections_with_who_said_what() -> None:
     made = asked("01-01", "Purpose: it saves a day.\nUsers: clerks", (SAM, "Out of scope: mail."))
-    made = replace(made, gaps=("Who pays?",))
+    made = replace(made, follow_ups=passed("Who pays?"))
     parts = sections(made, read(made))
     link = "https://acme.slack.com/archives/C1/p0101"
     assert compose("project-brief.md", TITLE, SLUG, parts, None) == (
@@ -80,7 +81,7 @@ def test_the_brief_is_a_heading_and_sections_with_who_said_what() -> None:
         "\n"
         "## Assumptions\n"
         "\n"
-        "- **Purpose & People:** Not answered: Who pays? *(assumed)*\n"
+        "- **Purpose & People:** Asked, not answered: Who pays? *(assumed)*\n"
         "\n"
         "## Open Questions\n"
         "\n"

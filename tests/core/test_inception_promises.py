@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.artifacts.compose.inception.context import DiscoveryContext
@@ -25,6 +25,7 @@ from tests.support.artifact_checker_formats import against, outside_code
 from tests.support.artifact_checker_inception import check
 from tests.support.artifact_checker_words import plain, visible, words_of
 from tests.support.composing import compose
+from tests.support.follow_ups import asked_before, passed, question_of
 from tests.support.inception import FILES, ROOT, SLUG, STEPS, TITLE, asked, whole
 
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())
@@ -98,7 +99,6 @@ def without_signs(made: ReadRequest, text: str) -> str:
     return "\n".join(kept)
 
 
-@settings(deadline=None, max_examples=300)
 @given(ASKED)
 def test_every_word_and_number_of_an_answer_stands_in_a_claim(made: ReadRequest) -> None:
     flat = "".join(tokens(everything_in(read(made).claims)))
@@ -111,7 +111,6 @@ def test_every_word_and_number_of_an_answer_stands_in_a_claim(made: ReadRequest)
                     assert token in flat
 
 
-@settings(deadline=None, max_examples=300)
 @given(ASKED)
 def test_no_word_of_a_claim_is_the_brains_own(made: ReadRequest) -> None:
     said = {answer.id: answer.text for answer in made.answers}
@@ -125,7 +124,6 @@ def test_no_word_of_a_claim_is_the_brains_own(made: ReadRequest) -> None:
                 assert set(tokens(value)) <= words, claim
 
 
-@settings(deadline=None, max_examples=300)
 @given(ASKED)
 def test_a_draft_is_valid_and_the_same_each_time(made: ReadRequest) -> None:
     draft = read(made)
@@ -142,14 +140,13 @@ def test_a_draft_is_valid_and_the_same_each_time(made: ReadRequest) -> None:
         assert set(claim.data.get("conflicts", claim.id).split(", ")) <= known
 
 
-@settings(deadline=None, max_examples=200)
 @given(ASKED)
 def test_at_most_one_question_of_one_line_is_asked_and_never_again(made: ReadRequest) -> None:
-    first = read(made).question
+    first = question_of(read(made))
     if first is not None:
         assert len(first.splitlines()) == 1
-        assert read(replace(made, asked=(first,))).question != first
-        assert read(replace(made, gaps=(first,))).question != first
+        assert question_of(read(replace(made, follow_ups=asked_before(first)))) != first
+        assert question_of(read(replace(made, follow_ups=passed(first)))) != first
 
 
 def test_nothing_of_a_long_answer_takes_long() -> None:
@@ -203,7 +200,7 @@ def test_nothing_that_was_said_is_lost(kind: str) -> None:
                 assert not words_of(claim.text) - shown, (claim.step, claim.text)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(st.lists(st.one_of(TEXTS, HOSTILE), min_size=1, max_size=2), HOSTILE)
 def test_no_text_breaks_a_mark_a_table_or_the_schema(texts: list[str], title: str) -> None:
     files, _ = whole(everywhere(texts))
@@ -219,7 +216,6 @@ def test_no_text_breaks_a_mark_a_table_or_the_schema(texts: list[str], title: st
     assert whole(everywhere(texts))[0] == files
 
 
-@settings(max_examples=150, deadline=None)
 @given(STEP, st.lists(st.one_of(TEXTS, HOSTILE), max_size=3), HOSTILE, HOSTILE, HOSTILE)
 def test_any_text_leaves_every_file_valid_and_composing_again_changes_nothing(
     step: str, texts: list[str], name: str, title: str, old: str

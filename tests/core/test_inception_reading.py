@@ -8,9 +8,9 @@ from core.brains.script.reading import read
 from core.domain.answers import ReadRequest
 from core.domain.ids import StepId
 from tests.core.test_scripted import SAM
+from tests.support.follow_ups import asked_before, passed, question_of
 from tests.support.inception import asked, claims_of
 
-OUT = {"topic": "out-of-scope"}
 LAW = {"topic": "law"}
 
 
@@ -31,8 +31,8 @@ def kinds(step: str, *said: str) -> list[str]:
         ("01-01", "Users: clerks", "user", {"what": "clerks"}),
         ("01-02", "Half of them come back.", "success", {}),
         ("01-02", "The first version prints one page.", "scope", {}),
-        ("01-02", "3. Printing on both sides.", "constraint", OUT),
-        ("01-02", "Mail comes in a later version.", "constraint", OUT),
+        ("01-02", "3. Printing on both sides.", "exclusion", {}),
+        ("01-02", "Mail comes in a later version.", "exclusion", {}),
         ("02-01", "A dunning letter means a reminder.", "domain", {}),
         ("02-01", "The GDPR applies.", "domain", LAW),
         ("02-01", "2. Ten years for every invoice.", "domain", LAW),
@@ -143,7 +143,7 @@ def test_a_sentence_that_goes_on_is_no_technology_of_its_own() -> None:
 def test_two_who_take_different_things_for_one_area_differ() -> None:
     made = asked("03-01", "Database: Postgres", (SAM, "database: MySQL"), (SAM, "Language: Go"))
     draft = read(made)
-    assert "Priya and Sam differ on database: Postgres or MySQL." in draft.recorded
+    assert "They differ on database: Priya says “Postgres” and Sam says “MySQL”." in draft.recorded
     assert [claim.data.get("conflicts") for claim in draft.claims] == ["03-01/2", "03-01/1", None]
 
 
@@ -195,7 +195,7 @@ def test_a_step_that_somebody_added_keeps_every_line_as_a_fact() -> None:
     own = replace(made, step=replace(made.step, id=StepId("02-02"), extra={}))
     draft = read(own)
     assert [claim.kind for claim in draft.claims] == ["fact", "fact"]
-    assert draft.question is None
+    assert question_of(draft) is None
 
 
 @pytest.mark.parametrize(("topic", "kind"), [("stack", "stack"), ("data-model", "entity")])
@@ -268,32 +268,36 @@ def test_whoever_says_what_holds_or_changes_has_reviewed_it(said: str) -> None:
 def test_what_is_still_missing_is_asked_in_one_plain_question(
     step: str, said: str, question: str | None
 ) -> None:
-    assert read(asked(step, said)).question == question
+    assert question_of(read(asked(step, said))) == question
 
 
 def test_a_question_is_not_asked_twice_and_two_are_enough() -> None:
     made = asked("01-01", "Users: clerks")
-    first = read(made).question
+    first = question_of(read(made))
     assert first == "Why should this exist?"
-    assert read(replace(made, asked=(first,))).question is None
+    assert question_of(read(replace(made, follow_ups=asked_before(first)))) is None
     success = asked("01-02", "The first version prints.")
-    assert read(replace(success, asked=("a?", "b?"))).question is None
-    assert read(replace(success, depth="brief", asked=("a?",))).question is None
+    assert question_of(read(replace(success, follow_ups=asked_before("a?", "b?")))) is None
+    assert question_of(read(replace(success, depth="brief", follow_ups=asked_before("a?")))) is None
 
 
 def test_a_gap_becomes_an_assumption_without_a_source() -> None:
-    (claim,) = read(asked("03-01", gaps=("What do these choices cost later?",))).claims
-    assert claim.text == "Not answered: What do these choices cost later?"
+    (claim,) = read(asked("03-01", follow_ups=passed("What do these choices cost later?"))).claims
+    assert claim.text == "Asked, not answered: What do these choices cost later?"
     assert (claim.kind, claim.confidence, claim.sources) == ("assumption", "assumed", ())
 
 
 @pytest.mark.parametrize(
     ("step", "said", "line"),
     [
-        ("07-01", "Never guess.", "ART-001 recorded from Priya; nobody"),
-        ("03-01", "Language: Go\nDatabase: SQLite", "2 technologies recorded from Priya"),
-        ("05-01", "Order: id, total", "1 kind of data recorded from Priya"),
+        ("07-01", "Never guess.", "From Priya: “Never guess”."),
+        (
+            "03-01",
+            "Language: Go\nDatabase: SQLite",
+            "From Priya: “Language: Go”, “Database: SQLite”.",
+        ),
+        ("05-01", "Order: id, total", "From Priya: “Order: id, total”."),
     ],
 )
 def test_one_line_says_what_was_recorded(step: str, said: str, line: str) -> None:
-    assert read(asked(step, said)).recorded.startswith(line.removesuffix("; nobody"))
+    assert read(asked(step, said)).recorded.startswith(line)

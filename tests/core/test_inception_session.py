@@ -97,6 +97,6 @@ def test_an_open_question_left_open_is_an_assumption_everywhere(tmp_path: Path) 
     made.forward()
     made.finish()
     assumed = context(made)["assumptions"]
-    assert "Not answered: Which law, contract or house rule applies?" in assumed
+    assert "Asked, not answered: Which law, contract or house rule applies?" in assumed
     brief = (made.folder() / "project-brief.md").read_text()
     assert "house rule applies? *(assumed)*" in brief

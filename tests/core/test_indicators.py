@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.taxonomy.catalogue import Category, Handling
-from core.taxonomy.classification import BEYOND, RETRYABLE, TREE, classify
-from core.taxonomy.handling import DETECTION, IN_DOUBT, ROUTES, handle
+from core.taxonomy.classification import RETRYABLE, beyond, classify, tree
+from core.taxonomy.handling import ROUTES, detection, handle, in_doubt
 from core.taxonomy.observation import Observation
 from core.taxonomy.rows import Row
 from tests.core.indicators import (
@@ -128,7 +128,7 @@ def words_of(rows: Iterable[Row[object]], gives: object) -> set[str]:
 
 @pytest.mark.parametrize("category", CATEGORY_WORDS)
 def test_the_words_of_a_category_are_these(category: Category) -> None:
-    assert words_of(TREE, category) == listed(CATEGORY_WORDS[category])
+    assert words_of(tree(), category) == listed(CATEGORY_WORDS[category])
 
 
 @pytest.mark.parametrize("category", RETRIED_WORDS)
@@ -140,7 +140,7 @@ def test_the_words_that_say_whether_trying_again_helps_are_these(category: Categ
 
 @pytest.mark.parametrize("handling", HANDLING_WORDS)
 def test_the_words_of_a_way_are_these(handling: Handling) -> None:
-    assert words_of(DETECTION, handling) == listed(HANDLING_WORDS[handling])
+    assert words_of(detection(), handling) == listed(HANDLING_WORDS[handling])
 
 
 @pytest.mark.parametrize("category", RETRIED_WORDS)
@@ -199,11 +199,11 @@ def by_answer(answers: Mapping[int, tuple[object, ...]], place: int) -> Numbers:
 
 def test_the_numbers_of_the_tables_are_these() -> None:
     codes = {code: answers for code, answers in EXIT_CODES.items() if code != 1}  # any but 0
-    assert numbers(TREE, lambda row: row.exit_codes) == by_answer(codes, 0)
-    assert numbers(DETECTION, lambda row: row.exit_codes) == {"transient": {124, 137}}
-    assert numbers(DETECTION, lambda row: row.http) == by_answer(STATUSES, 2)
+    assert numbers(tree(), lambda row: row.exit_codes) == by_answer(codes, 0)
+    assert numbers(detection(), lambda row: row.exit_codes) == {"transient": {124, 137}}
+    assert numbers(detection(), lambda row: row.http) == by_answer(STATUSES, 2)
     in_tree = {status: answers for status, answers in STATUSES.items() if status not in (400, 422)}
-    assert numbers(TREE, lambda row: row.http) == by_answer(in_tree, 0)
+    assert numbers(tree(), lambda row: row.http) == by_answer(in_tree, 0)
     again = [row for rows in RETRYABLE.values() for row in rows]
     assert numbers(again, lambda row: row.exit_codes) == {True: {124, 137}}
     assert numbers(again, lambda row: row.http) == {True: by_answer(STATUSES, 1)[True]}
@@ -250,19 +250,19 @@ def test_a_violation_is_told_by_its_row(violation: str, row: str) -> None:
 
 def test_every_row_names_a_line_of_its_document_and_every_line_has_a_row() -> None:
     lines = {head + line for head, text in SOURCES.items() for line in sentences(text)}
-    tables: list[Row[object]] = [*TREE, *BEYOND, *DETECTION, IN_DOUBT]
+    tables: list[Row[object]] = [*tree(), *beyond(), *detection(), in_doubt()]
     tables += [row for rows in (*RETRYABLE.values(), *ROUTES.values()) for row in rows]
     assert {row.source for row in tables} == lines
 
 
 def test_every_indicator_of_the_decision_tree_has_a_row() -> None:
     head = "Error Classification, Common Patterns by Category: "
-    named = {row.source.removeprefix(head) for row in TREE if row.source.startswith(head)}
+    named = {row.source.removeprefix(head) for row in tree() if row.source.startswith(head)}
     assert named == set(sentences(PATTERNS))
 
 
 def test_every_row_is_named_by_what_it_gives() -> None:
-    rows: list[Row[object]] = [*TREE, *BEYOND, *DETECTION, IN_DOUBT]
+    rows: list[Row[object]] = [*tree(), *beyond(), *detection(), in_doubt()]
     rows += [row for of_way in ROUTES.values() for row in of_way]
     for row in rows:
         gives, _, name = row.name.partition("/")

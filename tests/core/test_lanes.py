@@ -1,5 +1,6 @@
 """The visible lane: in order, paced, patient, and never in doubt about what it said."""
 
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from core.runtime.send_results import back_off_s
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 
 @pytest.fixture
@@ -105,6 +107,22 @@ def test_while_nobody_can_look_a_post_stays_in_doubt(table: Harness, look: Outco
     assert table.session.status == "asking"
 
 
+def test_a_wait_for_a_look_is_kept_though_the_database_cannot_be_written(table: Harness) -> None:
+    table.stage.outcomes = [Unclear("timeout")]
+    table.stage.looks = [Later("ratelimited", 20.0), Refused("looked too soon", "not_invited")]
+    table.start()
+    writer = table.runtime.database._writer
+    writer.execute("PRAGMA query_only = ON")
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        table.pass_time(3)
+    writer.execute("PRAGMA query_only = OFF")
+    table.pass_time(19)
+    assert len(table.stage.looks) == 1
+    table.stage.looks.clear()
+    table.pass_time(1)
+    assert table.session.status == "asking"
+
+
 def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Harness) -> None:
     table.start()
     table.say("Because of the bank.")
@@ -123,7 +141,7 @@ def test_a_post_in_doubt_stays_so_while_the_token_is_gone(table: Harness) -> Non
 
 
 def waiting(table: Harness) -> list[dict[str, Any]]:
-    found = table.runtime.database.read.execute("SELECT id, kind, due, attempted_at FROM outbox")
+    found = run_query(table.runtime.database, "SELECT id, kind, due, attempted_at FROM outbox")
     return [dict(zip(("id", "kind", "due", "attempted_at"), row, strict=True)) for row in found]
 
 
@@ -164,8 +182,9 @@ def test_of_several_repaints_only_the_latest_waits(table: Harness) -> None:
     table.stage.outcomes = [Later("ratelimited", 60.0)]
     for text in ("One.", "Two.", "Three."):
         table.say(text)
-    waiting = table.runtime.database.read.execute(
-        "SELECT kind, count(*) FROM outbox WHERE kind LIKE 'Paint%' GROUP BY kind"
+    waiting = run_query(
+        table.runtime.database,
+        "SELECT kind, count(*) FROM outbox WHERE kind LIKE 'Paint%' GROUP BY kind",
     ).fetchall()
     assert waiting == [("PaintCard", 1)]
 
@@ -185,9 +204,9 @@ def test_an_edit_that_slack_asks_to_wait_lets_the_next_prompt_pass(table: Harnes
     table.click("continue")
     assert table.prompts == ["01-01", "01-02"]
     held = "SELECT kind FROM outbox WHERE due > 0 AND lane = 'visible' AND kind = 'ShowStep'"
-    assert table.runtime.database.read.execute(held).fetchall() == [("ShowStep",)]
+    assert run_query(table.runtime.database, held).fetchall() == [("ShowStep",)]
     table.pass_time(31)
-    assert table.runtime.database.read.execute(held).fetchall() == []
+    assert run_query(table.runtime.database, held).fetchall() == []
 
 
 def test_edits_of_one_message_merge_while_they_wait(table: Harness) -> None:
@@ -197,7 +216,7 @@ def test_edits_of_one_message_merge_while_they_wait(table: Harness) -> None:
     for text in ("And so.", "And then.", "And more."):
         table.say(text)
     count = "SELECT count(*) FROM outbox WHERE kind = 'ShowStep'"
-    assert table.runtime.database.read.execute(count).fetchone() == (1,)
+    assert run_query(table.runtime.database, count).fetchone() == (1,)
     shown = len([effect for effect in table.stage.shown if isinstance(effect, fx.ShowStep)])
     table.pass_time(31)
     after = len([effect for effect in table.stage.shown if isinstance(effect, fx.ShowStep)])
@@ -211,7 +230,7 @@ def test_a_mark_that_waits_is_replaced_by_its_opposite(table: Harness) -> None:
     table.say("Because.", ts=ts)
     table.edit(ts, "// Never mind.")
     count = "SELECT count(*) FROM outbox WHERE kind = 'Mark'"
-    assert table.runtime.database.read.execute(count).fetchone() == (1,)
+    assert run_query(table.runtime.database, count).fetchone() == (1,)
     table.pass_time(31)
     marks = [effect.on for effect in table.stage.shown if isinstance(effect, fx.Mark)]
     assert marks == [False]

@@ -5,11 +5,13 @@ import json
 import logging
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock, call
 
 import pytest
 import structlog
 from hypothesis import given
 from hypothesis import strategies as st
+from pytest_mock import MockerFixture
 
 from core import logs
 from core.logs import KNOWN_MAX, REDACTED, configure, in_order, redact, redacted
@@ -194,57 +196,54 @@ TOKEN = "xoxb-123456789012-123456789012-" + "abcdefABCDEF"
 
 
 @pytest.fixture
-def told(stream: io.StringIO) -> list[tuple[str | None, str]]:
-    calls: list[tuple[str | None, str]] = []
-    configure("json", "info", stream, on_secret=lambda session, kind: calls.append((session, kind)))
-    return calls
+def on_secret(stream: io.StringIO, mocker: MockerFixture) -> Mock:
+    stub: Mock = mocker.stub()
+    configure("json", "info", stream, on_secret=stub)
+    return stub
 
 
 def test_a_secret_in_a_value_is_told_once_with_its_session(
-    stream: io.StringIO, told: list[tuple[str | None, str]]
+    stream: io.StringIO, on_secret: Mock
 ) -> None:
     structlog.get_logger("a").info(
         "step.read", session="s-1", why=TOKEN, more=[TOKEN, {"x": TOKEN}]
     )
-    assert told == [("s-1", "slack-bot-token")]
+    on_secret.assert_called_once_with("s-1", "slack-bot-token")
     assert TOKEN not in stream.getvalue()
 
 
 def test_the_session_may_come_from_the_context_or_be_unknown(
-    stream: io.StringIO, told: list[tuple[str | None, str]]
+    stream: io.StringIO, on_secret: Mock
 ) -> None:
     with structlog.contextvars.bound_contextvars(session="s-2"):
         structlog.get_logger("a").info("step.read", why=f"{TOKEN} and password: hunter2")
     logging.getLogger("uvicorn.error").warning("it said %s", TOKEN)
-    assert told == [
-        ("s-2", "slack-bot-token"),
-        ("s-2", "password"),
-        (None, "slack-bot-token"),
+    assert on_secret.call_args_list == [
+        call("s-2", "slack-bot-token"),
+        call("s-2", "password"),
+        call(None, "slack-bot-token"),
     ]
 
 
-def test_nobody_is_told_of_what_is_no_secret(
-    stream: io.StringIO, told: list[tuple[str | None, str]]
-) -> None:
+def test_nobody_is_told_of_what_is_no_secret(stream: io.StringIO, on_secret: Mock) -> None:
     log = structlog.get_logger("a")
     log.info("session.moved", session="s-1", now="choosing")
     log.info("a.b", token=TOKEN, text=TOKEN)  # redacted by name, never looked at
     log.info("a.b", url="postgresql://guest:guest@db/x", why="the password is reset by mail")
-    assert told == []
+    on_secret.assert_not_called()
 
 
-def test_who_is_told_may_log_the_secret_and_is_not_told_again(stream: io.StringIO) -> None:
-    calls: list[str] = []
-
-    def loudly(_session: str | None, kind: str) -> None:
-        calls.append(kind)
+def test_who_is_told_may_log_the_secret_and_is_not_told_again(
+    stream: io.StringIO, on_secret: Mock
+) -> None:
+    def loudly(_session: str | None, _kind: str) -> None:
         structlog.get_logger("b").info("halted", why=TOKEN)
         logging.getLogger("b").info("halted for %s", TOKEN)
 
-    configure("json", "info", stream, on_secret=loudly)
+    on_secret.side_effect = loudly
     for _ in range(2):
         structlog.get_logger("a").info("step.read", why=TOKEN)
-    assert calls == ["slack-bot-token"] * 2
+    assert on_secret.call_args_list == [call(None, "slack-bot-token")] * 2
     assert [entry["event"].partition(" ")[0] for entry in lines(stream)] == [
         "halted",
         "halted",
@@ -265,11 +264,9 @@ def test_who_is_told_may_fail_and_the_line_is_written(stream: io.StringIO) -> No
     assert read["event"] == "step.read"
 
 
-def test_a_key_can_hold_a_secret_too(
-    stream: io.StringIO, told: list[tuple[str | None, str]]
-) -> None:
+def test_a_key_can_hold_a_secret_too(stream: io.StringIO, on_secret: Mock) -> None:
     structlog.get_logger("a").info("a.b", seen={TOKEN: 1})
-    assert told == [(None, "slack-bot-token")]
+    on_secret.assert_called_once_with(None, "slack-bot-token")
     assert TOKEN not in stream.getvalue()
 
 

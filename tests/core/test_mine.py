@@ -6,8 +6,8 @@ import pytest
 
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId, UserId
-from core.domain.session import Origin
-from core.ports import ThreadSaid
+from core.domain.session.start import Origin
+from core.runtime.outbox_worker import ThreadSaid
 from tests.core.test_proposing import ROOT, THREAD, Threads
 from tests.support.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table

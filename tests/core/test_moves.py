@@ -7,6 +7,7 @@ from typing import get_args
 
 import pytest
 
+from core.brains.tasks import LaunchError
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
@@ -24,13 +25,15 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.lines import Correction, line_of, lines_mark
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Playbook
-from core.domain.session import ENDED, Menu, MenuKind, Session, Status
-from core.engine.decide import decide
+from core.domain.session.course import ENDED, Status
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.session import Session
+from core.engine.decide import HANDLERS, decide
 from core.engine.kernel.situation import Situation
 from core.engine.moves import CHOICES, NEXT, legal_targets
-from core.ports import LaunchError
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.state_diagrams import MAIN_ROAD, choices_table, diagram, overview
@@ -59,6 +62,11 @@ def test_every_status_and_every_event_is_in_the_table() -> None:
     assert set(NEXT) == {None, *get_args(Status)}
     listed = {event for row in NEXT.values() for event in row}
     assert listed == set(get_args(on.Event))
+
+
+def test_every_event_of_a_session_has_one_place_that_carries_it_out() -> None:
+    decided_before = {on.SessionRequested, on.DeletionRequested}
+    assert set(HANDLERS) == set(get_args(on.Event)) - decided_before
 
 
 def test_every_status_is_reached_from_another() -> None:
@@ -225,11 +233,14 @@ def events_of(table: Harness, menu: MenuId, said: on.MessagePosted | None) -> li
     """One of each kind that fits, and some that do not."""
     at = table.clock.now()
     session = table.session
-    step = session.step or FIRST
+    step = session.course.step or FIRST
     ts = said.ts if said else table.stage.next_ts()
     root = table.stage.next_ts()
-    if table.runtime.reader.thread(table.id, session.voice):
+    if table.runtime.reader.thread(table.id, session.course.thread):
         root = table.thread()
+    lines = [claim for claim in table.runtime.reader.claims(table.id) if claim.step == step]
+    mark, said_there = lines_mark(lines), next(filter(None, map(line_of, lines)), None)
+    corrections = (Correction(step, said_there, "note", DEV, at),) if said_there else ()
     clicks = ("continue", "accept", "skip-step", "back", "pause", "cancel", "depth:deep", "confirm")
     return [
         table.message("One thing more.", thread=root),
@@ -249,6 +260,8 @@ def events_of(table: Harness, menu: MenuId, said: on.MessagePosted | None) -> li
         on.DifferenceGiven(DEV, at, menu, AnswerId(f"{CHANNEL}:{ts}"), "The bank decides."),
         on.DifferenceSettled(OWNER, at, menu, AnswerId(f"{CHANNEL}:{ts}"), "both", "Both do."),
         on.DeciderNamed(OWNER, at, menu, DEV),
+        on.LinesSorted(DEV, at, step, "", ()),
+        on.LinesSorted(DEV, at, step, mark, corrections),
         on.DepthChosen(DEV, at, "deep"),
         on.PauseRequested(DEV, at),
         on.SessionResumed(DEV, at),
@@ -260,7 +273,7 @@ def events_of(table: Harness, menu: MenuId, said: on.MessagePosted | None) -> li
         on.ExportRequested(DEV, at),
         on.DeletionRequested(DEV, at, sure=True),
         on.DeletionRequested(OWNER, at),
-        *([on.FlowOpened(at, None, (), on.FolderFound("new"))] if session.phase is None else []),
+        *([] if session.course.phase else [on.FlowOpened(at, None, (), on.FolderFound("new"))]),
         on.PostDelayed(at, "PostPrompt", "timeout", 5, 15.0),
         on.StatePreserved(at, "", FaultId("f")),
         on.Diagnosed(at, TaskId("t"), step, "sonnet", False, "Nothing."),
@@ -268,13 +281,13 @@ def events_of(table: Harness, menu: MenuId, said: on.MessagePosted | None) -> li
         on.DamageFound(at, "ERR-DATA-001", "a row"),
         *(
             [on.SecretFound(OWNER, at, "answer", ("a token",), table.message("x", thread=root))]
-            if session.voice
+            if session.course.thread
             else []
         ),
         on.CardPosted(at),
         on.PostRefused(at, "PostPrompt", "is_archived", reason="archived"),
         on.PostRefused(at, "PostCard", "not_in_channel", reason="not_invited"),
-        on.PhaseOpened(at, session.phase or table.library.phases("analysis")[0].key, ()),
+        on.PhaseOpened(at, session.course.phase or table.library.phases("analysis")[0].key, ()),
         on.StepOpened(at, opened(table), step),
         on.QuietPassed(at, step),
         on.ReminderDue(at, step),

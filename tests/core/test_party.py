@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.content.models.party import parse_party
@@ -451,7 +451,6 @@ YAML = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(junk=YAML, seed=st.integers(0, 10**6))
 def test_junk_anywhere_is_a_party_or_faults(junk: object, seed: int) -> None:
     chance = random.Random(seed)

@@ -4,7 +4,7 @@ import datetime
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from core.content.models.agent import parse_agent
@@ -250,7 +250,6 @@ JSON_LIKE = st.recursive(
 FIELDS = st.sampled_from([*FRONT, "depends_on", "skip_if", "more"])
 
 
-@settings(deadline=None)
 @given(st.dictionaries(FIELDS, JSON_LIKE), st.text())
 def test_any_front_matter_is_a_step_or_has_faults(front: dict[str, object], body: str) -> None:
     found = parsed(body, **front)
@@ -365,7 +364,6 @@ def test_a_body_without_headings_has_no_sections() -> None:
     assert sections_of("") == {}
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="#`~ ab\n", max_size=80))
 def test_any_text_has_sections_and_nothing_is_made_up(body: str) -> None:
     for heading, text in sections_of(body).items():
@@ -513,7 +511,6 @@ def test_a_phase_that_cannot_be_used_is_left_out_and_said(phases: object, place:
     assert [one for one, _ in places(found.flaws)] == [place]
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*AGENT]), JSON_LIKE))
 def test_any_agent_file_is_usable_or_has_faults(front: dict[str, object]) -> None:
     found = parse_agent({**AGENT, **front})

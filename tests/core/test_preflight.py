@@ -9,7 +9,7 @@ import pytest
 
 from core.artifacts.files.folder import Folder
 from core.content.library import Library
-from core.domain.session import Checked
+from core.domain.session.start import Checked
 from core.runtime.preflight import Preflight
 from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import Tree

@@ -9,9 +9,10 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.events import AnswerTakenOut, ThreadRead
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
-from core.domain.session import EarlierStatement, Origin, Proposal
+from core.domain.session.start import EarlierStatement, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
-from core.ports import Later, Refused, ThreadSaid, Unclear
+from core.ports import Later, Refused, Unclear
+from core.runtime.outbox_worker import ThreadSaid
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 
@@ -74,7 +75,7 @@ def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: 
     assert [each.by for each in table.session.proposals] == [OWNER, DEV, OPS]
     assert len(table.shown(fx.ShowProposals)) == 1
     assert table.said == []
-    assert (table.session.status, table.session.done) == ("asking", ())
+    assert (table.session.status, table.session.course.done) == ("asking", ())
     stage = table.outbox_worker.threads
     assert isinstance(stage, Threads)
     assert stage.asked == [(table.session.team, CHANNEL, ROOT)]
@@ -137,10 +138,10 @@ def test_each_waits_for_its_own_author(table: Harness) -> None:
 
 def test_confirmed_late_it_is_a_late_answer(table: Harness) -> None:
     table.answer()
-    here = table.session.step
+    here = table.session.course.step
     press(table, "confirm-mine", DEV, DEV)
     assert "bank's window" in spec(table)
-    assert (table.session.step, table.statuses["01-01"]) == (here, "completed")
+    assert (table.session.course.step, table.statuses["01-01"]) == (here, "completed")
 
 
 def test_an_edit_before_it_is_confirmed_is_what_counts(table: Harness) -> None:
@@ -199,7 +200,7 @@ def test_a_thread_that_cannot_be_read_is_said_and_stops_nobody(tmp_path: Path) -
         assert [line.kind for line in table.shown(fx.Say)] == ["thread-unread"]
         assert table.session.proposals == ()
         table.answer()
-        assert table.session.done == ("01-01",)
+        assert table.session.course.done == ("01-01",)
 
 
 def test_where_slack_has_no_time_it_is_asked_again(tmp_path: Path) -> None:

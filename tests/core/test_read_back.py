@@ -220,13 +220,12 @@ def test_a_word_is_a_click_while_its_key_would_be_known_and_nothing_later(away: 
     away.say("An answer.")
     away.write("continue")
     away.read()
-    assert away.table.session.step == "01-02"
+    assert away.table.session.course.step == "01-02"
     away.write("deep")
     away.forget_keys()
     away.read()
-    assert [step.prompt.depth for step in away.table.session.steps if step.id == "01-02"] == [
-        "standard"
-    ]
+    steps = away.table.session.course.steps
+    assert [step.prompt.depth for step in steps if step.id == "01-02"] == ["standard"]
     assert "deep" not in away.table.said
 
 
@@ -321,7 +320,8 @@ def test_the_most_recently_active_is_read_first_and_one_failure_stops_no_other(
     away.write("In the older one.")
     away.read()
     roots = [
-        first.runtime.reader.thread(each, first.session.voice) for each in (second_id, first.id)
+        first.runtime.reader.thread(each, first.session.course.thread)
+        for each in (second_id, first.id)
     ]
     assert [root.ts for root in roots if root] == [asked[0] for asked in away.pages.asked]
     assert first.said == ["In the older one."]
@@ -345,12 +345,12 @@ def test_an_open_menu_notes_that_a_click_may_be_missing(away: Away, answers: int
         away.say("An answer to the last step.")
     away.write("Another one.")
     away.read()
-    here = next(state for state in away.table.session.steps if state.id == away.table.session.step)
+    course = away.table.session.course
+    here = next(state for state in course.steps if state.id == course.step)
     assert (away.table.session.status, here.prompt.missed_clicks) == ("choosing", True)
     away.table.forward()
-    assert not any(
-        step.prompt.missed_clicks for step in away.table.session.steps if not step.choice.name
-    )
+    steps = away.table.session.course.steps
+    assert not any(step.prompt.missed_clicks for step in steps if not step.choice.name)
 
 
 def test_posts_that_are_due_go_first(away: Away) -> None:

@@ -22,6 +22,7 @@ def changed(shares_of: Callable[[int], Iterable[int]]) -> list[tuple[str, int]]:
     ]
 
 
+@pytest.mark.whole
 def test_texts_in_many_scripts_and_all_plays_are_read_as_before_by_readers_in_turn() -> None:
     in_turn = changed(lambda number: [number % SHARES])
     assert in_turn == [], "python -m tests.core.reading_reference keeps what is meant"

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from core.brains.facilitator import Facilitator
+from core.brains.tasks import BrainError
 from core.domain.ids import SessionId
-from core.ports import BrainError, Gone
+from core.ports import Gone
 from core.store.journal.differences import TABLES, ReplayDifference
 from core.store.journal.replay import Replayed, replayed
 from core.store.repository.erase import tables_of_a_session
@@ -18,6 +19,7 @@ from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
 from tests.support.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 
 def again(table: Harness) -> Replayed:
@@ -27,8 +29,8 @@ def again(table: Harness) -> Replayed:
 def assert_same(table: Harness, session: str = "s1") -> None:
     came = replayed(table.runtime.database, SessionId(session))
     assert came.differences == ()
-    journal = table.runtime.database.read.execute(
-        "SELECT count(*) FROM journal WHERE session = ?", (session,)
+    journal = run_query(
+        table.runtime.database, "SELECT count(*) FROM journal WHERE session = ?", (session,)
     ).fetchone()
     assert came.events == came.compared == journal[0] > 0
 
@@ -63,7 +65,7 @@ def test_words_for_a_menu_are_decided_the_same(table: Harness) -> None:
     table.say("deep")
     table.say("Because of the bank.")
     table.say("c")
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
     table.say("Nothing more.")
     table.say("amend")
     assert_same(table)
@@ -71,7 +73,7 @@ def test_words_for_a_menu_are_decided_the_same(table: Harness) -> None:
 
 def test_a_reply_in_another_thread_is_decided_the_same(table: Harness) -> None:
     table.finish()
-    table.say("One more thing.", thread=table.thread(table.session.met[0]))
+    table.say("One more thing.", thread=table.thread(table.session.course.threads[0]))
     assert "One more thing." in table.said
     assert_same(table)
 
@@ -82,7 +84,7 @@ def test_settings_that_change_on_the_way_are_kept(tmp_path: Path) -> None:
     table.say("Because of the bank.")
     table.pass_time(10)
     table.forward()
-    table.runtime.quiet_s = 0.0
+    table.runtime.set_quiet_s(0.0)
     table.answer()
     assert_same(table)
 
@@ -131,7 +133,9 @@ def test_an_inception_is_decided_the_same(tmp_path: Path, mode: str) -> None:
 def test_damage_is_decided_from_what_was_found(table: Harness) -> None:
     """The row that broke then is whole in the copy: what was decided is in the journal."""
     table.say("Because of the bank.")
-    damage(table, "UPDATE sessions SET doc = json_set(doc, '$.step', '09-09') WHERE id = 's1'")
+    damage(
+        table, "UPDATE sessions SET doc = json_set(doc, '$.course.step', '09-09') WHERE id = 's1'"
+    )
     table.say("And the auditors.")
     assert table.session.status == "halted"
     kinds = [kind for (kind,) in rows(table, "SELECT kind FROM journal ORDER BY place")]
@@ -152,7 +156,7 @@ def test_a_session_that_was_taken_from_a_thread_is_decided_the_same(tmp_path: Pa
 
 
 def rows(table: Harness, query: str, *args: object) -> Iterator[tuple[Any, ...]]:
-    yield from table.runtime.database.read.execute(query, args)
+    yield from run_query(table.runtime.database, query, args)
 
 
 CHANGES = {

@@ -20,12 +20,13 @@ from core.artifacts.report.title_page import SessionRecord as Standing
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, Export, PersonaKey, StepId, Ts
 from core.domain.party.contributions import Contribution
-from core.domain.session import Questions
+from core.domain.session.step import Questions
 from core.ports import Workspace
 from tests.core.differing import react
 from tests.core.printed import printed
 from tests.core.test_party_artifacts import played
 from tests.support.fakes import DEV, MAYA, NAMES, OWNER, TEAM, Names
+from tests.support.follow_ups import passed
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import Tree, text_of
 
@@ -80,7 +81,7 @@ def test_every_artifact_is_a_chapter_in_the_order_of_the_flow(whole: Sequence[st
     assert list(whole[2:]) == [
         *("Quick Scan", "Requirements Specification", "Quality Requirements", "User Stories"),
         *("Traceability Matrix", "Impact Analysis", "Architecture Overview"),
-        *("Technology Decisions", "ADR-001", "Module Design", "Interface Specification"),
+        *("Technology Decisions", "Module Design", "Interface Specification"),
         *("Data Flow", "Error Taxonomy", "Design Summary", "Left open", "Who said what"),
     ]
 
@@ -108,12 +109,12 @@ def test_the_contents_list_leads_to_every_chapter(whole: Sequence[str]) -> None:
 
 def test_data_is_shown_as_tables_and_never_as_it_lies_in_the_file(whole: Sequence[str]) -> None:
     stories = whole[0].partition("\n## 4. User Stories")[2].partition("\n## ")[0]
-    assert "| Story | As | I want | So that | Priority | Said by |" in stories
-    assert "| **US-001** | analyst | one PDF file | I can mail it |" in stories
+    assert "| Story | As | When | I want | So that | Priority | Said by |" in stories
+    assert "| **US-001** | analyst | – | one PDF file | I can mail it |" in stories
     assert "### Accepted when\n\n- **US-001**" in stories
     assert "\n  - the file opens" in stories
     traces = whole[0].partition("\n## 5. Traceability Matrix")[2].partition("\n## ")[0]
-    assert "| Requirement | Story | Priority | Status | Said by |" in traces
+    assert "| Goal | Requirement | Story | Check | Part | Decision | Priority | Status |" in traces
     assert "| **FR-001** export it as PDF |" in traces
     for raw in ('"schema"', "schema:", "requirement,story"):
         assert raw not in whole[0]
@@ -212,7 +213,7 @@ def test_assumptions_differences_and_questions_stand_in_one_place(tmp_path: Path
     step = replace(
         table.runtime.reader.all_steps(table.id)[0],
         id=StepId("01-06"), title="Features",
-        questions=Questions(gaps=("Who pays?",)), concerns=("No diagram.",),
+        questions=Questions(passed("Who pays?")), concerns=("No diagram.",),
     )  # fmt: skip
     answers = (answer(1, OWNER, "PDF"), answer(2, DEV, "Excel"))
     standing = Standing(
@@ -240,7 +241,8 @@ def test_assumptions_differences_and_questions_stand_in_one_place(tmp_path: Path
         f"  - It is an Excel file {said.format('Sam', 2)}\n"
         "- Maya Chen does not agree: It costs too much.",
         "### Open questions",
-        f"- **Features:** Who may see it? {said.format('Sam', 2)}\n- Who pays? (Features)",
+        f"- **Features:** Who may see it? {said.format('Sam', 2)}\n"
+        "- Asked, not answered: Who pays? (Features)",
         "### Not verified",
         "- No diagram. (Features)",
     ]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 from tests.support.fakes import DEV, MAYA, OWNER
 from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import AGENT, Tree
@@ -69,10 +69,10 @@ def test_maya_leads_them_to_the_end_where_somebody_says_so(
     table = started(tmp_path, agent)
     table.click("stand-in", by=DEV, menu=menu_of(table).id)
     assert (table.session.status, table.prompts) == ("asking", ["01-01"])
-    assert table.session.steps[0].prompt.persona == MAYA
+    assert table.session.course.steps[0].prompt.persona == MAYA
     table.finish()
     assert table.session.status == "completed"
-    assert table.session.done == ("01-01", "01-02", "02-01")
+    assert table.session.course.done == ("01-01", "01-02", "02-01")
     assert "ERR-STEP-006" not in table.codes
     assert code in table.codes
     assert not [words for words in table.messages if "Skipping" in words]
@@ -84,8 +84,8 @@ def test_the_choice_holds_after_a_crash_and_a_resume(tmp_path: Path) -> None:
     table.answer("Because of the bank.")
     table.click("pause")
     table.resume()
-    assert table.session.step == "01-02"
-    assert table.session.steps[1].fault is None
+    assert table.session.course.step == "01-02"
+    assert table.session.course.steps[1].fault is None
 
 
 def test_cancelling_is_for_the_owner_alone_and_leaves_nothing_begun(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ def test_a_phase_that_a_custom_team_does_not_name_is_led_by_its_first_persona_wh
     assert table.messages == [
         "Note: Unknown phase key '01-requirements'. I'll lead this phase as Noor Haddad (Reviewer)."
     ]
-    assert table.session.phases[0].persona == "security-reviewer"
+    assert table.session.course.phases[0].persona == "security-reviewer"
 
 
 def test_where_maya_sits_at_the_table_she_leads_it_in_the_seeds_words(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_resume_tries_again_with_everything_read_anew(tmp_path: Path) -> None:
     tree.agent(TEAM)
     table.resume()
     assert table.prompts == ["01-01"]
-    assert table.session.steps[0].prompt.persona == "security-reviewer"
+    assert table.session.course.steps[0].prompt.persona == "security-reviewer"
     assert len([post for post in table.stage.posts if post.target == "card"]) == 1
     table.finish()
     assert table.session.status == "completed"

@@ -4,8 +4,8 @@ import pytest
 
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Protocol
-from core.domain.session import Council, Seat, SeatState
-from core.engine.flow.rounds import ROUNDS, Round, Who, final_round, is_parallel, whom
+from core.domain.session.council import Council, Seat, SeatState
+from core.engine.flow.rounds import ROUNDS, Round, Who, called_members, final_round, is_parallel
 
 A, B, C = (PersonaKey(each) for each in "abc")
 
@@ -20,7 +20,7 @@ def council(*away: PersonaKey) -> Council:
 def asked(
     who: Who, *away: PersonaKey, by: dict[PersonaKey, PersonaKey] | None = None
 ) -> list[tuple[PersonaKey, PersonaKey | None]]:
-    found = whom(Round("position", who, counted=False), council(*away), by or {})
+    found = called_members(Round("position", who, counted=False), council(*away), by or {})
     return [(seat.persona, about) for seat, about in found]
 
 

@@ -14,6 +14,7 @@ from core.store.repository.journal_entry import JournalledDecision
 from core.store.repository.transaction import ConflictError, Transaction
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def table(tmp_path: Path) -> Harness:
 
 
 def journal(table: Harness) -> list[str]:
-    rows = table.runtime.database.read.execute("SELECT kind FROM journal ORDER BY place")
+    rows = run_query(table.runtime.database, "SELECT kind FROM journal ORDER BY place")
     return [kind for (kind,) in rows]
 
 
@@ -49,7 +50,7 @@ def test_keys_are_written_only_with_an_effect(table: Harness) -> None:
     table.take(table.message("// not for you"), keys=["msg:1"])
     table.take(table.message("Because.", thread=table.card), keys=["msg:2"])
     table.take(table.message("Because.", thread=table.stage.next_ts()), keys=["msg:3"])
-    found = table.runtime.database.read.execute("SELECT key FROM deliveries").fetchall()
+    found = run_query(table.runtime.database, "SELECT key FROM deliveries").fetchall()
     assert found == []
 
 
@@ -87,7 +88,7 @@ def test_every_event_that_changed_something_stands_in_the_journal_in_order(
 def test_the_journal_holds_nobodys_words(table: Harness) -> None:
     ts = table.say("A sentence found nowhere else.")
     table.edit(ts, "Another one found nowhere else.")
-    rows = table.runtime.database.read.execute("SELECT doc FROM journal").fetchall()
+    rows = run_query(table.runtime.database, "SELECT doc FROM journal").fetchall()
     assert not [doc for (doc,) in rows if "nowhere" in doc]
 
 
@@ -172,7 +173,7 @@ def test_old_keys_are_pruned_and_young_ones_kept(table: Harness) -> None:
     assert table.handled.repeated
     table.clock.forward(2 * 3600)
     table.runtime.prune()
-    assert table.runtime.database.read.execute("SELECT key FROM deliveries").fetchall() == []
+    assert run_query(table.runtime.database, "SELECT key FROM deliveries").fetchall() == []
 
 
 def test_eight_threads_on_one_database_lose_nothing(table: Harness) -> None:

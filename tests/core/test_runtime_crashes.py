@@ -84,13 +84,13 @@ class People:
     def is_asked(self, step: str) -> bool:
         session = self.table.session
         posted = self.table.runtime.reader.post(session.id, f"prompt:{step}:1")
-        return session.step == step and session.status == "asking" and posted is not None
+        return session.course.step == step and session.status == "asking" and posted is not None
 
     def has(self, step: str) -> bool:
         return f"Said to {step}." in self.table.said
 
     def left(self, step: str) -> bool:
-        return self.table.session.step != step or self.table.session.status == "completed"
+        return self.table.session.course.step != step or self.table.session.status == "completed"
 
 
 def two_steps(folder: Path) -> Tree:
@@ -126,7 +126,7 @@ def assert_whole(table: Harness, undisturbed: dict[str, str]) -> None:
         "prompt:01-02:1",
     }
     assert table.session.status == "completed"
-    assert table.session.done == ("01-01", "01-02")
+    assert table.session.course.done == ("01-01", "01-02")
     assert written(table) == undisturbed
     assert table.runtime.outbox.pending(table.clock.now()) == 0
 

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from core.domain.session import Session, changed
+from core.domain.session.session import Session
 
 SESSION = Session("s", "r", "T", "C", "U", "slug", "Title", "text", "seed", "2026-01-01")  # type: ignore[arg-type]
 
 
 def test_a_changed_session_is_another_one_and_leaves_the_first_as_it_was() -> None:
-    now = changed(SESSION, status="asking", adopted=True)  # type: ignore[call-arg]
+    now = SESSION.with_part("status", "asking").with_part("adopted", True)
     assert now == replace(SESSION, status="asking", adopted=True)
     assert (SESSION.status, SESSION.adopted) == ("starting", False)
 
 
 def test_what_is_no_part_of_a_session_cannot_be_changed() -> None:
     with pytest.raises(KeyError, match="stauts"):
-        changed(SESSION, stauts="asking")  # type: ignore[call-arg]
+        SESSION.with_part("stauts", "asking")

@@ -11,7 +11,10 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Draft, Scan, Section
-from core.domain.session import Fault, Menu, Session, StepState
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.store.documents import (
     CHARS_MAX,
     CorruptError,
@@ -82,7 +85,8 @@ def test_a_session_comes_back_without_what_has_rows_of_its_own() -> None:
     random = Random(7)
     for _ in range(SAMPLES):
         session: Session = made(Session, random)
-        assert load(Session, dump_session(session)) == replace(session, steps=(), version=0)
+        stored = replace(session, course=replace(session.course, steps=()), version=0)
+        assert load(Session, dump_session(session)) == stored
 
 
 @pytest.mark.parametrize("kind", EVENTS)

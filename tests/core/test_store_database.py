@@ -16,6 +16,7 @@ from core.store.connection.database import READERS_MAX, Database, DatabaseGoneEr
 from core.store.maintenance import upgrade
 from core.store.schema import tables as _  # noqa: F401 - they register themselves
 from tests.migrations import add_revision
+from tests.support.rows import run_query
 
 MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 
@@ -30,7 +31,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def keys(database: Database) -> list[str]:
-    return [key for (key,) in database.read.execute("SELECT key FROM deliveries ORDER BY key")]
+    return [key for (key,) in run_query(database, "SELECT key FROM deliveries ORDER BY key")]
 
 
 # ── how it is opened ──
@@ -311,7 +312,7 @@ def test_the_migrations_give_the_tables_of_the_code(database: Database) -> None:
 
 def test_every_index_of_the_code_is_there(database: Database) -> None:
     wanted = {index.name for table in SQLModel.metadata.tables.values() for index in table.indexes}
-    found = {name for (name,) in database.read.execute("SELECT name FROM sqlite_master")}
+    found = {name for (name,) in run_query(database, "SELECT name FROM sqlite_master")}
     assert wanted <= found
 
 

@@ -55,7 +55,7 @@ def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Harness) -> N
 def test_without_its_only_answer_a_step_is_asked_again(table: Harness) -> None:
     ts = table.say("See you at lunch.")
     take_out(table, ts)
-    assert (table.session.status, table.session.done) == ("asking", ())
+    assert (table.session.status, table.session.course.done) == ("asking", ())
     assert table.said == []
 
 
@@ -146,13 +146,13 @@ def test_a_late_answer_can_be_taken_out_and_put_back_while_the_step_stays_done(
 ) -> None:
     ts = table.say("Because of the auditors.")
     table.forward()
-    here = table.session.step
+    here = table.session.course.step
     out = take_out(table, ts)
     assert table.statuses["01-01"] == "completed"
     assert "auditors" not in spec(table)
     put_back(table, out)
     assert "auditors" in spec(table)
-    assert table.session.step == here
+    assert table.session.course.step == here
 
 
 def test_an_edit_while_it_is_out_comes_back_with_it(table: Harness) -> None:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import yaml
 
+from core.artifacts.document import words
 from tests.support.artifact_checker_formats import against, flowchart, outside_code, tables
 from tests.support.artifact_checker_words import NUMBERS, ROOT, Known, people_in, visible
 
@@ -28,6 +29,11 @@ _PLACEHOLDER: Final = re.compile(
     r"\{[a-z_ ]*\}|\b(?:TODO|TBD|FIXME|XXX)\b|\blorem\b", re.IGNORECASE
 )
 _COUNTED: Final = {"requirement": "FR", "quality requirement": "NFR", "decision": "ADR"}
+_NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
+_UNSAID: Final = (
+    *("  - Story: ", "  - Goal: ", "  - Checks: "),
+    *("  - Nobody has said ", "  - No check: ", "  - Serves no "),
+)
 _SOURCE: Final = re.compile(r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by ")
 
 
@@ -68,8 +74,8 @@ def seen(name: str, text: str, value: Any) -> Iterator[str]:
     """The texts of a file that somebody reads: its words, not its keys, links or marks."""
     if name.endswith(".md"):
         shown = text
-        if name == "design-summary.md":
-            shown = re.sub(r"(?s)### In short\n\n.*?\n\n", "", text)  # counted, see below
+        if name == "design-summary.md":  # counted, see below
+            shown = re.sub(r"(?s)### In short\n\n.*?\n\n(?=### What was decided)", "", text)
         yield visible(shown)
     else:
         yield from _strings(value)
@@ -124,7 +130,7 @@ def _page(name: str, text: str, title: str) -> Iterator[str]:
     inside = [
         each for each in re.findall(r"(?m)^### (.*)$", outside_code(body)) if each not in VIEWS
     ]
-    empty = "No decision was recorded." in body or "This decision was withdrawn." in body
+    empty = any(words.text(name) in body for name in _NO_RECORD)
     if layout["inside"] and not empty and inside != layout["inside"]:
         yield f"holds {inside}"
     yield from _tables(text, layout["tables"])
@@ -196,6 +202,8 @@ def _ids(texts: dict[str, str], data: dict[str, Any], answers: Sequence[str]) ->
     given |= set(re.findall(r"(?m)^\| (NFR-[0-9]+) \|", matrix))
     told = {story["id"] for story in stories["stories"]}
     given |= told | {Path(name).stem.upper() for name in texts if name.startswith("adr-")}
+    # A decision that nobody weighed has no record: its line in the design summary defines it.
+    given |= set(re.findall(r"(?m)^- \*\*(ADR-[0-9]+)\*\*", texts.get("design-summary.md", "")))
     given |= set(_ID.findall(" ".join(answers)))
     if "user-stories.json" not in texts:
         given |= {row["story"] for row in rows}
@@ -241,7 +249,7 @@ def _provenance(name: str, text: str, value: Any) -> Iterator[str]:
 def _lines_without_source(text: str) -> Iterator[str]:
     body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", outside_code(text))
     for line in body.split("\n"):
-        listed = re.match(r" *- ", line) and not line.startswith("  - Story: ")
+        listed = re.match(r" *- ", line) and not line.startswith(_UNSAID)
         if listed and not _SOURCE.search(line) and not line.endswith("*(assumed)*"):
             yield f"nobody is named for {line!r}"
     for head, *rows in tables(body):

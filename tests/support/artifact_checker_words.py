@@ -19,20 +19,24 @@ NUMBERS: Final = (
     *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
 )
 _WORD: Final = re.compile(r"[^\W_]+")
-_IDS: Final = re.compile(r"\b(?:(?:FR|NFR|US|ADR|ART)-[0-9]{3,}|R[0-9]+)\b|\badr-[0-9]{3,}\.md\b")
+_IDS: Final = re.compile(
+    r"\b(?:(?:FR|NFR|US|ADR|AC|ART|GOAL)-[0-9]{3,}|R[0-9]+)\b|\badr-[0-9]{3,}\.md\b"
+)
 _FILE_LINK: Final = re.compile(r"(?<!\\)\[[^\]\n]*(?<!\\)\]\((?!http)[^)\n]*\)")
 _LINK: Final = re.compile(r"(?<!\\)\]\([^)]*\)")
 _MARK: Final = re.compile(r"<!--.*?-->")
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _QUOTED: Final = re.compile(r"“([^”\n]{2,})”|(?<!\w)\"([^\"\n]{2,}?)\"(?!\w)")
-_ASSUMED: Final = re.compile(r"(?m)^.*Not answered: .*$")
+_TIME: Final = re.compile(r" \([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\+00:00\)")
+_ASSUMED: Final = re.compile(r"(?m)^.*(?:Asked, not answered|Skipped by [^:\n]+): .*$")
 _SAID_BY: Final = re.compile(r"— (?:said|confirmed) by ([^|\n]*)$", re.MULTILINE)
 _GAVE: Final = re.compile(
     r"(?m)^- (?:Settled by )?\*\*([^*\n]+)\*\*"
     r"(?: agrees? with| s(?:aw|ees) it differently|, on the answer)"
 )
 _WHERE: Final = re.compile(
-    r" \((?:(?:, )?\[message\]\([^)]*\))+\)| \(draft confirmed\)| ?\*\(\w+\)\*"
+    r" \((?:(?:, )?\[message\]\([^)]*\))+\)| \(draft confirmed\)"
+    r"| ?\*\((?:\w+|sorted by [^)\n]*|rests on [^)\n]*, which was replaced)\)\*"
 )
 
 
@@ -57,7 +61,7 @@ class Known:
 
     def inventions(self, text: str) -> Iterator[str]:
         """Words and quoted phrases of a visible text that nobody said."""
-        text = _ASSUMED.sub("", text)
+        text = _TIME.sub("", _ASSUMED.sub("", text))
         for word in sorted(words_of(_IDS.sub(" ", text)) - self._words):
             yield f"nobody said {word!r}"
         for match in _QUOTED.finditer(text):

@@ -36,7 +36,10 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import Fault, Menu, OpenMenus, Session, Status
+from core.domain.session.course import Course, Status
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, OpenMenus
+from core.domain.session.session import Session
 from core.ports import Gone, Post, Summary, Workspace
 from tests.support.fakes import NoNames
 
@@ -187,7 +190,7 @@ class FakeRuntime:
             seed="",
             created_at="2024-01-01T00:00:00Z",
             status=status,
-            phase=PhaseKey("01-requirements"),
+            course=Course(phase=PhaseKey("01-requirements")),
             menus=OpenMenus(prompt=MenuId(f"{name}-prompt")),
         )
         self.reader.sessions[session.id] = session
@@ -206,8 +209,8 @@ def _summary(session: Session) -> Summary:
         channel=session.channel,
         owner=session.owner,
         status=session.status,
-        phase=session.phase,
-        step=session.step,
+        phase=session.course.phase,
+        step=session.course.step,
         done=1,
         total=24,
         updated_at=NOW,

@@ -2,16 +2,19 @@
 
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 from tests.support.demo_process import CHANNELS, Demo
 
 POLL_MS = 50.0
 PATIENCE_MS = 60_000.0  # whatever else the machine does
+TRIGGER_MS = 6_000.0  # twice as long as a trigger lives
+CLICKS_MAX = 5
 STEPS_DONE = re.compile(r"(\d+) of (\d+) steps done")
-LEADS = re.compile(r"^(.+?), .+ leads ", re.M)
+LEADS = re.compile(r"· ([^·]+?), [^·]+ leads")
 STEP = re.compile(r"Step (\d\d-\d\d) ")
 REPLIES = re.compile(r"\d+ repl(y|ies)")
 GOES_ON = re.compile(r"^(Continue|Accept\b.*)$")
@@ -80,6 +83,17 @@ class Person:
         button.wait_for_element_state("hidden", timeout=PATIENCE_MS)
         return said
 
+    def opens_form(self, label: str) -> Locator:
+        """The form behind a button. Its trigger lives for three seconds: one clicks again."""
+        form = self.tab.locator("#modals dialog")
+        for _ in range(CLICKS_MAX):
+            self.tab.get_by_role("button", name=label).click()
+            with suppress(Error):
+                form.wait_for(timeout=TRIGGER_MS)
+                break
+        expect(form).to_be_visible(timeout=PATIENCE_MS)
+        return form
+
     # an analysis
 
     def step(self) -> str:
@@ -91,7 +105,7 @@ class Person:
         """Once the next step is asked, in whosever thread; false when all is completed."""
         until = time.monotonic() + PATIENCE_MS / 1000
         while time.monotonic() < until:
-            shown = self.card().inner_text()
+            shown = self.card().text_content() or ""  # the plan of phases may be folded
             if "Completed." in shown:
                 return False
             leader = LEADS.search(shown)

@@ -192,10 +192,15 @@ def _round(
 ) -> None:
     """All of a round hear the same; what they say is heard after it."""
     before = {"said": tuple(held.said), "asked": held.asked, **more}
-    held.said += [
+    given = [
         consult(request(persona, want, *answers, neighbour=other, **before))
         for persona, other in pairs
     ]
+    if want != "questions" and not held.asked and any(one.questions for one in given):
+        held.asked = merged(given, held.phase.members)  # people say nothing more, and go on
+        _round(held, want, pairs, answers, **more)
+        return
+    held.said += given
 
 
 def _called(

@@ -30,7 +30,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Later, Limit, Order, Outcome, Post, Prepared, Refused, Sent, Target
 from core.runtime.commit import Runtime
 from core.taxonomy.post_refusals import RefusalReason

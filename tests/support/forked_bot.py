@@ -8,14 +8,16 @@ import io
 import multiprocessing
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
-from pathlib import Path
 from typing import IO, Final, cast
 
 from bot.devtools.play import child
+from bot.devtools.play.controls import Transport
 from bot.devtools.play.process import BotProcess
+from core.runtime.commit import no_checkpoint
+from tests.support.crash_points import CrashPlan, CrashPoints
 
 FORKS: Final = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["tests.support.forked_preload"])
@@ -41,10 +43,26 @@ class Forked:
         return self.process.exitcode
 
 
+@dataclass(slots=True)
 class ForkedBot(BotProcess):
-    def _begun(self, config: Path, environment: dict[str, str]) -> Forked:  # type: ignore[override]
+    """With a `plan` its crash points are counted; where one kills it, it is started again, once."""
+
+    plan: CrashPlan | None = None
+    crashes: int = field(default=0, init=False)
+
+    def exit_code(self) -> int | None:
+        code = BotProcess.exit_code(self)
+        if code is None or self.crashes or self.plan is None or not self.plan.is_crash_past():
+            return code
+        self.crashes += 1
+        self.kill()
+        self.start()
+        return None
+
+    def _begun(self, environment: dict[str, str]) -> Forked:  # type: ignore[override]
         ours, theirs = FORKS.Pipe(duplex=False)
-        process = FORKS.Process(target=_serve, args=(str(config), environment, str(self.log), ours))
+        where = (str(self.controls.root), self.transport, environment, str(self.log))
+        process = FORKS.Process(target=_serve, args=(*where, ours, self.plan))
         process.start()
         ours.close()
         stdin = io.FileIO(os.dup(theirs.fileno()), "w")
@@ -52,7 +70,14 @@ class ForkedBot(BotProcess):
         return Forked(process, cast("IO[bytes]", stdin))
 
 
-def _serve(config: str, environment: dict[str, str], log: str, stdin: Connection) -> None:
+def _serve(
+    folder: str,
+    transport: Transport,
+    environment: dict[str, str],
+    log: str,
+    stdin: Connection,
+    plan: CrashPlan | None,
+) -> None:
     os.setsid()  # a kill takes all of it, and nothing else
     os.environ.clear()
     os.environ.update(environment)
@@ -60,4 +85,4 @@ def _serve(config: str, environment: dict[str, str], log: str, stdin: Connection
     for ours, theirs in ((stdin.fileno(), 0), (written, 1), (written, 2)):
         os.dup2(ours, theirs)
     sys.stdin = os.fdopen(0)  # multiprocessing has put nothing in its place
-    child.main(config)
+    child.main(folder, transport, CrashPoints(plan) if plan else no_checkpoint)

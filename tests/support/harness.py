@@ -30,7 +30,8 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.domain.session import Menu, Session
+from core.domain.session.menu import Menu
+from core.domain.session.session import Session
 from core.ports import Workspace
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
@@ -277,7 +278,7 @@ class Harness:
 
     def go_to(self, step: str) -> None:
         """Answer step after step until that one is asked."""
-        while self.session.step != step or self.session.status != "asking":
+        while self.session.course.step != step or self.session.status != "asking":
             self.answer() if self.session.status == "asking" else self.forward()
 
     def finish(self) -> None:
@@ -293,7 +294,9 @@ class Harness:
     @property
     def menus(self) -> list[Menu]:
         places = self.session.menus
-        known = (places.current, places.stale, places.prompt, places.recovery)
+        known = (
+            places.current, places.stale, places.prompt, places.follow_up, places.recovery
+        )  # fmt: skip
         menus = [self.runtime.reader.menu(each) for each in known if each]
         return [menu for menu in menus if menu is not None]
 
@@ -310,7 +313,7 @@ class Harness:
         return self.handled.reply.kind if self.handled.reply else None
 
     def thread(self, persona: PersonaKey | None = None) -> Ts:
-        root = self.runtime.reader.thread(self.id, persona or self.session.voice)
+        root = self.runtime.reader.thread(self.id, persona or self.session.course.thread)
         assert root is not None
         return root.ts
 
@@ -326,7 +329,7 @@ class Harness:
 
     @property
     def phases(self) -> dict[str, str]:
-        return {phase.key: phase.status for phase in self.session.phases}
+        return {phase.key: phase.status for phase in self.session.course.phases}
 
     @property
     def said(self) -> list[str]:

@@ -20,7 +20,7 @@ from bot.web_api.client import SlackClient
 from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Order, Outcome, Prepared
 from core.runtime.commit import Runtime
 from tests.support.fakes import CHANNEL, NAMES, DrivenClock, Names
@@ -107,7 +107,7 @@ class SlackTable:
 
     @property
     def texts(self) -> list[str]:
-        return [each.text for each in self.messages]
+        return [each.plain for each in self.messages]
 
     def _roots(self) -> Iterator[WorkspaceMessage]:
         for each in self.slack.messages("general"):

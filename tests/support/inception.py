@@ -126,7 +126,7 @@ def played(table: Harness, play: Path = PLAY) -> list[str]:
     acts = {key: list(told) for key, told in yaml.safe_load(play.read_text())["steps"].items()}
     said: list[str] = []
     while table.session.status in ("asking", "choosing"):
-        step, phase = table.session.step, table.session.phase
+        step, phase = table.session.course.step, table.session.course.phase
         told = acts.get(step) or acts[phase]
         act = told.pop(0)
         if "reply" in act:

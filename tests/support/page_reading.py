@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 
 VOID = {"br", "hr", "img", "input"}
 SHOWN = """
-a blockquote button code details div em figcaption figure h3 h4 label li mark ol optgroup option p
-pre rect s select span strong summary svg table tbody td textarea th thead time tr u ul
+a blockquote button caption code details div em figcaption figure h3 h4 label li mark ol optgroup
+option p pre rect s select span strong summary svg table tbody td textarea th thead time tr u ul
 """
 TAGS = VOID | set(SHOWN.split())
 

@@ -1,14 +1,22 @@
 """Plays for tests: a script in a few lines, and what of its result may be compared."""
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from bot.devtools.play.controls import Transport
+from bot.devtools.play.entries import ProgressLine, Restarts
 from bot.devtools.play.file import parse
-from bot.devtools.play.play import PlayResult, play
-from bot.devtools.play.script import Restarts, Script
+from bot.devtools.play.places import tree_of
+from bot.devtools.play.play import PlayResult, performed, play
+from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
+from bot.devtools.play.world import PlayWorkspace, World
 from tests.support.bot_in_process import BotInProcess
+from tests.support.crash_player import CrashPlayer
+from tests.support.crash_points import CrashPlan
 from tests.support.forked_bot import ForkedBot
 
 HEAD = """
@@ -33,29 +41,78 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)"
 SHOWN_TIME = re.compile(r"\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC")
 
 
+@dataclass(frozen=True, slots=True)
+class PlayRecord(PlayResult):
+    """What came of a play, with its progress; of a bot whose crash points are counted, those."""
+
+    progress: tuple[ProgressLine, ...]
+    points: tuple[str, ...] = ()
+    crashes: int = 0
+
+
 def played(
     folder: Path,
     text: str,
     *,
     transport: Transport = "socket",
     steps: Path | None = None,
-    crash_at: int | None = None,
-    counts: bool = False,
-) -> PlayResult:
+    unknown_blocks: Collection[str] = (),
+) -> PlayRecord:
     """Perform the play that `text` describes: in a process of its own where it may be killed."""
+    return played_script(
+        folder, parse(text), transport=transport, steps=steps, unknown_blocks=unknown_blocks
+    )
+
+
+def played_script(
+    folder: Path,
+    script: Script,
+    *,
+    transport: Transport = "socket",
+    steps: Path | None = None,
+    unknown_blocks: Collection[str] = (),
+) -> PlayRecord:
     folder.mkdir(parents=True, exist_ok=True)
-    script = parse(text)
-    is_killed = crash_at is not None or counts or kills(script)
-    return play(
+    progress: list[ProgressLine] = []
+    result = play(
         script,
         artifacts=folder / "artifacts",
-        database=f"sqlite:///{folder}/roundtable.db",
+        database=database_in(folder),
         steps=steps,
         transport=transport,
-        crash_at=crash_at,
-        counts=counts,
-        bot=ForkedBot if is_killed else BotInProcess,
+        bot=ForkedBot if kills(script) else BotInProcess,
+        tell=progress.append,
+        unknown_blocks=unknown_blocks,
     )
+    return PlayRecord(result.summary, result.stopped, tuple(progress))
+
+
+def played_to_crash(
+    folder: Path,
+    text: str,
+    crash_at: int | None = None,
+    *,
+    transport: Transport = "socket",
+    steps: Path | None = None,
+    unknown_blocks: Collection[str] = (),
+) -> PlayRecord:
+    """Perform a play with its crash points counted, and the bot killed at one of them, if any."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plan = CrashPlan(folder / "points", crash_at)
+    script, progress = parse(text), list[ProgressLine]()
+    setting = PlayWorkspace(
+        database_in(folder), folder / "artifacts", tree_of(steps), transport,
+        bot=partial(ForkedBot, plan=plan), unknown_blocks=unknown_blocks,
+    )  # fmt: skip
+    with World(script, setting) as world:
+        player = CrashPlayer(script, world, progress.append)
+        result = performed(player, world)
+        crashes = player.crashes
+    return PlayRecord(result.summary, result.stopped, tuple(progress), plan.passed(), crashes)
+
+
+def database_in(folder: Path) -> str:
+    return f"sqlite:///{folder}/roundtable.db"
 
 
 def kills(script: Script) -> bool:
@@ -88,5 +145,5 @@ def codes(summary: PlaySummary) -> list[str]:
     return [fault["code"] for fault in summary["faults"]]
 
 
-def notes(result: PlayResult) -> list[str]:
+def notes(result: PlayRecord) -> list[str]:
     return [f"{line.step} {line.words}".strip() for line in result.progress if line.note]

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bot.devtools.counted_pools import CountedPools
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, WorkspaceMessage
+from bot.devtools.workspace.blocks.table import controls as controls_in
 from bot.server.composition import Roundtable, build
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
-from core.domain.session import Session
+from core.domain.session.session import Session
 from tests.support.serving import database_in, environment
-from tests.support.waiting import WAIT_S_MAX, CountedPools, wait_until
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 ACK_S_MAX = 10.0  # Slack waits three seconds, which a busy machine may take
 CHANNEL = "general"
@@ -123,7 +125,7 @@ class Desk:
         self, text: str, *, by: str = "pm", thread: str | None = None, files: tuple[str, ...] = ()
     ) -> str:
         session = self.session()
-        root = self.table.runtime.reader.thread(session.id, session.voice)
+        root = self.table.runtime.reader.thread(session.id, session.course.thread)
         assert root is not None
         ts = self.slack.say(by, CHANNEL, text, thread_ts=thread or root.ts, files=files)
         self.settle()
@@ -145,9 +147,8 @@ class Desk:
 
 
 def controls(message: WorkspaceMessage) -> list[dict[str, str]]:
-    """Everything in its rows that can be pressed."""
-    rows = [block["elements"] for block in message.blocks if block["type"] == "actions"]
-    return [element for row in rows for element in row]
+    """Everything in it that can be pressed."""
+    return [element for _, element in controls_in(message.blocks)]
 
 
 @contextmanager

@@ -14,8 +14,10 @@ from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core import logs
 from core.domain.ids import PersonaKey
-from core.domain.session import Fault, Session
+from core.domain.session.halt import Fault
+from core.domain.session.session import Session
 from tests.support.party_trouble import Hastened, TroubledTable
+from tests.support.rows import run_query
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 from tests.support.waiting import wait_until
 
@@ -25,6 +27,7 @@ ANSWER: Final = (
     "1: Developers who drive payments through the API. 2: Half of the payments that fail are paid. "
     "Database: PostgreSQL, because the team runs it already."
 )
+DRAWN: Final = "Retrier: tries a failed payment again after an hour."
 PHASES: Final = (
     "01-vision-council",
     "02-stack-debate",
@@ -40,6 +43,11 @@ COUNCILS: Final = {
 TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 Json = dict[str, Any]
+
+
+def typed(council: str) -> list[str]:
+    """What people have said when that council comes to its last round."""
+    return [ANSWER, DRAWN] if council == "Blueprint" else [ANSWER]
 
 
 @dataclass(slots=True)
@@ -93,8 +101,11 @@ class Party:
     def go_to(self, phase: str) -> None:
         """Accept one council after another until that one has come to its recommendation."""
         self.decide()
-        while self.session.phase != phase:
+        while self.session.course.phase != phase:
             self.press("accept")
+            if self.session.status == "asking":  # the blueprint's questions
+                self.reply(DRAWN, to="architecture-designer")
+                self.press("continue")
 
     def finish(self) -> None:
         """Answer and go on until nobody is asked any more."""
@@ -120,15 +131,15 @@ class Party:
         """What stands in a persona's thread, or in the card's, in order."""
         root = self.root(persona)
         every = self.desk.slack.messages(CHANNEL)
-        return [each.text for each in every if each.thread_ts == root and each.ts != root]
+        return [each.plain for each in every if each.thread_ts == root and each.ts != root]
 
     @property
     def card(self) -> str:
-        return self.desk.message(self.root(None)).text
+        return self.desk.message(self.root(None)).plain
 
     @property
     def channel(self) -> list[str]:
-        return [each.text for each in self.desk.slack.messages(CHANNEL)]
+        return [each.plain for each in self.desk.slack.messages(CHANNEL)]
 
     def offering(self, choice: str) -> WorkspaceMessage:
         for message in reversed(self.desk.slack.messages(CHANNEL)):
@@ -183,7 +194,7 @@ class Party:
     def happened(self, event: str) -> list[Json]:
         """Every event of that kind, as the journal keeps it."""
         query = "SELECT doc FROM journal WHERE session = ? AND kind = ? ORDER BY place"
-        rows = self.desk.table.runtime.database.read.execute(query, (self.session.id, event))
+        rows = run_query(self.desk.table.runtime.database, query, (self.session.id, event))
         return [json.loads(each[0]) for each in rows.fetchall()]
 
     @property

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from typing import Final, get_args
 
-from core.domain.session import MenuKind, Status
+from core.domain.session.course import Status
+from core.domain.session.menu import MenuKind
 from core.engine.moves import CHOICES, NEXT
 
 MAIN_ROAD: Final[tuple[tuple[Status, Status], ...]] = (

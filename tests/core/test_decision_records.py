@@ -1,0 +1,158 @@
+"""A record of a decision is written for what was weighed: options, a difference, a changed mind."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+
+from core.artifacts.compose.analysis.options import undecided_options
+from core.artifacts.compose.layouts import sections
+from core.domain.answers import Claim, Draft
+from tests.core.test_artifacts_lines import file_of, line
+from tests.core.test_scripted import answer, request
+from tests.support.composing import compose
+
+BOTH = ("tech-stack-decision.md", "adr-*.md")
+LOCK = line(
+    1,
+    "option",
+    "A: a lock per slot",
+    step="03-01",
+    option="A",
+    **{"for": "no new service", "against": "a crash keeps it locked\nnobody sees who waits"},
+)
+QUEUE = line(2, "option", "B: a queue in front", step="03-01", option="B", against="one more part")
+CHOICE = line(1, "decision", "we go with A", step="03-02", ref="ADR-001", option="A")
+
+
+def records(
+    *own: Claim, earlier: tuple[Claim, ...] = (LOCK, QUEUE), previous: tuple[Claim, ...] = ()
+) -> Mapping[str, str]:
+    """The step's records of decisions, by file."""
+    asked = request(
+        "03-02",
+        *(claim.text for claim in own),
+        outputs=BOTH,
+        claims=earlier,
+        previous=previous,
+        other_answers=tuple(
+            answer(one.step, int(one.id.partition("/")[2]), one.text) for one in earlier
+        ),
+    )
+    made = sections(asked, Draft("", own))
+    names = [part.file for part in made if part.file.startswith("adr-")]
+    return {name: compose(name, "A title", "a-title", made, None) for name in names}
+
+
+def parts_of(text: str) -> dict[str, str]:
+    return dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
+
+
+def test_a_record_has_the_options_with_what_people_said_for_and_against_each() -> None:
+    why = line(2, "fact", "Two desks book at once", step="03-02", said=1)
+    risk = line(3, "risk", "A crash leaves a slot locked", step="03-02", said=1)
+    (text,) = records(CHOICE, why, risk).values()
+    found = parts_of(text)
+    assert list(found) == ["Status", "Context", "Options", "Decision", "Consequences", "Sources"]
+    assert found["Status"].startswith("decided — said by Priya")
+    assert found["Context"].startswith("- Two desks book at once — said by Priya")
+    assert "- A: a lock per slot — said by Priya" in found["Options"]
+    assert "  - For: no new service — said by Priya" in found["Options"]
+    assert "  - Against: nobody sees who waits — said by Priya" in found["Options"]
+    assert "- B: a queue in front — said by Priya" in found["Options"]
+    assert found["Decision"].startswith("- **ADR-001** we go with A — said by Priya")
+    assert found["Consequences"].startswith("- A crash leaves a slot locked — said by Priya")
+
+
+@pytest.mark.parametrize("text", ["sounds fine", "we stay with what the team knows"])
+def test_a_remark_has_no_record_and_stands_among_the_decisions(text: str) -> None:
+    remark = line(1, "decision", text, step="03-02", ref="ADR-001")
+    assert records(remark, earlier=()) == {}
+    table = file_of("tech-stack-decision.md", remark, step="03-02")
+    assert f"| ADR-001 | {text} |" in table
+    assert "adr-001.md" not in table
+
+
+def test_options_of_which_nobody_chose_one_have_an_open_record() -> None:
+    ((name, text),) = records().items()
+    found = parts_of(text)
+    assert name == "adr-001.md"
+    assert (found["Status"], found["Decision"]) == ("open", "Nobody has chosen yet.")
+    assert "a queue in front" in found["Options"]
+
+
+def test_an_open_record_takes_no_name_of_a_decision() -> None:
+    remark = line(1, "decision", "the logs stay", step="03-02", ref="ADR-001")
+    assert list(records(remark)) == ["adr-002.md"]
+
+
+def test_one_option_alone_is_not_weighed() -> None:
+    assert records(earlier=(LOCK,)) == {}
+
+
+def test_a_decision_that_others_question_has_a_record_that_says_so() -> None:
+    cron = line(1, "decision", "cron", step="03-02", ref="ADR-001")
+    event = line(2, "decision", "events", step="03-02", ref="ADR-002", conflicts=cron.id)
+    made = records(cron, event, earlier=())
+    assert [parts_of(text)["Status"].split()[0] for text in made.values()] == ["disputed"] * 2
+
+
+def test_a_decision_that_replaces_another_has_a_record_with_what_it_replaces() -> None:
+    cron = line(1, "decision", "cron", step="03-02", ref="ADR-001")
+    event = line(2, "decision", "events", step="03-02", ref="ADR-002", replaces=[cron])
+    made = records(cron, event, earlier=())
+    assert list(made) == ["adr-002.md"]
+    assert "~~cron~~" in parts_of(made["adr-002.md"])["Options"]
+
+
+def test_options_that_have_no_name_stand_in_the_record_of_a_choice_by_its_letter() -> None:
+    unnamed = tuple(replace(one, data={**one.data, "option": ""}) for one in (LOCK, QUEUE))
+    (text,) = records(CHOICE, earlier=unnamed).values()
+    assert "  - For: no new service — said by Priya" in parts_of(text)["Options"]
+    assert "- B: a queue in front" in parts_of(text)["Options"]
+
+
+def test_what_was_rejected_with_it_is_its_alternative() -> None:
+    no = line(2, "decision", "no Mongo", step="03-02", said=1, ref="ADR-002", choice="rejected")
+    chosen = line(1, "decision", "Postgres", step="03-02", ref="ADR-001")
+    made = records(chosen, no, earlier=())
+    assert "no Mongo" in parts_of(made["adr-001.md"])["Options"]
+
+
+def test_a_record_of_a_decision_that_is_withdrawn_says_so() -> None:
+    made = records(previous=(CHOICE,))
+    assert "\n\nThis decision was withdrawn.\n" in made["adr-001.md"]
+    assert parts_of(made["adr-002.md"])["Status"] == "open"
+    remark = replace(CHOICE, text="fine", data={})
+    assert records(earlier=(), previous=(remark,)) == {}
+
+
+def test_the_central_decision_is_open_while_options_stand_and_none_is_chosen() -> None:
+    assert undecided_options((LOCK, QUEUE))
+    assert not undecided_options((LOCK, QUEUE, CHOICE))
+    assert not undecided_options((LOCK,))
+
+
+def test_a_choice_among_options_of_an_earlier_step_has_a_record() -> None:
+    chosen = line(3, "option", "so B it is", step="03-01", option="B", choice="chosen")
+    ((name, text),) = records(earlier=(LOCK, QUEUE, chosen)).items()
+    found = parts_of(text)
+    assert name == "adr-001.md"
+    assert found["Status"].startswith("decided")
+    assert "so B it is" in found["Decision"]
+    assert "A: a lock per slot" in found["Options"]
+    settled = replace(CHOICE, text="we go with B", data={"option": "B"})
+    assert list(records(settled, earlier=(LOCK, QUEUE, chosen))) == ["adr-001.md"]
+
+
+def test_the_design_summary_names_every_record_the_open_one_too() -> None:
+    def names(*earlier: Claim) -> list[str]:
+        summary = file_of("design-summary.md", step="04-05", earlier=earlier)
+        return re.findall(r"^- \[(adr-\d+\.md)\]", summary, re.MULTILINE)
+
+    assert names(LOCK, QUEUE) == ["adr-001.md"]
+    remark = line(1, "decision", "the logs stay", step="03-02", ref="ADR-001")
+    assert names(LOCK, QUEUE, remark) == ["adr-002.md"]
+    assert names(LOCK, QUEUE, CHOICE) == ["adr-001.md"]
+    assert names(remark) == []

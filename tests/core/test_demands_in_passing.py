@@ -1,0 +1,87 @@
+"""What people demand of a system where they were asked for something else, and what looks alike."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim, LineRef
+from core.domain.lines import Correction, sortable, superseded
+from tests.core.test_scripted import PRIYA, request
+
+LINES = yaml.safe_load((Path(__file__).parent / "data/demands_in_passing.yaml").read_text("utf-8"))
+STEPS = {
+    "problem": "01-01", "users": "01-02", "context": "01-04", "entry-points": "02-02",
+    "options": "03-01", "journey": "01-03", "quality": "01-05", "features": "01-06",
+    "blast-radius": "02-01", "impact-summary": "02-04", "neighbours": "03-03", "modules": "04-01",
+    "contracts": "04-02", "data-flow": "04-03", "failures": "04-04", "design-review": "04-05",
+}  # fmt: skip
+REFUSED = "An unknown filter is refused at once."
+
+
+def rows(*kinds: str) -> list[tuple[str, str]]:
+    return [
+        (STEPS[topic], line)
+        for topic, by_kind in LINES.items()
+        for kind in kinds
+        for line in by_kind.get(kind, ())
+    ]
+
+
+def claims(step: str, line: str) -> tuple[Claim, ...]:
+    return read(request(step, line)).claims
+
+
+@pytest.mark.parametrize(("step", "line"), rows("requirement"))
+def test_what_is_demanded_of_the_system_is_a_requirement_wherever_it_is_said(
+    step: str, line: str
+) -> None:
+    assert "requirement" in {claim.kind for claim in claims(step, line)}
+
+
+@pytest.mark.parametrize(("step", "line"), rows("quality"))
+def test_a_number_or_a_degree_with_its_subject_is_a_quality(step: str, line: str) -> None:
+    assert [claim.kind for claim in claims(step, line)] == ["quality"]
+
+
+@pytest.mark.parametrize(("step", "line"), rows("none"))
+def test_what_only_looks_like_a_demand_is_none(step: str, line: str) -> None:
+    assert not {"requirement", "quality"} & {claim.kind for claim in claims(step, line)}
+
+
+def test_half_of_the_lines_look_alike_and_are_none() -> None:
+    assert len(rows("none")) >= len(rows("requirement", "quality")) >= 30
+
+
+def test_what_is_refused_is_a_failure_and_a_requirement() -> None:
+    requirement, failure = claims("04-04", REFUSED)
+    assert (requirement.kind, requirement.ref, requirement.text) == (
+        "requirement",
+        "FR-001",
+        REFUSED,
+    )
+    assert (failure.kind, failure.text) == ("error", REFUSED)
+    assert failure.data == {"condition": "An unknown filter", "response": "is refused at once"}
+
+
+def test_a_line_that_is_two_things_is_one_line_to_sort_and_to_quote() -> None:
+    draft = read(request("04-04", REFUSED))
+    assert [claim.kind for claim in sortable(draft.claims, draft.claims[0].step)] == ["requirement"]
+    assert draft.recorded.count("unknown filter") == 1
+
+
+def test_a_correction_of_a_line_that_is_two_things_concerns_both() -> None:
+    said = claims("04-04", REFUSED)
+    line = LineRef(said[0].sources[0], REFUSED)
+    noted = Correction(said[0].step, line, "note", PRIYA, 1.0)
+    draft = read(request("04-04", REFUSED, corrections=(noted,)))
+    assert [claim.kind for claim in draft.claims] == ["note"]
+
+
+def test_a_line_that_is_two_things_is_struck_through_as_both() -> None:
+    requirement, failure = claims("04-04", REFUSED)
+    line = LineRef(requirement.sources[0], REFUSED)
+    newer = replace(requirement, id="04-04/9", text="It is let through.", supersedes=(line,))
+    assert set(superseded((requirement, failure, newer))) == {requirement.id, failure.id}

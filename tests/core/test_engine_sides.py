@@ -1,0 +1,123 @@
+"""Two lines that differ: which one holds is said by a button or in words, and nothing is lost."""
+
+from pathlib import Path
+
+import pytest
+
+from core.domain.answers import Claim
+from core.domain.ids import StepId, UserId
+from core.domain.lines import superseded
+from tests.support.harness import Harness
+
+DEV, DESK = UserId("U2"), UserId("U3")
+TEN = "The system must hold a slot for 10 minutes"
+FIFTEEN = "The system must hold a slot for 15 minutes"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Harness:
+    table = Harness(tmp_path)
+    table.start()
+    table.go_to("01-06")
+    table.say(TEN, DEV)
+    table.say(FIFTEEN, DESK)
+    return table
+
+
+def claims(table: Harness) -> tuple[Claim, ...]:
+    return table.runtime.reader.claims(table.id)
+
+
+def replaced(table: Harness) -> dict[str, str]:
+    """Text of a line that another one stands in place of → that one's."""
+    every = {claim.id: claim for claim in claims(table)}
+    return {every[old].text: new.text for old, new in superseded(every.values()).items()}
+
+
+def asked(table: Harness) -> list[str]:
+    """What became of the questions on a difference."""
+    state = table.runtime.reader.step_state(table.id, StepId("01-06"))
+    assert state is not None
+    return [one.outcome for one in state.questions.follow_ups if one.kind == "difference"]
+
+
+def test_two_people_who_say_different_things_are_asked_which_one_holds(table: Harness) -> None:
+    state = table.runtime.reader.step_state(table.id, StepId("01-06"))
+    assert state is not None
+    assert state.questions.open is not None
+    assert state.questions.open.kind == "difference"
+    assert f"“{TEN}”" in state.questions.open.question
+    assert f"“{FIFTEEN}”" in state.questions.open.question
+    assert state.questions.open.question.endswith("Which one holds?")
+    assert replaced(table) == {}
+
+
+@pytest.mark.parametrize(
+    ("side", "outcome"),
+    [("first", {FIFTEEN: TEN}), ("second", {TEN: FIFTEEN}), ("both", {})],
+)
+def test_a_button_says_which_one_holds_and_the_other_stays_struck_through(
+    table: Harness, side: str, outcome: dict[str, str]
+) -> None:
+    table.click(side, menu=table.session.menus.follow_up, by=DESK)
+    assert replaced(table) == outcome
+    assert asked(table) == ["answered"]
+    assert {TEN, FIFTEEN} <= {claim.text for claim in claims(table)}
+
+
+@pytest.mark.parametrize(
+    ("reply", "outcome"),
+    [
+        ("the second", {TEN: FIFTEEN}),
+        ("B", {TEN: FIFTEEN}),
+        ("A then", {FIFTEEN: TEN}),
+        ("15 then", {TEN: FIFTEEN}),
+        ("10 minutes", {FIFTEEN: TEN}),
+        ("12 minutes it is", {TEN: "12 minutes it is", FIFTEEN: "12 minutes it is"}),
+        ("both, 15 for the older patients", {}),
+    ],
+)
+def test_a_reply_in_words_settles_it_too(
+    table: Harness, reply: str, outcome: dict[str, str]
+) -> None:
+    table.say(reply, DEV)
+    assert replaced(table) == outcome
+    assert asked(table) == ["answered"]
+
+
+def test_the_replaced_line_stands_struck_through_with_who_said_the_other(table: Harness) -> None:
+    table.click("second", menu=table.session.menus.follow_up, by=DESK)
+    spec = (table.folder() / "requirements-spec.md").read_text()
+    assert f"~~{TEN}~~" in spec
+    assert any("Replaced by: " in line and FIFTEEN in line for line in spec.splitlines())
+
+
+def test_the_size_stays_unknown_until_somebody_says_which_one_holds(tmp_path: Path) -> None:
+    table = Harness(tmp_path)
+    table.start()
+    table.say("medium", DEV)
+    table.say("large", DESK)
+    assert table.session.scan.scope is None
+    table.click("second", menu=table.session.menus.follow_up, by=DEV)
+    assert table.session.scan.scope == "large"
+    assert replaced(table) == {"medium": "large"}
+
+
+def test_a_line_of_a_later_step_replaces_one_of_an_earlier_and_what_rests_on_it_says_so(
+    tmp_path: Path,
+) -> None:
+    table = Harness(tmp_path)
+    table.start()
+    table.go_to("01-06")
+    table.say(TEN, DEV)
+    ref = next(claim.ref for claim in claims(table) if claim.text == TEN)
+    table.forward()
+    table.go_to("01-08")
+    table.say(f"{ref} must", DEV)
+    table.forward()
+    table.go_to("02-01")
+    table.say("Actually the system must hold a slot for 15 minutes", DEV)
+    assert replaced(table) == {TEN: "Actually the system must hold a slot for 15 minutes"}
+    spec = (table.folder() / "requirements-spec.md").read_text()
+    assert f"~~{TEN}~~" in spec
+    assert f"(rests on {ref}, which was replaced)" in spec

@@ -1,0 +1,65 @@
+"""At which step what is asked: own lines first, one question about earlier ones, checks last."""
+
+from dataclasses import replace
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim, ReadRequest
+from core.domain.follow_ups import FollowUp
+from tests.core.test_scripted import request
+
+MUST = "The weighbridge must refuse a lorry without a delivery note."
+LIMIT = "A lorry is kept waiting at most 20."
+
+
+def then(step: str, said: str, *before: str) -> ReadRequest:
+    """A later step, with what was said at 01-06 before it."""
+    earlier = request("01-06", *before)
+    made = request(step, said, other_answers=earlier.answers)
+    return replace(made, claims=read(earlier).claims)
+
+
+def asked(made: ReadRequest) -> FollowUp | None:
+    return read(made).follow_up
+
+
+def test_a_demand_of_the_first_steps_is_asked_for_no_check_there() -> None:
+    follow_up = asked(request("01-01", MUST))
+    assert follow_up is None or follow_up.kind != "check"
+
+
+def test_its_check_is_asked_for_where_the_step_needs_checks() -> None:
+    earlier = request("01-01", MUST)
+    made = request("01-07", "A clerk weighs a lorry in.", other_answers=earlier.answers)
+    follow_up = asked(replace(made, claims=read(earlier).claims))
+    assert follow_up is not None
+    assert (follow_up.kind, "delivery note" in follow_up.question) == ("check", True)
+
+
+def test_a_number_that_had_no_room_comes_before_a_check_that_had_none() -> None:
+    follow_up = asked(then("02-01", "The weighing clerks will notice it first.", MUST, LIMIT))
+    assert follow_up is not None
+    assert follow_up.question.endswith("20 of what?")
+
+
+def test_a_line_of_the_step_comes_before_those_that_had_no_room() -> None:
+    follow_up = asked(then("04-02", "batch limit 300", MUST, LIMIT))
+    assert follow_up is not None
+    assert "300" in follow_up.question
+
+
+def test_one_question_a_step_is_about_lines_that_had_no_room() -> None:
+    made = then("04-01", "The yard plan shows the lanes.", MUST, LIMIT)
+    first = asked(made)
+    assert first is not None
+    second = asked(replace(made, follow_ups=(first.ended("answered"),)))
+    earlier = {source for claim in made.claims for source in claim.sources}
+    assert second is None or second.line is None or second.line.answer not in earlier
+
+
+def test_nothing_is_asked_where_nothing_is_missing() -> None:
+    check = "Given a lorry without a note, when it drives up, then the barrier stays down."
+    earlier = request("01-06", f"{MUST}\n{check}")
+    claims: tuple[Claim, ...] = read(earlier).claims
+    made = request("02-02", "weighbridge/barrier.py", other_answers=earlier.answers)
+    follow_up = asked(replace(made, claims=claims))
+    assert follow_up is None or follow_up.kind == "missing"

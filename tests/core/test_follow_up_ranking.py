@@ -1,0 +1,75 @@
+"""What is asked is about a line, of what it lacks most, and never about what was said."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.brains.script.follow_ups.numbers import bare_number
+from core.brains.script.reading import read
+from core.domain.answers import Claim, LineRef
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import StepId
+from tests.core.test_scripted import request
+
+
+def asked(*said: str, step: str = "01-06", **more: object) -> FollowUp | None:
+    return read(request(step, *said, **more)).follow_up  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("the kiln must stop at 900.", "900"),
+        ("keeps a loaf for 3", "3"),
+        ("holds 40 max", "40"),
+        ("loans run for 14 days", ""),
+        ("since 2019", ""),
+        ("see option 2.", ""),
+        ("opens at 10:30", ""),
+        ("takes 30-40 minutes", ""),
+        ("it is 3.50 each", ""),
+    ],
+)
+def test_a_number_is_bare_where_nothing_countable_follows(text: str, number: str) -> None:
+    assert bare_number(text) == number
+
+
+def test_a_must_without_a_check_comes_first_and_is_named() -> None:
+    follow_up = asked("The till must refuse a voucher that was used before.")
+    assert follow_up is not None
+    assert follow_up.kind == "check"
+    assert follow_up.line is not None
+    assert follow_up.question == (
+        "FR-001 “The till must refuse a voucher that was used before”: "
+        "how would you see that it works?"
+    )
+
+
+def test_a_line_is_asked_about_once_wherever_it_was_asked() -> None:
+    made = request("01-06", "The till must refuse a voucher that was used before.")
+    first = read(made).follow_up
+    assert first is not None
+    elsewhere = replace(made, asked_elsewhere=(first.ended("answered"),))
+    second = read(elsewhere).follow_up
+    assert second is None or not second.is_same(first)
+
+
+def test_a_long_line_is_cut_at_a_word() -> None:
+    follow_up = asked("The oven must " + "warn the baker on duty " * 8 + "at night.")
+    assert follow_up is not None
+    assert " …”: how" in follow_up.question
+
+
+def test_nothing_is_asked_about_a_line_that_another_one_replaced() -> None:
+    made = request("01-08", "Fine by all of us, let us go on then please.")
+    old = Claim("01-06/1", StepId("01-06"), "requirement", "It must ring", ("x:1",), ref="FR-001")  # type: ignore[arg-type]
+    line = read(request("01-06", "It must ring.")).claims[0]
+    newer = replace(
+        line,
+        id="01-06/2",
+        text="It must blink",
+        ref="FR-002",
+        supersedes=(LineRef(old.sources[0], old.text),),
+    )
+    follow_up = read(replace(made, claims=(old, newer))).follow_up
+    assert follow_up is None or "It must ring" not in follow_up.question

@@ -1,0 +1,86 @@
+"""Ranks as people write them: by number, by letter, in shorthand, and of things nobody listed."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim
+from tests.core.test_scripted import answer, request
+
+NUMBERED = """\
+1: The member sees which boats are free.
+2: The member must name the crew before the boat is given out.
+3: The office must see who has the key.
+4: A broken oar must be reported with a photo."""
+
+
+def ranks(*said: str, listed: str = NUMBERED) -> list[tuple[str, str]]:
+    """Requirement and rank of each line that ranks, after the requirements were listed."""
+    earlier = (answer("01-06", 1, listed),)
+    known = read(request("01-06", listed)).claims
+    draft = read(request("01-08", *said, claims=known, other_answers=earlier))
+    return [_rank(claim) for claim in draft.claims if claim.kind == "priority"]
+
+
+def _rank(claim: Claim) -> tuple[str, str]:
+    return claim.data["requirement"], claim.data["priority"]
+
+
+MUSTS = [("FR-001", "must"), ("FR-002", "must"), ("FR-003", "must")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "1 2 3 must",
+        "must: 1 2 3",
+        "M: 1, 2, 3",
+        "**M** 1-3",
+        "MoSCoW, first try: *M* 1-3.",
+        "1, 2 and 3 to M",
+        "Must: 1-3",
+    ],
+)
+def test_requirements_are_ranked_by_the_numbers_that_people_gave_them(said: str) -> None:
+    assert ranks(said) == MUSTS
+
+
+@pytest.mark.parametrize(
+    ("said", "rank"),
+    [
+        ("ok, the regatta list goes up to must", "must"),
+        ("Could: an app for the coach", "could"),
+        ("S: late return message", "should"),
+        ("weather warnings to C then", "could"),
+        ("winter storage → should", "should"),
+    ],
+)
+def test_a_rank_of_what_nobody_listed_is_kept_as_a_rank(said: str, rank: str) -> None:
+    assert ranks(said) == [("", rank)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "you must be kidding",
+        "we could row to the island",
+        "is winter storage a must?",
+        "There is no “should” before the harbour master.",
+        "Vitamin C is good for rowers",
+        "c: is what I call the ferry",
+        "the ferry is late, so we must wait",
+    ],
+)
+def test_a_word_of_rank_in_passing_ranks_nothing(said: str) -> None:
+    assert ranks(said) == []
+
+
+def test_everything_but_one_leaves_that_one_out() -> None:
+    assert ranks("everything must except 4") == MUSTS
+    assert ranks("everything must except the thing with Bob") == []
+
+
+def test_a_later_rank_of_the_same_replaces_the_earlier() -> None:
+    assert ranks("4 is a must", "actually should, final") == [
+        ("FR-004", "must"),
+        ("FR-004", "should"),
+    ]

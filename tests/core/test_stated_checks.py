@@ -1,0 +1,333 @@
+"""How people say how they would see that something works, in other trades; and what only looks so.
+
+A check is told by its form, and by the step that asks for it; its line by a label, by the reply it
+is, by what stands before it, else by words. Nobody is made to have said of what.
+"""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Draft
+from core.domain.follow_ups import FollowUp, LineRef
+from tests.core.test_scripted import PRIYA, SAM, request
+
+LIBRARY = (
+    "a) a member reserves a book that is lent out\n"
+    "b) the desk must refuse a third renewal\n"
+    "c) overdue mails go out at 7 each morning"
+)
+STORY = "As a member I want to see my loans so that I return them in time."
+
+
+def checks(draft: Draft) -> list[tuple[str, str]]:
+    return [
+        (claim.text, claim.data.get("of", "")) for claim in draft.claims if claim.kind == "check"
+    ]
+
+
+def of_somebody_else(said: str) -> list[str]:
+    """The lines that Sam's checks are of, when Priya listed the three of the library."""
+    return [of for _, of in checks(read(request("01-06", LIBRARY, (SAM, said))))]
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("We test b) with a card that has two renewals: it says no.", ["FR-002"]),
+        ("check c: look in the outbox at 7:05", ["FR-003"]),
+        ("b) is ok when my colleague tries a third time and can't", ["FR-002"]),
+        ("and b) from above is done if the third slip prints red", ["FR-002"]),
+        ("proof for a): two people, one book, the second gets a sorry", ["FR-001"]),
+        ("Fertig ist b), wenn die dritte Verlängerung abgelehnt wird.", ["FR-002"]),
+        ("check a) and c) in one go: reserve at 6:50, read the mail", ["FR-001", "FR-003"]),
+        (
+            "how we know: (a) I try it with my own card. (b) third slip, refused.",
+            ["FR-001", "FR-002"],
+        ),
+        ("done when: R2 - two cards, one desk. R1 - pay, the slip is in the mail",
+         ["FR-002", "FR-001"]),
+        ("done when no member gets overdue mails after 7 any more", ["FR-003"]),
+    ],
+)  # fmt: skip
+def test_a_check_belongs_to_the_line_that_it_calls_by_its_label(said: str, of: list[str]) -> None:
+    assert [ref for refs in of_somebody_else(said) for ref in refs.split(", ")] == of
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "stamp it, stamp it again, refused",
+        "I unplug the scanner, scan twice, plug it in again: nothing is lost",
+        "Open the drawer as trainee, no float button anywhere",
+        "try to book the 31st: refused; the 30th: accepted",
+        "parcel of 31 kg, belt on full speed, blocked",
+        "two of us press it at once, the second gets a sorry",
+        "Nachweis: zweimal bezahlen, eine Buchung",
+        "Está listo cuando la tercera multa sale rechazada",
+        "Set the clock to noon and the lamp is green",
+    ],
+)
+def test_an_attempt_and_what_is_seen_is_a_check_of_nothing_named(said: str) -> None:
+    assert of_somebody_else(said) == [""]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Belief test: a week in which nobody phones the desk",
+        "I'd compare it with Karin's card index",
+        "She'd check it on her phone at the counter",
+        "What they'd try first: book the last seat from two phones",
+        "If the kettle is off I believe it.",
+        "ich würde es mit der alten Kartei vergleichen",
+    ],
+)
+def test_a_way_to_see_behind_a_story_is_a_check_of_it(said: str) -> None:
+    assert checks(read(request("01-07", f"{STORY} {said}"))) == [(said, "US-001")]
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("01-06", "check with the landlord first"),
+        ("01-06", "we tried that with the old scanner, it failed"),
+        ("01-06", "I'd rather have the blue one"),
+        ("01-06", "can you check the oven?"),
+        ("01-06", "the inspector must check each lift twice a year"),
+        ("01-06", "the app checks the stock before it sells"),
+        ("01-06", "we refused the last delivery, the crates were open"),
+        ("01-06", "Guests are refused without a ticket"),
+        ("01-06", "out of flour, no bread"),
+        ("01-06", "test drives need a driving licence"),
+        ("01-06", "a trial period of two weeks is enough"),
+        ("01-06", "blue for adults, red for kids"),
+        ("01-06", "The member picks a bike, pays, and the lock opens"),
+        ("01-06", "When the lock fails, the mechanic gets a message"),
+        ("01-06", "I'd test the market first"),
+        ("01-06", "how I see it: nobody reads that"),
+        ("01-06", "I try to be there at nine"),
+        ("01-06", "keep every earlier version of a will, unchanged, for 30 years"),
+        ("01-06", "print the label, green for adults, yellow for kids"),
+        ("01-06", "close the till at nine, the door stays open"),
+        ("01-06", "no helmet, no ride, refused"),
+        ("01-07", "I'd try to talk to the vet before that"),
+        ("01-07", "I'd say that covers it"),
+        ("01-07", "He would never open that app"),
+        ("01-07", "they would check the weather anyway"),
+        ("01-07", "We compared three vendors"),
+        ("01-03", "I scan the bag, type the weight, the label is red"),
+    ],
+)
+def test_what_only_looks_like_a_check_is_none(step: str, said: str) -> None:
+    assert checks(read(request(step, said))) == []
+
+
+def test_a_check_inside_a_line_is_a_line_of_its_own() -> None:
+    draft = read(request("01-06", "The desk refuses a third renewal (check: try it with my card)"))
+    assert [(claim.kind, claim.text, claim.data.get("of")) for claim in draft.claims] == [
+        ("requirement", "The desk refuses a third renewal", None),
+        ("check", "check: try it with my card", "FR-001"),
+    ]
+
+
+@pytest.mark.parametrize(("by", "of"), [(PRIYA, "FR-001"), (SAM, "")])
+def test_a_check_belongs_to_the_line_that_its_author_sent_right_before(by: str, of: str) -> None:
+    said = (by, "done when everybody is happy")
+    draft = read(request("01-06", "The desk must refuse a third renewal.", said))
+    assert checks(draft) == [("done when everybody is happy", of)]
+
+
+def test_behind_a_list_in_another_message_nobody_said_of_what() -> None:
+    draft = read(request("01-06", LIBRARY, "done when everybody is happy"))
+    assert checks(draft) == [("done when everybody is happy", "")]
+
+
+NUMBERED = (
+    "1 - A guard opens a lock for one barge at a time.\n"
+    "2 - The gate refuses a barge above 85 m.\n"
+    "3 - The night list is printed at 20:00."
+)
+ON_ONE_LINE = (
+    "8: The desk must weigh each sack on arrival. 9: A wet sack must go back. "
+    "10: A lorry may wait at most an hour."
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("→ test 2: 86 m barge at noon, red lamp, gate stays shut", ["FR-002"]),
+        ("-> check 3: 20:01, the sheet is in the tray", ["FR-003"]),
+        ("for 1 i know it's done when two barges hoot and one of them waits", ["FR-001"]),
+        ("R2: works if an 86 m barge gets a red lamp", ["FR-002"]),
+        ("3) is fine when the sheet is in the tray at 20:01", ["FR-003"]),
+        ("how I'd test them:\n1. hoot twice\n2. 86 m barge\n3. look in the tray",
+         ["FR-001", "FR-002", "FR-003"]),
+        ("test 7: hoot twice, nobody moves", [""]),
+    ],
+)  # fmt: skip
+def test_a_check_calls_a_line_by_the_number_that_its_author_wrote_before_it(
+    said: str, of: list[str]
+) -> None:
+    assert [ref for _, ref in checks(read(request("01-06", NUMBERED, (SAM, said))))] == of
+
+
+def test_checks_follow_each_other_by_the_numbers_of_their_lines() -> None:
+    said = (
+        "for 9 i know it's done when a sack of 20 % goes back. For 10: I park, read the paper, hoot"
+    )
+    assert [of for _, of in checks(read(request("01-06", ON_ONE_LINE, (SAM, said))))] == [
+        "FR-002",
+        "FR-003",
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'd enter the Friday barge for a quarter and count to 13.",
+        "i'd weigh the same sack twice and it'd better say the same",
+        "I'd look up my own.",
+        "First I'd call the lock from home.",
+        "You'd see the lamp go red.",
+    ],
+)
+def test_what_somebody_would_do_right_behind_a_story_is_its_check(said: str) -> None:
+    assert checks(read(request("01-07", f"{STORY} {said}"))) == [(said, "US-001")]
+    behind = f"{STORY.rstrip('.')}; {said}"
+    assert checks(read(request("01-07", behind))) == [(said, "US-001")]
+
+
+@pytest.mark.parametrize(
+    "said", ["I'd rather have a list.", "I'd like it blue.", "I'd say so.", "I'd keep the old one."]
+)
+def test_what_somebody_would_rather_have_is_no_check(said: str) -> None:
+    assert checks(read(request("01-07", f"{STORY} {said}"))) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        (f"{STORY} I'd believe it once I've renewed and seen the new date.", "US-001"),
+        ("I'd believe it once the desk says no to me.", "FR-002"),
+        ("(1) third card, (2) red lamp: refused", "FR-002"),
+    ],
+)
+def test_a_check_behind_a_story_is_no_reply_to_what_was_asked_about_another_line(
+    said: str, of: str
+) -> None:
+    lines = read(request("01-06", LIBRARY)).claims
+    line = LineRef(lines[1].sources[0], lines[1].text)
+    asked = FollowUp("check", f"{line.quote}: how would you see that it works?", line)
+    draft = read(request("01-07", said, claims=lines, follow_ups=(asked,)))
+    assert [ref for _, ref in checks(draft)] == [of]
+
+
+@pytest.mark.parametrize("step", ["02-04", "03-04", "04-05"])
+def test_a_check_is_one_where_nobody_asks_for_checks(step: str) -> None:
+    said = "I'd know it works when nobody hoots in the last week"
+    assert checks(read(request(step, said))) == [(said, "")]
+
+
+@pytest.mark.parametrize(
+    ("said", "role"),
+    [
+        ("as lock keeper: see who waits, so I can eat", "lock keeper"),
+        ("as skipper i wanna know my slot", "skipper"),
+        ("As a miller I should like to learn what each sack weighed.", "miller"),
+        ("want: last 3 weights next to the new one", ""),
+    ],
+)
+def test_a_story_is_one_however_it_says_as_whom(said: str, role: str) -> None:
+    draft = read(request("01-07", said))
+    assert [(claim.kind, claim.data["role"]) for claim in draft.claims] == [("story", role)]
+
+
+@pytest.mark.parametrize("said", ["as agreed: the list is red", "as always: print it twice"])
+def test_a_manner_is_nobody(said: str) -> None:
+    assert "story" not in {claim.kind for claim in read(request("01-07", said)).claims}
+
+
+def test_a_column_on_how_it_is_tested_holds_the_checks_of_its_rows() -> None:
+    rows = (
+        "what | how we test it",
+        "--- | ---",
+        "sack warning | lift a sack",
+        "numbers | read one",
+    )
+    said = "\n".join(f"| {row} |" for row in rows)
+    assert checks(read(request("01-06", said))) == [
+        ("lift a sack", "FR-001"),
+        ("read one", "FR-002"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Each lorry gets a slot -> test: two lorries, one slot",
+        "Each lorry gets a slot. I'd see it on the board.",
+        "Each lorry gets a slot (test: two lorries, one slot)",
+    ],
+)
+def test_a_check_stands_beside_its_line(said: str) -> None:
+    assert [of for _, of in checks(read(request("01-06", said)))] == ["FR-001"]
+
+
+@pytest.mark.parametrize(
+    ("said", "role", "when"),
+    [
+        ("S1: as a miller I want to weigh at night so that the day is free", "miller", ""),
+        ("S2: A neighbour reports the noise and gets told who comes", "neighbour", ""),
+        ("Story 3: Jon weighs a sack", "Jon", ""),
+        ("US-4: The customers get a text when it rains", "customers", "when it rains"),
+        ("When it rains, customers get a text by 7", "customers", "When it rains"),
+    ],
+)
+def test_a_story_is_what_its_author_calls_one_or_a_person_and_a_moment(
+    said: str, role: str, when: str
+) -> None:
+    (story,) = read(request("01-07", said)).claims
+    assert (story.kind, story.text, story.data["role"]) == ("story", said, role)
+    assert story.data.get("when", "").startswith(when)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "you'll know when Ben sees red",
+        "It works if two boats show up at nine",
+        "I'm happy when nobody rings me on Sunday",
+        "ok for me if Ben can do it alone",
+        "if I can book without glasses, it works",
+        "success = two boats at nine",
+        "demo: book boat 4 twice",
+        "expected: boat 4 is red",
+        "test with Ben: he books in under a minute",
+        "geprüft wird mit zwei Handys",
+        "Wenn Ben um neun rot sieht, passt es",
+        "lo pruebo con dos móviles",
+    ],
+)
+def test_a_verdict_with_its_condition_is_a_check_where_checks_are_asked_for(said: str) -> None:
+    (check,) = read(request("01-06", said)).claims
+    assert (check.kind, check.text) == ("check", said)
+
+
+def test_how_it_goes_today_is_no_check() -> None:
+    assert checks(read(request("01-01", "It works when the wind is low"))) == []
+
+
+@pytest.mark.parametrize(
+    ("item", "of"),
+    [
+        ("- coffee is nice", ""),
+        ("- a sack can be sent back", "FR-002"),
+        ("coffee is nice", "FR-001"),
+    ],
+)
+def test_a_check_behind_an_item_that_is_an_aside_is_not_of_the_item_before(
+    item: str, of: str
+) -> None:
+    said = f"- Each lorry gets a slot by text\n{item}\ncheck: count the cups"
+    assert [ref for _, ref in checks(read(request("01-06", said)))] == [of]
