@@ -19,7 +19,8 @@ from core.domain.events import (
     SessionResumed,
 )
 from core.domain.ids import FaultId, SessionId
-from core.domain.session import Fault
+from core.domain.session.course import Course
+from core.domain.session.halt import Fault
 from tests.support.bolt_front import (
     CHANNEL,
     MEMBER,
@@ -248,7 +249,7 @@ def test_status_and_list_show_this_channel(runtime: FakeRuntime) -> None:
     assert "Priya" in listed
     assert "lsewhere" not in listed
     runtime.reader.sessions[SessionId("s-1")] = replace(
-        runtime.reader.sessions[SessionId("s-1")], phase=None
+        runtime.reader.sessions[SessionId("s-1")], course=Course()
     )
     assert "Retry payments" in told(run(parse("status"), asked(runtime)))
 

@@ -14,12 +14,12 @@ PAGES: Final = "\n".join(page.read_text() for page in sorted((ROOT / "docs/how-t
 
 
 def written_labels() -> set[str]:
-    """First arguments of `button(…)` where a view writes them out."""
+    """First arguments of `button(…)` and `link_button(…)` where a view writes them out."""
     labels = set()
     for file in (ROOT / "bot/views").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             name = getattr(getattr(node, "func", None), "id", "")
-            if isinstance(node, ast.Call) and name == "button" and node.args:
+            if isinstance(node, ast.Call) and name in ("button", "link_button") and node.args:
                 label = node.args[0]
                 if isinstance(label, ast.Constant):
                     labels.add(str(label.value))

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 app = Typer()
 app.command("delete")(delete)
-app.add_typer(database.db, name="db")
+app.add_typer(database.app, name="db")
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,7 @@ def test_the_bot_starts_and_goes_on_with_the_others(home: Path) -> None:
     assert table.runtime.reader.sessions_involving(table.session.team, DEV) == ()
     table.settle()
     table.forward()
-    assert table.session.step == "01-02"
+    assert table.session.course.step == "01-02"
 
 
 @pytest.mark.parametrize("name", ["s1", "r-s1"])

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.payloads import inbound
+from bot.payloads import inbound_messages
 from bot.payloads.payload_models import UnreadablePayloadError
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
 from core.domain.events import ReactionChanged
 from core.domain.ids import MenuId, StepId, TeamId, UserId
-from core.domain.session import Menu, MenuKind
+from core.domain.session.menu import Menu, MenuKind
 from tests.support.bolt_front import (
     CHANNEL,
     MEMBER,
@@ -30,7 +30,7 @@ from tests.support.bolt_front import (
 
 
 def changed(event: Body, **envelope: Any) -> ReactionChanged | None:
-    found = inbound.reaction_changed(event_body(event, **envelope), WORKSPACE, NOW)
+    found = inbound_messages.reaction_changed(event_body(event, **envelope), WORKSPACE, NOW)
     return found[0] if found else None
 
 
@@ -46,7 +46,7 @@ def test_a_thumb_on_a_message_is_read_with_its_time(on: bool) -> None:
 
 def test_putting_it_on_and_taking_it_off_have_keys_of_their_own() -> None:
     bodies = [event_body(reaction(on=on), f"Ev{on}") for on in (True, False)]
-    found = [inbound.reaction_changed(each, WORKSPACE, NOW) for each in bodies]
+    found = [inbound_messages.reaction_changed(each, WORKSPACE, NOW) for each in bodies]
     keys = [each[1] for each in found if each]
     assert len(keys) == 2
     assert set(keys[0]).isdisjoint(keys[1])

@@ -53,7 +53,9 @@ def database() -> Iterator[sqlite3.Connection]:
     upgrade(DATABASE)
     bot = Database(DATABASE)
     with bot.write() as connection:
-        connection.execute("INSERT INTO workspaces VALUES ('T1', 'https://x', 'U1', 'B1', 'bot')")
+        connection.execute(
+            "INSERT INTO workspaces VALUES ('T1', 'https://x', 'U1', 'B1', 'bot', NULL)"
+        )
     bot.close()
     found = sqlite3.connect("roundtable.db", isolation_level=None)
     yield found
@@ -549,3 +551,35 @@ def test_what_a_session_lacked_when_it_began_is_named(
 def test_a_brain_whose_rules_cannot_be_loaded_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "core.brains.script.performing", None)
     assert look()["brain"].state == "fail"
+
+
+# ── blocks ──
+
+
+def blocks(*, now: float) -> str:
+    checks = {check.name: check for check in examined(offline=True, now=lambda: now)}
+    assert checks["blocks"].state == "ok"
+    return checks["blocks"].found
+
+
+def test_what_slack_refused_is_named_until_it_is_tried_again(database: sqlite3.Connection) -> None:
+    all_taken = "Slack's newer ones; none was refused lately"
+    assert blocks(now=0) == all_taken
+    database.execute('UPDATE workspaces SET refused_widgets = \'{"table": 0.0, "fold": 60.0}\'')
+    assert blocks(now=1) == (
+        "Slack refused table in https://x, drawn plainly until 8 January 1970, 00:00 UTC; "
+        "Slack refused fold in https://x, drawn plainly until 8 January 1970, 00:01 UTC"
+    )
+    assert blocks(now=7 * 24 * 3600) == (
+        "Slack refused fold in https://x, drawn plainly until 8 January 1970, 00:01 UTC"
+    )
+    assert blocks(now=8 * 24 * 3600) == all_taken
+
+
+def test_plain_blocks_and_govslack_are_told(
+    monkeypatch: pytest.MonkeyPatch, database: sqlite3.Connection
+) -> None:
+    database.execute("UPDATE workspaces SET url = 'https://agency.slack-gov.com/'")
+    assert blocks(now=0) == "plain in https://agency.slack-gov.com/, which is GovSlack"
+    monkeypatch.setenv("ROUNDTABLE_BLOCKS", "plain")
+    assert blocks(now=0) == "plain, as ROUNDTABLE_BLOCKS says"

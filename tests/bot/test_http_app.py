@@ -122,21 +122,21 @@ def test_what_was_not_committed_is_a_500_so_that_slack_sends_it_again(
 # ── what is turned away ────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("stamp", ["", "soon", "12.5", "-1", "1e9", " 1", "١٢٣", "9" * 400])
-def test_a_malformed_timestamp_is_401(port: int, stamp: str) -> None:
-    headers = {**signed("{}", time.time()), "X-Slack-Request-Timestamp": stamp}
-    assert refused(port, b"{}", headers) == 401
+def test_a_malformed_timestamp_is_401(port: int) -> None:
+    for stamp in ("", "soon", "12.5", "-1", "1e9", " 1", "١٢٣", "9" * 400):
+        headers = {**signed("{}", time.time()), "X-Slack-Request-Timestamp": stamp}
+        assert refused(port, b"{}", headers) == 401, stamp
 
 
-@pytest.mark.parametrize("age", [-301, 301])
-def test_a_stale_or_future_timestamp_is_401(port: int, age: int) -> None:
-    assert refused(port, b"{}", signed("{}", time.time() - age)) == 401
+def test_a_stale_or_future_timestamp_is_401(port: int) -> None:
+    for age in (-301, 301):
+        assert refused(port, b"{}", signed("{}", time.time() - age)) == 401, age
 
 
-@pytest.mark.parametrize("signature", ["", "v0=", "v0=00", "v0=é", "v1=" + "0" * 64])
-def test_a_bad_signature_is_401(port: int, signature: str) -> None:
-    headers = {**signed("{}", time.time()), "X-Slack-Signature": signature}
-    assert refused(port, b"{}", headers) == 401
+def test_a_bad_signature_is_401(port: int) -> None:
+    for signature in ("", "v0=", "v0=00", "v0=é", "v1=" + "0" * 64):
+        headers = {**signed("{}", time.time()), "X-Slack-Signature": signature}
+        assert refused(port, b"{}", headers) == 401, signature
 
 
 def test_another_secret_no_headers_and_other_bodies_are_401(port: int, bot: Front) -> None:
@@ -203,12 +203,12 @@ MALFORMED = (
 )
 
 
-@pytest.mark.parametrize("body", MALFORMED, ids=lambda body: body[:40])
 def test_a_malformed_signed_body_is_400_without_a_traceback(
-    port: int, bot: Front, log_stream: io.StringIO, body: str
+    port: int, bot: Front, log_stream: io.StringIO
 ) -> None:
-    for content_type in ("application/json", FORM):
-        assert sent(port, body, content_type)[0] == 400
+    for body in MALFORMED:
+        for content_type in ("application/json", FORM):
+            assert sent(port, body, content_type)[0] == 400, body[:40]
     assert "Traceback" not in log_stream.getvalue()
     assert "exception" not in log_stream.getvalue()
     assert bot.runtime.calls == []
@@ -227,21 +227,18 @@ def test_a_check_of_the_certificate_is_answered_without_a_signature(port: int, b
     assert bot.runtime.calls == []
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
+def test_other_places_and_methods(port: int) -> None:
+    for method, path, status in (
         ("GET", "/", 404),
         ("POST", "/slack/events/", 404),
         ("GET", "/slack/install", 404),
         ("GET", "/slack/events", 405),
         ("PUT", "/slack/events", 405),
         ("POST", "/healthz", 405),
-    ],
-)
-def test_other_places_and_methods(port: int, method: str, path: str, status: int) -> None:
-    found, headers, _ = request(port, method, path)
-    assert found == status
-    assert ("allow" in headers) == (status == 405)
+    ):
+        code, headers, _ = request(port, method, path)
+        assert code == status, (method, path)
+        assert ("allow" in headers) == (status == 405)
 
 
 def test_no_body_is_ever_logged(port: int, bot: Front, log_stream: io.StringIO) -> None:

@@ -174,6 +174,7 @@ def _free_port() -> int:
         return port
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("arguments", "variables", "host"),
     [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.payloads import inbound
-from bot.payloads.inbound import TEXT_CHARS_MAX
+from bot.payloads import inbound_clicks, inbound_messages, people
+from bot.payloads.links import TEXT_CHARS_MAX
 from bot.payloads.payload_models import UnreadablePayloadError
 from core.domain.answers import SharedFile
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted
@@ -29,8 +29,8 @@ from tests.support.bolt_front import (
 )
 
 
-def heard(event: Body, **envelope: Any) -> inbound.InboundMessage | None:
-    return inbound.message_heard(event_body(event, **envelope), WORKSPACE, NOW)
+def heard(event: Body, **envelope: Any) -> inbound_messages.InboundMessage | None:
+    return inbound_messages.message_heard(event_body(event, **envelope), WORKSPACE, NOW)
 
 
 def text_of(event: Body) -> str:
@@ -184,29 +184,29 @@ def test_a_deletion_of_what_was_no_answer_is_nothing(event: Body) -> None:
 )
 def test_a_mention_is_split_at_our_name(text: str, line: str, leading: bool) -> None:
     said = {**mention(""), "text": text}
-    found = inbound.mention_heard(event_body(said), WORKSPACE, NOW)
+    found = inbound_messages.mention_heard(event_body(said), WORKSPACE, NOW)
     assert found is not None
     assert (found.line, found.leading) == (line, leading)
 
 
 def test_a_mention_by_a_bot_or_an_outsider_is_nothing() -> None:
     for said in (mention("list", bot_id="B9"), mention("list", user_team="T2")):
-        assert inbound.mention_heard(event_body(said), WORKSPACE, NOW) is None
+        assert inbound_messages.mention_heard(event_body(said), WORKSPACE, NOW) is None
 
 
 def test_a_click_says_where_it_was_made() -> None:
-    found = inbound.click_made(click("menu:continue", "m-1", by=MEMBER), WORKSPACE)
+    found = inbound_clicks.click_made(click("menu:continue", "m-1", by=MEMBER), WORKSPACE)
     assert found is not None
-    assert found.place == inbound.InteractionPlace(MEMBER, CHANNEL, THREAD)
+    assert found.place == people.InteractionPlace(MEMBER, CHANNEL, THREAD)
     assert (found.value, found.standing, found.link) == ("m-1", "member", False)
 
 
 def test_a_click_outside_any_channel_is_nothing() -> None:
-    assert inbound.click_made({**click("a"), "channel": None}, WORKSPACE) is None
+    assert inbound_clicks.click_made({**click("a"), "channel": None}, WORKSPACE) is None
 
 
 def test_a_command_is_a_line_with_a_key_and_a_reply_address() -> None:
-    line = inbound.command_given(slash("analyze a &lt;b&gt;", trigger="1.2.abc"))
+    line = inbound_clicks.command_given(slash("analyze a &lt;b&gt;", trigger="1.2.abc"))
     assert (line.text, line.keys) == ("analyze a <b>", ("act:U1:1.2.abc",))
     assert line.respond_to == "https://hooks.slack.com/commands/1"
 

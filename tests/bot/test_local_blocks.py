@@ -360,13 +360,13 @@ def test_every_rule_and_widget_of_the_table_is_one_that_there_is() -> None:
 def test_a_new_block_is_checked_read_and_drawn_by_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = {"kind": "words", "words": ["info", "error"], "optional": True}
     row = {"fields": {"text": {"kind": "text", "most": 9}, "level": levels}, "reads": ["text"]}
-    monkeypatch.setitem(BLOCKS, "alert", block_of(row))
-    alert = {"type": "alert", "block_id": "b", "text": {"type": "mrkdwn", "text": HERE}}
-    assert block_faults([alert]) == []
-    assert block_faults([alert | {"level": "loud", "text": said(10)}]) == [
+    monkeypatch.setitem(BLOCKS, "callout", block_of(row))
+    callout = {"type": "callout", "block_id": "b", "text": {"type": "mrkdwn", "text": HERE}}
+    assert block_faults([callout]) == []
+    assert block_faults([callout | {"level": "loud", "text": said(10)}]) == [
         "[ERROR] must be less than 10 characters [json-pointer:/blocks/0/text/text]",
         "[ERROR] must be one of: info, error [json-pointer:/blocks/0/level]",
     ]
-    assert plain([alert], "", NAMES) == "@here"
-    assert notified([alert], "", NAMES) == ["@here"]
-    assert 'class="bk-alert"' in message_body([alert], "", NAMES, scope="s")
+    assert plain([callout], "", NAMES) == "@here"
+    assert notified([callout], "", NAMES) == ["@here"]
+    assert 'class="bk-callout"' in message_body([callout], "", NAMES, scope="s")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from slack_sdk import WebClient
 
@@ -94,7 +94,6 @@ def all_of(one: WorkspaceState) -> tuple[object, ...]:
 
 
 @given(worlds())
-@settings(max_examples=60, deadline=None)
 def test_what_is_kept_is_what_was_there(tmp_path_factory: Any, before: WorkspaceState) -> None:
     folder = tmp_path_factory.mktemp("kept")
     Keeper(before, folder).save()
@@ -105,7 +104,6 @@ def test_what_is_kept_is_what_was_there(tmp_path_factory: Any, before: Workspace
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
 def test_one_changed_byte_is_found_anywhere(tmp_path_factory: Any, data: st.DataObject) -> None:
     folder = tmp_path_factory.mktemp("damaged")
     before = world()

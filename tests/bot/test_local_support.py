@@ -18,7 +18,7 @@ from slack_sdk.socket_mode.request import SocketModeRequest
 from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.socket_mode import close_client
+from bot.server.socket_mode import PING_S, close_client
 from tests.support.waiting import WAIT_S_MAX
 
 
@@ -50,7 +50,7 @@ def bolt(local: LocalWorkspace) -> App:
 
 @contextlib.contextmanager
 def by_socket(local: LocalWorkspace, app: App) -> Iterator[None]:
-    handler = SocketModeHandler(app, local.app_token, ping_interval=0.2)
+    handler = SocketModeHandler(app, local.app_token, ping_interval=PING_S)
     handler.connect()
     assert local.wait_connected(WAIT_S_MAX)
     try:
@@ -91,7 +91,7 @@ class Listener:
         self.acknowledge = acknowledge
         self.requests: list[SocketModeRequest] = []
         self._client = SocketModeClient(
-            app_token=local.app_token, web_client=client(local), ping_interval=0.2
+            app_token=local.app_token, web_client=client(local), ping_interval=PING_S
         )
         self._client.socket_mode_request_listeners.append(self._received)
 

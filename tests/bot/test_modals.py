@@ -8,7 +8,7 @@ from pytest_mock import MockerFixture
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.interactions.forms.modals import TOO_LATE, Modals, Seal
-from bot.payloads.inbound import InteractionPlace, Opening
+from bot.payloads.people import InteractionPlace, Opening
 from bot.views.start import start_form
 from bot.web_api.client import SlackClient
 from core.domain.events import SessionRequested

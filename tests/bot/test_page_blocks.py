@@ -44,7 +44,7 @@ def test_a_header_is_one() -> None:
 
 
 def test_what_is_not_known_is_a_grey_line() -> None:
-    (line,) = shown({"type": "carousel"}).classed("bk-unshown")
+    (line,) = shown({"type": "marquee"}).classed("bk-unshown")
     assert line.text == "This part can't be shown here"
 
 

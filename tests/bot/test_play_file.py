@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.file import FaultyPlayError, parse, read
-from bot.devtools.play.player import chosen
-from bot.devtools.play.script import (
+from bot.devtools.play.entries import (
     BrainFails,
     CleanupFails,
     Clicks,
@@ -21,8 +19,10 @@ from bot.devtools.play.script import (
     TeamRefuses,
     WriteFails,
     Writes,
-    mode_of,
 )
+from bot.devtools.play.file import FaultyPlayError, parse, read
+from bot.devtools.play.player import chosen
+from bot.devtools.play.script import mode_of
 
 EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))
 

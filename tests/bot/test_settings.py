@@ -38,7 +38,7 @@ def test_what_is_not_set_has_its_default() -> None:
     assert settings.api_url == "https://slack.com/api/"
     assert settings.database_url == "sqlite:///roundtable.db"
     assert (settings.pace_seconds, settings.quiet_seconds, settings.brain_seconds) == (1, 5, 60)
-    assert settings.remind_hours == 24
+    assert (settings.remind_hours, settings.blocks) == (24, "auto")
     assert (settings.artifacts_dir, settings.steps_dir) == (Path("artifacts"), None)
     assert (settings.log_format, settings.log_level, settings.port) == ("json", "info", 3000)
 
@@ -100,6 +100,7 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
         ("ROUNDTABLE_REMIND_HOURS", "-1", "its value cannot be used"),
         ("ROUNDTABLE_REMIND_HOURS", "1000", "its value cannot be used"),
         ("ROUNDTABLE_LOG_LEVEL", "loud", "its value cannot be used"),
+        ("ROUNDTABLE_BLOCKS", "new", "its value cannot be used"),
     ],
 )
 def test_a_wrong_value_is_named_and_not_shown(

@@ -50,18 +50,12 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import BUILT_IN, Persona, Step
-from core.domain.session import (
-    Fault,
-    Halt,
-    Menu,
-    OpenMenus,
-    People,
-    PhaseState,
-    PromptState,
-    Session,
-    StepChoice,
-    StepState,
-)
+from core.domain.session.course import Course, PhaseState
+from core.domain.session.halt import Fault, Halt
+from core.domain.session.menu import Menu, OpenMenus
+from core.domain.session.people import People
+from core.domain.session.session import Session
+from core.domain.session.step import PromptState, StepChoice, StepState
 from core.domain.stances import Settlement, Stance
 from core.ports import (
     Gone,
@@ -141,6 +135,9 @@ class Shelf:
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
         return tuple(self.given)
+
+    def corrections(self, session: SessionId) -> tuple[()]:
+        return ()
 
     def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
         return tuple(self.closed)
@@ -231,6 +228,9 @@ class Table:
     def turn(self, **changes: Any) -> None:
         self.shelf.session = replace(self.shelf.session, **changes)
 
+    def course(self, **changes: Any) -> None:
+        self.turn(course=replace(self.shelf.session.course, **changes))
+
     def step(self, **changes: Any) -> None:
         self.shelf.steps = [
             replace(state, **changes) if state.id == NEEDS else state for state in self.shelf.steps
@@ -242,7 +242,7 @@ class Table:
             self.shelf.session.id,
             kind,
             choices,
-            phase=self.shelf.session.phase,
+            phase=self.shelf.session.course.phase,
             step=step,
         )
         self.shelf.menus[menu.id] = menu
@@ -276,15 +276,17 @@ def setting(slack: LocalWorkspace) -> Table:
         seed="",
         created_at="",
         status="asking",
-        phases=(
-            PhaseState(SCAN, "Quick Scan", MAYA, 3, status="completed", done=3),
-            PhaseState(REQUIREMENTS, "Requirements", MAYA, 8, status="open", done=1),
-            PhaseState(IMPACT, "Impact Analysis", ALEX, 4),
+        course=Course(
+            phases=(
+                PhaseState(SCAN, "Quick Scan", MAYA, 3, status="completed", done=3),
+                PhaseState(REQUIREMENTS, "Requirements", MAYA, 8, status="open", done=1),
+                PhaseState(IMPACT, "Impact Analysis", ALEX, 4),
+            ),
+            phase=REQUIREMENTS,
+            step=NEEDS,
+            threads=(MAYA, ALEX),
         ),
-        phase=REQUIREMENTS,
-        step=NEEDS,
         people=People((sam,)),
-        met=(MAYA, ALEX),
     )
     steps = [
         StepState(StepId("01-01"), REQUIREMENTS, "01.md", "Business Context", CONTENT, "completed"),
@@ -366,7 +368,7 @@ def test_the_card_links_to_the_threads(table: Table) -> None:
 
 def test_a_handover_says_goodbye_in_the_old_thread_and_hello_in_the_new_one(table: Table) -> None:
     table.open(MAYA, ALEX)
-    table.turn(phase=IMPACT)
+    table.course(phase=IMPACT)
     table.shelf.written = [Section("requirements-spec.md", NEEDS, "Needs", "…")]
     table.do(Greet(ALEX, IMPACT, MAYA))
     hello = table.last
@@ -375,7 +377,7 @@ def test_a_handover_says_goodbye_in_the_old_thread_and_hello_in_the_new_one(tabl
     assert (hello.author, hello.thread_ts) == ("Alex Rivera", table.at(f"thread:{ALEX}").ts)
     assert hello.plain == (
         "Hi, I'm Alex Rivera, your Solutions Architect.\n"
-        "I take over from Maya Chen: Quick Scan is done. I have read requirements-spec.md.\n"
+        "I take over from Maya Chen: Quick Scan is done. Written so far: requirements-spec.md.\n"
         "We begin with Impact Analysis."
     )
     assert (goodbye.author, goodbye.thread_ts) == ("Maya Chen", table.at(f"thread:{MAYA}").ts)
@@ -386,7 +388,7 @@ def test_a_handover_says_goodbye_in_the_old_thread_and_hello_in_the_new_one(tabl
 
 def test_a_persona_that_led_before_does_not_introduce_itself_again(table: Table) -> None:
     table.open(MAYA)
-    table.turn(step=StepId("01-03"))
+    table.course(step=StepId("01-03"))
     table.do(Greet(MAYA, REQUIREMENTS))
     assert table.last.plain.startswith("I'm back with you.")
 
@@ -423,8 +425,8 @@ def test_a_step_of_another_persona_is_asked_by_that_persona_in_the_same_thread(
 
 def test_the_facilitator_speaks_where_a_persona_failed(table: Table) -> None:
     table.open(MAYA)
-    phases = tuple(replace(each, facilitated=True) for each in table.shelf.session.phases)
-    table.turn(phases=phases)
+    phases = tuple(replace(each, facilitated=True) for each in table.shelf.session.course.phases)
+    table.course(phases=phases)
     table.step(prompt=PromptState(PersonaKey("facilitator"), revision=1))
     for effect in (PostPrompt(NEEDS, 1, MAYA), Say("resumed", MAYA)):
         table.do(effect)
@@ -539,8 +541,8 @@ def test_stale_steps_are_offered_on_the_step_that_changed(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
     late = StepId("01-01")
+    table.course(stale=(late,))
     table.turn(
-        stale=(late,),
         menus=replace(
             table.shelf.session.menus,
             stale=table.offer("stale", f"keep:{late}", f"again:{late}", "keep-all"),
@@ -565,10 +567,10 @@ def test_a_phase_s_summary_stands_alone_and_is_posted_anew_when_steps_were_asked
     assert table.shelf.posts[-1].target == "phase:01-requirements:2"
     assert "have moved down" in table.at("phase:01-requirements:1").plain
     table.turn(menus=OpenMenus())
-    table.turn(
+    table.course(
         phases=tuple(
             replace(each, accepted_by=table.shelf.session.owner)
-            for each in table.shelf.session.phases
+            for each in table.shelf.session.course.phases
         )
     )
     table.step(choice=StepChoice("amend"))

@@ -9,9 +9,9 @@ from bot.devtools.workspace.blocks.table import controls
 from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import Names
 from bot.views.channel import card as card_view
-from bot.views.channel.card import ThreadLink, bar, card
+from bot.views.channel.card import ThreadLink, card
 from bot.views.kit import menus
-from bot.views.kit.blocks import Message, header, markdown, message
+from bot.views.kit.blocks import Message, markdown, message
 from bot.views.kit.identity import Author, named
 from bot.views.kit.names import people
 from bot.views.kit.rich_text import prose
@@ -20,7 +20,8 @@ from bot.views.kit.wording import WORDING
 from bot.views.private import commands
 from bot.views.private.replies import reply_message
 from bot.views.thread import lines, phase, recovery, step
-from core.domain.answers import Claim
+from bot.views.thread.sorted_lines import SortedLines
+from core.domain.answers import Claim, ClaimKind
 from core.domain.brief import Offer
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
@@ -37,21 +38,15 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.playbook import Persona
-from core.domain.session import (
-    Checked,
-    Fault,
-    Menu,
-    OpenMenus,
-    People,
-    PhaseState,
-    PromptState,
-    Questions,
-    Session,
-    Status,
-    StepChoice,
-    StepState,
-)
+from core.domain.session.course import Course, PhaseState, Status
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, OpenMenus
+from core.domain.session.people import People
+from core.domain.session.session import Session
+from core.domain.session.start import Checked
+from core.domain.session.step import PromptState, Questions, StepChoice, StepState
 from core.ports import Summary
+from tests.support.follow_ups import passed, still_open
 
 PRIYA: Final = UserId("U0PM00001")
 SAM: Final = UserId("U0PM00002")
@@ -119,9 +114,7 @@ SESSION: Final = Session(
     text="",
     seed="",
     created_at="",
-    phases=PHASES,
-    phase=REQUIREMENTS,
-    step=NEEDS.id,
+    course=Course(phases=PHASES, phase=REQUIREMENTS, step=NEEDS.id),
     status="asking",
     people=People((SAM,)),
 )
@@ -139,17 +132,17 @@ def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
     )
     assert read(shown) == (
         "Retry failed card payments\n"
-        "Maya Chen, Business Analyst, leads Requirements.\n"
         "Waiting for Priya and Sam.\n"
-        "6 of 15 steps done\n"
-        "▓▓▓▓▓▓▓▓ 3/3 Quick Scan · done\n"
-        "▓▓▓░░░░░ 3/8 Requirements · now\n"
-        "░░░░░░░░ 0/4 Impact Analysis\n"
-        "[✗] UX has failed\n"
-        "[!] Context is blocked\n"
-        "Threads: Maya Chen · Alex Rivera\n"
+        "Quick Scan: 3 of 3 · done\n"
+        "Requirements: 3 of 8 · now · Maya Chen, Business Analyst, leads · [✗] UX has failed"
+        " · [!] Context is blocked\n"
+        "Impact Analysis: 0 of 4\n"
+        "6 of 15 steps done · Threads: Maya Chen · Alex Rivera\n"
         "[Pause] [Export] [Catch me up]"
     )
+    (plan,) = [block for block in shown.drawn(()) if block["type"] == "plan"]
+    assert [task["status"] for task in plan["tasks"]] == ["complete", "error", "pending"]
+    assert plan["block_id"] == "plan:phases"
 
 
 def test_the_card_carries_the_session_id_in_its_buttons_and_mentions_nobody() -> None:
@@ -181,7 +174,7 @@ def test_the_card_says_where_the_session_stands(status: Status, said: str, pause
 
 
 def test_a_card_without_phases_is_a_card_all_the_same() -> None:
-    shown = card(replace(SESSION, phases=(), phase=None, status="starting"), {})
+    shown = card(replace(SESSION, course=Course(), status="starting"), {})
     assert read(shown) == "Retry failed card payments\nGetting the table ready …"
 
 
@@ -193,17 +186,46 @@ def test_the_card_waits_for_a_choice_when_all_have_answered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("done", "count", "shown"),
+    ("at", "lines"),
     [
-        (0, 8, "░░░░░░░░"),
-        (1, 24, "▓░░░░░░░"),
-        (23, 24, "▓▓▓▓▓▓▓░"),
-        (4, 4, "▓▓▓▓▓▓▓▓"),
-        (0, 0, "░░░░░░░░"),
+        (0, ["P0: 0 of 2 · now · Maya Chen, Business Analyst, leads", "P1: 0 of 2", "P2: 0 of 2",
+             "P3: 0 of 2", "P4, P5, P6 and P7: 0 of 8"]),
+        (4, ["P0, P1 and P2: 6 of 6 · done", "P3: 2 of 2 · done",
+             "P4: 0 of 2 · now · Maya Chen, Business Analyst, leads", "P5: 0 of 2",
+             "P6 and P7: 0 of 4"]),
+        (7, ["P0, P1, P2 and P3: 8 of 8 · done", "P4: 2 of 2 · done", "P5: 2 of 2 · done",
+             "P6: 2 of 2 · done", "P7: 0 of 2 · now · Maya Chen, Business Analyst, leads"]),
     ],
-)
-def test_a_bar_is_full_only_when_all_is_done(done: int, count: int, shown: str) -> None:
-    assert bar(done, count) == shown
+)  # fmt: skip
+def test_a_card_of_many_phases_has_nine_lines(at: int, lines: list[str]) -> None:
+    phases = tuple(
+        PhaseState(
+            PhaseKey(f"{n:02d}-p"), f"P{n}", MAYA.key, 2,
+            status="completed" if n < at else "open" if n == at else "pending",
+            done=2 if n < at else 0,
+        )
+        for n in range(8)
+    )  # fmt: skip
+    many = replace(SESSION, course=Course(phases=phases, phase=phases[at].key))
+    threads = [ThreadLink("Maya Chen", LINK)]
+    shown = read(card(many, NAMES, leader=MAYA, threads=threads)).splitlines()
+    assert shown[2:-2] == lines
+    assert len(shown) == card_view.LINES_MAX
+    decided = replace(many, people=People((SAM,), decider=SAM), read_back_off="scope")
+    more = read(card(decided, NAMES, leader=MAYA, threads=threads)).splitlines()
+    assert len(more) == card_view.LINES_MAX
+    assert "Where people differ, Priya and Sam may settle it." in more
+
+
+def test_a_phase_that_went_wrong_or_is_over_for_good_says_so_in_its_status() -> None:
+    gaps = (replace(PHASES[0], faulty=True), PHASES[1], replace(PHASES[2], status="failed"))
+    tasks = card_view.phase_tasks(replace(SESSION, course=Course(phases=gaps)))
+    assert [task.status for task in tasks] == ["error", "in_progress", "error"]
+    assert [task.details for task in tasks] == [
+        "3 of 3 · done · with gaps", "3 of 8 · now", "0 of 4 · to be tried again",
+    ]  # fmt: skip
+    ended = card_view.phase_tasks(replace(SESSION, status="cancelled"))
+    assert [(task.status, task.details) for task in ended][1] == ("pending", "3 of 8")
 
 
 def test_every_status_has_words_on_the_card() -> None:
@@ -281,7 +303,7 @@ def test_who_takes_over_says_what_is_taken_over() -> None:
     )
     assert said.splitlines()[1] == (
         "I take over from Maya Chen: Quick Scan and Requirements are done. "
-        "I have read a.md and b.json. 2 questions stayed open."
+        "Written so far: a.md and b.json. 2 questions stayed open."
     )
 
 
@@ -402,15 +424,17 @@ def test_a_long_title_never_pushes_the_place_out_of_the_header() -> None:
 
 
 def test_a_step_says_what_was_recorded_what_is_missing_and_what_can_be_chosen() -> None:
-    open_one = replace(NEEDS, questions=Questions(open="Who pays?", gaps=("Who leaves?",)))
+    open_one = replace(
+        NEEDS, questions=Questions((*passed("Who leaves?"), *still_open("Who pays?")))
+    )
     shown = step.shown(open_one, NAMES, menu=menu("continue", "skip"))
     assert read(shown) == (
         "User Needs Discovery\n"
         "Two needs of shop owners.\n"
         "One more question: Who pays?\n"
-        "Reply here. If you go on without it, I note it as an assumption.\n"
-        "Left open, noted as assumptions:\n"
-        "• Who leaves?\n"
+        "Reply here. If you go on without it, I note it as asked and not answered.\n"
+        "Left open:\n"
+        "• Asked, not answered: Who leaves?\n"
         "[Continue] [Skip rest]"
     )
     assert buttons(shown) == {"menu:continue": "Continue", "menu:skip": "Skip rest"}
@@ -420,7 +444,7 @@ def test_a_step_says_what_was_recorded_what_is_missing_and_what_can_be_chosen() 
 
 def test_a_choice_takes_the_buttons_and_the_question_away_and_is_said() -> None:
     chosen = replace(
-        NEEDS, questions=Questions(open="Who pays?"), choice=StepChoice("continue", PRIYA)
+        NEEDS, questions=Questions(still_open("Who pays?")), choice=StepChoice("continue", PRIYA)
     )
     used = menu("continue", "skip", state="used")
     assert read(step.shown(chosen, NAMES, menu=used)) == (
@@ -432,7 +456,7 @@ def test_a_choice_takes_the_buttons_and_the_question_away_and_is_said() -> None:
 
 def test_nothing_recorded_is_said_as_such() -> None:
     assert read(step.shown(replace(NEEDS, recorded=""), {})) == (
-        "User Needs Discovery\nNothing is recorded here yet."
+        "User Needs Discovery\nNobody has said anything here yet."
     )
 
 
@@ -465,6 +489,26 @@ def test_stale_steps_are_listed_with_their_two_choices() -> None:
     assert "menu:again:01-08" in buttons(shown)
 
 
+def test_a_step_says_how_its_lines_were_sorted_folded_to_one_line() -> None:
+    lines = (
+        claim(1, 2, "By mail"),
+        claim(2, 2, "The system must tell shop owners", ref="FR-001", kind="requirement"),
+        claim(3, 2, "Nobody is charged twice", confidence="assumed"),
+        claim(4, 2, "At most three tries"),
+    )
+    shown = step.shown(NEEDS, NAMES, menu=menu("continue"), lines=SortedLines(lines))
+    assert read(shown).splitlines()[2:-1] == [
+        "Sorted: 1 requirement · 1 assumption · 2 also said",
+        "• Requirement: FR-001 The system must tell shop owners",
+        "• Assumption: Nobody is charged twice",
+        "• Also said: By mail",
+        "• Also said: At most three tries",
+    ]
+    title = "Sorted: 1 requirement · 1 assumption · 2 also said"
+    assert in_sight(shown)[2:] == [title, "[Continue]"]
+    assert "Sorted" not in read(step.shown(NEEDS, NAMES, menu=menu("continue")))
+
+
 def test_a_message_that_was_passed_by_says_where_it_went() -> None:
     assert read(step.moved("User Needs Discovery", LINK)) == (
         "The buttons for User Needs Discovery have moved down: go there."
@@ -490,7 +534,7 @@ def recorded() -> phase.PhaseSummary:
     )
     steps = (
         state(1, "Business Context"),
-        replace(NEEDS, questions=Questions(gaps=("Who pays?",))),
+        replace(NEEDS, questions=Questions(passed("Who pays?"))),
         state(3, "UX"),
     )
     return phase.PhaseSummary("Requirements", steps, found)
@@ -503,17 +547,67 @@ def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
     assert read(shown) == (
         "Requirements in short\n"
         "5 lines: 3 stated, 1 inferred, 1 assumed.\n"
-        "• Requirements\n"
+        "Requirements\n"
         "• FR-001 The system must tell shop owners\n"
-        "• Also said\n"
+        "Also said (3)\n"
         "• Shop owners want to be told\n"
         "• At most three tries\n"
         "• By mail\n"
-        "Assumptions\n"
+        "Assumptions (2)\n"
         "• Nobody is charged twice\n"
-        "• Who pays?\n"
+        "• Asked, not answered: Who pays?\n"
         "[Accept — continue to Impact Analysis] [Amend]"
     )
+    assert in_sight(shown) == [
+        "Requirements in short",
+        "5 lines: 3 stated, 1 inferred, 1 assumed.",
+        "Requirements",
+        "• FR-001 The system must tell shop owners",
+        "Also said (3)",
+        "Assumptions (2)",
+        "[Accept — continue to Impact Analysis] [Amend]",
+    ]
+
+
+def in_sight(shown: Message) -> list[str]:
+    """The lines before anything is unfolded, where folds are drawn as such."""
+    blocks = [{**block, "child_blocks": []} for block in shown.drawn(())]
+    return plain(blocks, shown.text, Names({PRIYA: "Priya", SAM: "Sam"}, {})).splitlines()
+
+
+def test_a_summary_of_forty_lines_shows_at_most_twelve_before_it_is_unfolded() -> None:
+    kinds: tuple[ClaimKind, ...] = (
+        *("scope", "requirement", "decision", "quality", "constraint", "story", "data", "fact"),
+    )
+    for count in range(1, len(kinds) + 1):
+        lines = [claim(n, 1, f"{kinds[n % count]} {n}.", kind=kinds[n % count]) for n in range(40)]
+        before = tuple(lines[:4])
+        gaps = replace(state(1, "Context"), questions=Questions(passed("Who pays?")))
+        left_out = replace(state(2, "Needs"), status="skipped", choice=StepChoice("skip", SAM))
+        summary = phase.PhaseSummary("Requirements", (gaps, left_out), tuple(lines), before)
+        summary = replace(summary, dissent=("Context",))
+        shown = phase.phase_message(summary, NAMES, menu=menu("accept", "amend"), following=None)
+        assert len(in_sight(shown)[:-1]) <= phase.LINES_IN_SIGHT_MAX
+        lead = "requirement" if count > 1 else "scope"
+        assert any(line.startswith(f"• {lead} ") for line in in_sight(shown))
+        read_in_full = read(shown)
+        assert all(one.text in read_in_full for one in lines)
+
+
+def test_kinds_that_have_no_fold_of_their_own_share_one() -> None:
+    kinds: tuple[ClaimKind, ...] = ("requirement", "decision", "quality", "constraint", "data")
+    lines = [claim(n, 1, f"A {kind}.", kind=kind) for n, kind in enumerate((*kinds, "fact"))]
+    summary = phase.PhaseSummary("Requirements", (state(1, "Context"),), tuple(lines))
+    assert in_sight(message(*phase.summary_parts(summary)))[2:] == [
+        "Requirements",
+        "• A requirement.",
+        "Decisions (1)",
+        "Quality (1)",
+        "Constraints (1)",
+        "Data (1) · Also said (1)",
+        "No assumptions.",
+    ]
+    assert "• Also said: A fact." in read(message(*phase.summary_parts(summary)))
 
 
 def test_a_summary_shows_every_requirement_before_anything_else() -> None:
@@ -525,7 +619,8 @@ def test_a_summary_shows_every_requirement_before_anything_else() -> None:
     summary = phase.PhaseSummary("Requirements", (state(1, "Context"),), (*said, *must))
     shown = read(phase.phase_message(summary, NAMES, menu=menu("accept"), following=None))
     assert all(f"FR-{number:03d} The system must do {number}" in shown for number in range(1, 25))
-    assert "more under Also said, in the files." in shown
+    assert "more, in the files." in shown
+    assert shown.index("more under Requirements") < shown.index("Also said (60)")
 
 
 def test_a_summary_offers_every_step_that_was_asked_to_be_amended() -> None:
@@ -570,7 +665,7 @@ def test_a_decided_phase_no_longer_says_what_had_changed() -> None:
 def test_a_phase_of_nothing_says_so() -> None:
     empty = phase.PhaseSummary("Requirements", (), ())
     shown = phase.phase_message(empty, {}, menu=None, following=None)
-    assert read(shown) == "Requirements in short\nNothing is recorded yet.\nNo assumptions."
+    assert read(shown) == "Requirements in short\nNobody has said anything yet.\nNo assumptions."
 
 
 def test_the_last_step_of_a_phase_shows_the_summary_above_its_menu() -> None:
@@ -579,7 +674,7 @@ def test_the_last_step_of_a_phase_shows_the_summary_above_its_menu() -> None:
         NAMES,
         menu=menu("accept", "amend", kind="phase"),
         following="Impact Analysis",
-        summary=phase.summary_blocks(recorded()),
+        summary=phase.summary_parts(recorded()),
     )
     assert "Requirements in short" in read(shown)
     assert read(shown).endswith("[Accept — continue to Impact Analysis] [Amend]")
@@ -737,7 +832,7 @@ def test_a_status_says_how_far_it_is() -> None:
     ]
 
 
-def test_a_list_has_one_line_per_session() -> None:
+def test_a_list_has_one_row_per_session() -> None:
     known = Summary(
         SESSION.id,
         SESSION.slug,
@@ -752,8 +847,8 @@ def test_a_list_has_one_line_per_session() -> None:
         0.0,
     )
     assert read(commands.sessions_list([known], NAMES)) == (
-        "• Retry failed card payments completed, 24 of 24 steps done, started by Priya · "
-        "retry-failed-card-payments"
+        "What · State · Steps · Started by · Name\n"
+        "Retry failed card payments · completed · 24 of 24 · Priya · retry-failed-card-payments"
     )
     assert "There is nothing in this channel yet." in read(commands.sessions_list([], NAMES))
 
@@ -761,7 +856,10 @@ def test_a_list_has_one_line_per_session() -> None:
 def test_faults_are_listed_the_latest_first() -> None:
     found = [Fault(FaultId(str(n)), f"ERR-ART-00{n}", f"No {n}.", True, n) for n in (1, 2)]
     assert read(commands.fault_list(found)) == (
-        f"• ERR-ART-002 No 2.\n• ERR-ART-001 No 1.\n{WORDING.checked} All was well."
+        "Code · What went wrong · Step · Times\n"
+        "ERR-ART-002 · No 2. · – · 1\n"
+        "ERR-ART-001 · No 1. · – · 1\n"
+        f"{WORDING.checked} All was well."
     )
     wanting = [Checked("documents", "read", False, "AGENTS.md (01-01) is not there")]
     assert read(commands.fault_list([], wanting)) == (
@@ -800,11 +898,6 @@ def test_markdown_keeps_its_form_and_loses_its_links_and_mentions() -> None:
     assert markdown("")["text"] == "…"
 
 
-def test_the_fallback_text_is_read_off_the_blocks_and_escaped() -> None:
-    shown = message(header("A <!channel> & B"), *prose("see [x](y) <@U1>"), None)
-    assert shown.text == "A &lt;!channel&gt; &amp; B\nsee [x](y) &lt;@U1&gt;"
-
-
 def test_too_much_is_left_out_before_any_control_is() -> None:
     row = menus.menu_row(menu("continue"))
     shown = message(*prose("x" * 40_000, 40_000), row)
@@ -835,8 +928,8 @@ def test_a_summary_says_what_changed_since_people_last_looked() -> None:
     )
     steps = (state(1, "Business Context Discovery"),)
     summary = phase.PhaseSummary("Requirements", steps, (kept, new), before=(kept, gone))
-    said = read(message(*phase.summary_blocks(summary)))
-    assert "Changed since you last looked" in said
+    said = read(message(*phase.summary_parts(summary)))
+    assert "Changed since you last looked (2)" in said
     assert "New: It came." in said
     assert "Gone: It went." in said
     assert "New: It stays." not in said

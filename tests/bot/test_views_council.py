@@ -16,7 +16,8 @@ from core.domain.ids import FaultId, MenuId, PersonaKey, SessionId, UserId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution, Want
 from core.domain.playbook import Persona
-from core.domain.session import Fault, Menu, MenuKind
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, MenuKind
 
 PRIYA: Final = UserId("U0PM00001")
 NAMES: Final = {PRIYA: "Priya"}
@@ -40,6 +41,27 @@ def buttons(shown: Message) -> dict[str, str]:
     return {e["action_id"]: e["text"]["text"] for _, e in found if e["type"] == "button"}
 
 
+# ── the decision ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_under_a_recommendation_each_choice_is_a_card_with_what_it_does() -> None:
+    decision = Menu(MenuId("m1"), SessionId("s1"), "phase", ("accept", "changes"))
+    cards = menus.summary_menu(decision, following="Blueprint", steps=())
+    shown = message(cards)
+    assert read(shown).splitlines() == [
+        "Accept — continue to Blueprint",
+        WORDING.decision_choices["accept"],
+        "[Accept — continue to Blueprint]",
+        "I have changes",
+        WORDING.decision_choices["changes"],
+        "[I have changes]",
+    ]
+    assert buttons(shown).keys() == {"menu:accept", "menu:changes"}
+    assert [block["type"] for block in shown.drawn(())] == ["card", "card"]
+    taken = replace(decision, state="used", used_by=PRIYA, chosen="accept")
+    assert menus.summary_menu(taken, following=None, steps=()) is None
+
+
 # ── the mode ───────────────────────────────────────────────────────────────────────────────────
 
 
@@ -47,12 +69,14 @@ def test_the_mode_menu_says_what_each_mode_will_be_like() -> None:
     shown = council.mode_menu(MODE, NAMES)
     assert read(shown) == (
         "How shall we do this?\n"
-        "Party mode (recommended) Several personas at a time ask you, argue before you and "
-        "recommend. You decide.\n"
-        "Classic mode One facilitator asks you, one short phase after the other.\n"
-        "[Party mode (recommended)] [Classic mode]"
+        "Party mode (recommended)\n"
+        "Several personas at a time ask you, argue before you and recommend. You decide.\n"
+        "[Party mode (recommended)]\n"
+        "Classic mode\n"
+        "One facilitator asks you, one short phase after the other.\n"
+        "[Classic mode]"
     )
-    styles = {e["action_id"]: e.get("style") for e in shown.blocks[-1]["elements"]}
+    styles = {e["action_id"]: e.get("style") for _, e in controls(shown.blocks)}
     assert styles == {"menu:party": "primary", "menu:classic": None}
 
 
@@ -151,7 +175,7 @@ def test_a_recommendation_says_how_it_came_about_and_what_it_costs() -> None:
         unwritten=["tech-stack.md"],
     )
     assert said == (
-        "Most of us agree. Zara dissents.\n"
+        "Most of us agree on what people said. Zara dissents.\n"
         "Without Felix, who could not take part.\n"
         "What it costs\n"
         "• Zara: keys lie in the code.\n"
@@ -161,7 +185,13 @@ def test_a_recommendation_says_how_it_came_about_and_what_it_costs() -> None:
 
 def test_two_dissent_and_one_dissents() -> None:
     said = verdict(consensus="split", dissenters=["Zara", "Felix"])
-    assert said == "We do not agree among ourselves. Zara and Felix dissent."
+    assert said == "We do not agree on what people said. Zara and Felix dissent."
+
+
+def test_an_agreement_names_the_options_that_people_named_and_is_said_of_nothing_else() -> None:
+    said = verdict(consensus="unanimous", options=["Postgres", "Go"])
+    assert said == "All of us agree on “Postgres” and “Go”."
+    assert verdict(consensus="none") == "Nobody has named an option, so nothing is agreed yet."
 
 
 def test_a_council_that_does_not_vote_has_no_consensus_to_tell() -> None:
@@ -222,7 +252,7 @@ def test_a_menu_has_its_labels_and_a_line_for_each(kind: MenuKind, labels: list[
     assert "@Priya" in text
     for choice, label in zip(PARTYS[kind], labels, strict=True):
         meaning = of_kind(WORDING.recovery_choices, kind, choice)
-        assert f"{label} {meaning}" in text
+        assert f"{label}\n{meaning}\n[{label}]" in text
 
 
 def test_a_table_where_nobody_is_left_says_what_is_kept_and_who_may_choose() -> None:
@@ -230,13 +260,18 @@ def test_a_table_where_nobody_is_left_says_what_is_kept_and_who_may_choose() -> 
     assert read(shown).splitlines()[1:] == [
         "Nobody is left at this table, and your answers are kept. Anybody may retry; the other two "
         "are for you or an admin.",
-        "Retry phase brings all of them back with fresh questions. Your answers stay; the debate "
-        "so far does not.",
-        "Fall back to classic mode goes on with one facilitator, from the first phase. What you "
-        "said is kept and proposed again; what the party wrote is left behind.",
-        "Cancel ends this here for everybody. What was written stays; for ten minutes you or an "
-        "admin can take that back.",
-        "[Retry phase] [Fall back to classic mode] [Cancel]",
+        "Retry phase",
+        "Brings all of them back with fresh questions. Your answers stay; the debate so far does "
+        "not.",
+        "[Retry phase]",
+        "Fall back to classic mode",
+        "Goes on with one facilitator, from the first phase. What you said is kept and proposed "
+        "again; what the party wrote is left behind.",
+        "[Fall back to classic mode]",
+        "Cancel",
+        "Ends this here for everybody. What was written stays; for ten minutes you or an admin can "
+        "take that back.",
+        "[Cancel]",
     ]
 
 

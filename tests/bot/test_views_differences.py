@@ -13,7 +13,7 @@ from bot.views.thread import differences
 from bot.views.thread.differences import Voices, controls, differ_form, settle_form
 from core.domain.answers import Answer, SharedFile
 from core.domain.ids import AnswerId, MenuId, SessionId, StepId, Ts, UserId
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 from core.domain.stances import AnswerStances, Reacted, Settlement, Stance
 
 PM, DEV, OPS = UserId("UPM"), UserId("UDEV"), UserId("UOPS")
@@ -44,7 +44,7 @@ def down(by: UserId) -> Stance:
 
 
 def read(voices: Voices) -> list[str]:
-    shown = message(*differences.blocks(voices, NAMES))
+    shown = message(*differences.parts(voices, NAMES))
     return plain(shown.blocks, shown.text, Shown({}, {})).split("\n") if shown.blocks else []
 
 
@@ -54,7 +54,7 @@ def test_it_says_who_answered_and_who_is_waited_for() -> None:
 
 
 def test_before_anybody_answered_it_says_nothing() -> None:
-    assert differences.blocks(Voices((), (PM,)), NAMES) == []
+    assert differences.parts(Voices((), (PM,)), NAMES) == []
     assert controls(Voices(), MENU, None) is None
 
 
@@ -64,10 +64,12 @@ def test_it_says_who_said_what_who_agrees_and_where_they_differ() -> None:
     )
     assert read(Voices((PM,), (), (views,))) == [
         "Answered: Priya",
-        "Priya: “Shop owners.”",
-        "    Olu agrees",
-        "    Sam sees it differently: Their accountants.",
-        "    a teammate sees it differently (no reason given yet)",
+        "Who said what: 1 answer, 2 differences",
+        "Who · What",
+        "Priya · “Shop owners.”",
+        "Olu · agrees",
+        "Sam · sees it differently: Their accountants.",
+        "a teammate · sees it differently (no reason given yet)",
     ]
 
 
@@ -75,9 +77,11 @@ def test_where_several_spoke_it_says_who_said_what_and_who_differs_comes_first()
     views = AnswerStances(answer(), (), (sentence(DEV, "Their accountants."),))
     other = answer(DEV, "Accountants, mostly.", 2)
     assert read(Voices((PM, DEV), (), (views,), (other,)))[1:] == [
-        "Priya: “Shop owners.”",
-        "    Sam sees it differently: Their accountants.",
-        "Sam: “Accountants, mostly.”",
+        "Who said what: 2 answers, 1 difference",
+        "Who · What",
+        "Priya · “Shop owners.”",
+        "Sam · sees it differently: Their accountants.",
+        "Sam · “Accountants, mostly.”",
     ]
 
 
@@ -85,10 +89,10 @@ def test_what_was_given_to_an_earlier_wording_says_so() -> None:
     views = AnswerStances(
         answer(revision=2), (up(OPS), up(DEV, 2)), (sentence(UserId("U9"), "No.", 1),)
     )
-    assert read(Voices((PM,), (), (views,)))[2:] == [
-        "    Sam agrees",
-        "    Olu agrees, with an earlier wording",
-        "    a teammate sees it differently: No. (of an earlier wording)",
+    assert read(Voices((PM,), (), (views,)))[4:] == [
+        "Sam · agrees",
+        "Olu · agrees, with an earlier wording",
+        "a teammate · sees it differently: No. (of an earlier wording)",
     ]
 
 
@@ -97,15 +101,16 @@ def test_what_was_settled_says_by_whom_and_how() -> None:
         AnswerId("C:1.000001"), STEP, PM, 7.0, "other", "They pay.", ((DEV, "No."), (OPS, ""))
     )
     views = AnswerStances(answer(), (), (), (closed,))
-    assert read(Voices((PM,), (), (views,)))[2:] == [
-        "    Sam and Olu saw it differently; Priya settled it: the other view stands: “No”. "
-        "They pay."
+    shown = read(Voices((PM,), (), (views,)))
+    assert shown[1] == "Who said what: 1 answer, 1 settlement"
+    assert shown[4:] == [
+        "Sam and Olu · saw it differently; Priya settled it: the other view stands: “No”. They pay."
     ]
 
 
 def test_a_file_without_words_is_called_by_its_name() -> None:
     views = AnswerStances(answer(text="", files=(SharedFile("flow.png", ""),)), (up(OPS),))
-    assert "Priya: “flow.png”" in read(Voices((PM,), (), (views,)))
+    assert "Priya · “flow.png”" in read(Voices((PM,), (), (views,)))
 
 
 def test_many_people_take_little_room_and_the_rest_is_counted() -> None:
@@ -116,10 +121,10 @@ def test_many_people_take_little_room_and_the_rest_is_counted() -> None:
         tuple(up(each) for each in many),
         tuple(sentence(each, "No. " * 60) for each in many),
     )
-    blocks = differences.blocks(Voices(many, many, (views,)), names)
+    blocks = list(message(*differences.parts(Voices(many, many, (views,)), names)).blocks)
     shown = plain(blocks, "", Shown({}, {}))
     assert "Person 7 and 192 more · waiting for: Person 0" in shown
-    assert "and 192 more agree" in shown
+    assert "and 192 more · agree" in shown
     assert shown.split("\n")[-1].endswith("more; all of it stands in the artifact.")
     assert size(blocks) < 4_500
     assert block_faults(blocks) == []
@@ -136,7 +141,7 @@ HOSTILE = (
 def test_markup_and_mentions_stay_words(text: str) -> None:
     closed = Settlement(AnswerId("C:1.000001"), STEP, PM, 7.0, "both", text, ((DEV, text),))
     views = AnswerStances(answer(text=text), (up(OPS),), (sentence(DEV, text),), (closed,))
-    shown = message(*differences.blocks(Voices((PM,), (), (views,)), NAMES))
+    shown = message(*differences.parts(Voices((PM,), (), (views,)), NAMES))
     assert notified(shown.blocks, shown.text, Shown({}, {})) == []
     kinds = {leaf["type"] for block in shown.blocks if block["type"] == "rich_text"
              for part in block["elements"] for leaf in part["elements"]}  # fmt: skip

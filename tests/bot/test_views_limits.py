@@ -12,12 +12,14 @@ from bot.devtools.workspace.blocks.limits import BLOCKS_JSON_CHARS_MAX, block_fa
 from bot.devtools.workspace.reader_text import notified, plain
 from bot.devtools.workspace.values import Names
 from bot.views.channel.card import ThreadLink, card
-from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_BYTES_MAX, Message, message
+from bot.views.kit.blocks import BLOCKS_MAX, FALLBACK_CHARS_MAX, Message, message
 from bot.views.kit.identity import Author, named
+from bot.views.kit.rich_text import Block
 from bot.views.kit.wording import WORDING
 from bot.views.private import catch_up, commands, why
 from bot.views.private.replies import reply_message
 from bot.views.thread import council, differences, lines, phase, recovery, reminder, step
+from bot.views.thread.sorted_lines import SortedLines
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
 from core.domain.effects import LineKind, ReplyKind
@@ -39,17 +41,16 @@ from core.domain.ids import (
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona
-from core.domain.session import (
+from core.domain.session.course import Course, PhaseState
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.people import People
+from core.domain.session.session import Session
+from core.domain.session.start import ShortPath
+from core.domain.session.step import (
     Doubt,
-    Fault,
-    Menu,
-    MenuKind,
-    People,
-    PhaseState,
     PromptState,
     Questions,
-    Session,
-    ShortPath,
     StepChoice,
     StepSources,
     StepState,
@@ -57,6 +58,7 @@ from core.domain.session import (
 from core.domain.stances import AnswerStances, Settlement, Stance
 from core.ports import Summary
 from core.taxonomy.post_refusals import REFUSALS
+from tests.support.follow_ups import passed, still_open
 
 DANGERS: Final = (
     "word " * 40,
@@ -71,23 +73,22 @@ DANGERS: Final = (
     "a\x00b\x07c\ud800d\ufeff" * 20,
 )
 RIGHT_TO_LEFT, CONTROLS = DANGERS[2], DANGERS[-1]
-CHARS: Final = 40_000  # as long as a message may be
-MIXED_CHARS: Final = 13_000  # more than any text of a message holds: each shows the beginning
+CHARS: Final = 13_000  # more than any text of a message holds: each shows the beginning
 
 
 def in_turn(first: int) -> str:
     """Every danger again and again, beginning with that one: a surface shows the beginning."""
     mixed = "".join((*DANGERS[first:], *DANGERS[:first]))
-    return (mixed * (MIXED_CHARS // len(mixed) + 1))[:MIXED_CHARS]
+    return (mixed * (CHARS // len(mixed) + 1))[:CHARS]
 
 
 COMPOSITE: Final = in_turn(0)
-LIMITS: Final[Mapping[str, str]] = {  # what comes nearest to one of Slack's limits, each its own
-    "long": "word " * 8_000,
-    "unbroken": "x" * CHARS,
-    "emoji": DANGERS[1] * 200,
-    "lines": "\n" * CHARS,
-}
+LIMITS: Final = (  # what comes nearest to one of Slack's limits, each its own
+    "word " * (CHARS // 5),
+    "x" * CHARS,
+    DANGERS[1] * (CHARS // len(DANGERS[1])),
+    "\n" * CHARS,
+)
 SHORT: Final = ("", " \n\t ", "a")
 PEOPLE: Final = tuple(UserId(f"U{n:09d}") for n in range(60))
 MENU: Final = Menu(MenuId("m" + "0" * 23), SessionId("s1"), "step", ("continue", "skip", "cancel"))
@@ -102,7 +103,7 @@ def state(text: str, number: int = 2, **changes: Any) -> StepState:
     known: dict[str, Any] = {
         "title": text,
         "recorded": text,
-        "questions": Questions(open=text, gaps=(text, text, text)),
+        "questions": Questions((*passed(text, text, text), *still_open(text))),
         "choice": StepChoice("continue", PEOPLE[0]),
         "prompt": PromptState(revision=2),
     }
@@ -121,9 +122,7 @@ def session(text: str, **changes: Any) -> Session:
         "title": text,
         "text": text,
         "people": People(answered=tuple(PEOPLE)),
-        "phases": phases(text),
-        "phase": PhaseKey("00-x"),
-        "step": StepId("01-02"),
+        "course": Course(phases(text), PhaseKey("00-x"), StepId("01-02")),
         "status": "asking",
     }
     return Session(
@@ -205,16 +204,17 @@ def crowded_step(text: str) -> Message:
         names(text),
         menu=Menu(MENU.id, SessionId("s"), "phase", ("accept", "amend", "elaborate")),
         following=text,
-        summary=phase.summary_blocks(questioned(text)),
+        summary=phase.summary_parts(questioned(text)),
         stale_menu=Menu(MenuId("st"), SessionId("s"), "stale", (*choices, "keep-all")),
         stale=stale,
-        voices=differences.blocks(voices(text), names(text)),
+        lines=SortedLines(claims(text)),
+        voices=differences.parts(voices(text), names(text)),
         differing=differences.controls(voices(text), MENU, MenuId("settling")),
     )
 
 
 def voices(text: str) -> differences.Voices:
-    """Sixty people at a step, and each of them thinks something of what was said."""
+    """Sixty people at a step, and fifteen think something of each thing that was said."""
     return differences.Voices(PEOPLE, PEOPLE, tuple(views(text, number) for number in range(8)))
 
 
@@ -223,9 +223,9 @@ def views(text: str, number: int) -> AnswerStances:
     answer = Answer(
         name, StepId("01-02"), PEOPLE[0], text, Ts(f"{number}.000001"), Ts("1.0"), "https://p/1"
     )
-    given = [Stance(name, answer.step, each, (), text, 1.0, number % 2) for each in PEOPLE[1:]]
+    given = [Stance(name, answer.step, each, (), text, 1.0, number % 2) for each in PEOPLE[1:16]]
     closed = Settlement(
-        name, answer.step, PEOPLE[0], 1.0, "both", text, tuple((each, text) for each in PEOPLE)
+        name, answer.step, PEOPLE[0], 1.0, "both", text, tuple((each, text) for each in PEOPLE[:16])
     )
     return AnswerStances(answer, tuple(given), tuple(given), (closed,) * 3)
 
@@ -267,7 +267,9 @@ def questions(text: str) -> Message:
 
 def verdict(text: str) -> council.Verdict:
     many = [text] * 12
-    return council.Verdict("majority", many, many, many, many, [(each, each) for each in many])
+    return council.Verdict(
+        "majority", many, many, many, many, many, [(each, each) for each in many]
+    )
 
 
 def recommendation(text: str) -> Message:
@@ -308,7 +310,7 @@ def caught_up(text: str) -> Message:
     found = catch_up.CatchUp(
         session(text, short_path=ShortPath(chosen_by=PEOPLE[0])),
         decided=tuple(
-            catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many, 300)
+            catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many)
             for each in phases(text)
         ),
         here=state(text, sources=StepSources(text), status="blocked"),
@@ -365,10 +367,10 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "prompt": lambda text: step.prompt(asked(text), names(text)),
     "first prompt": lambda text: step.prompt(asked(text, answers=(), menu=None), names(text)),
     "step": crowded_step,
-    "differences": lambda text: message(*differences.blocks(voices(text), names(text))),
+    "differences": lambda text: message(*differences.parts(voices(text), names(text))),
     "decided step": lambda text: step.shown(state(text), names(text)),
     "empty step": lambda text: step.shown(
-        state(text, recorded="", questions=Questions(open=text)), names(text)
+        state(text, recorded="", questions=Questions(still_open(text))), names(text)
     ),
     "phase": lambda text: phase.phase_message(
         summary(text), names(text), menu=MENU, following=text
@@ -429,6 +431,10 @@ MENTIONING: Final = frozenset(
 )
 
 
+OVERFULL: Final = frozenset({"step", "named"})  # more than a message holds: each keeps what fits
+NEVER_EDITED: Final = frozenset({"list", "errors", "differences"})
+
+
 @pytest.fixture(params=SURFACES)
 def surface(request: pytest.FixtureRequest) -> str:
     return str(request.param)
@@ -438,31 +444,58 @@ def test_no_text_makes_a_message_that_slack_would_refuse_or_that_pings_or_links(
     surface: str,
 ) -> None:
     beginning = list(SURFACES).index(surface) % len(DANGERS)
-    for text in (COMPOSITE, in_turn(beginning), *SHORT):
+    for text in (COMPOSITE, in_turn(beginning), CONTROLS, RIGHT_TO_LEFT, *SHORT):
         shown = SURFACES[surface](text)
         fits(surface, shown)
         pings_and_links_nobody(surface, shown)
+        turns_no_text_around(shown)
 
 
 def test_no_text_is_too_long_for_slack(surface: str) -> None:
-    for text in LIMITS.values():
+    for text in LIMITS:
         fits(surface, SURFACES[surface](text))
 
 
 def fits(surface: str, shown: Message) -> None:
-    blocks = list(shown.blocks)
-    assert block_faults(blocks) == []
-    assert blocks_size(blocks) <= BLOCKS_JSON_CHARS_MAX
-    assert len(blocks) <= BLOCKS_MAX + (surface == "named")
     assert shown.text
-    assert len(shown.text.encode()) <= FALLBACK_BYTES_MAX
-    json.dumps(blocks, ensure_ascii=False).encode()
+    assert len(shown.text) <= FALLBACK_CHARS_MAX
+    for blocks in renderings(shown):
+        assert block_faults(blocks) == []
+        assert blocks_size(blocks) <= BLOCKS_JSON_CHARS_MAX
+        assert len(blocks) <= BLOCKS_MAX + (surface == "named")
+        json.dumps(blocks, ensure_ascii=False).encode()
+        for block in blocks:
+            parsed = SdkBlock.parse(block)
+            assert parsed is not None
+            parsed.to_dict()
+
+
+def renderings(shown: Message) -> list[list[Block]]:
+    """With Slack's newer blocks, and without."""
+    return [list(shown.drawn(())), list(shown.blocks)]
+
+
+def test_both_renderings_read_alike_and_have_rich_text_or_neither_has(surface: str) -> None:
+    """Slack takes no edit that leaves no rich text where there was some."""
+    for text in ("word", "A line that is about as long as what people say in one. " * 3):
+        shown = SURFACES[surface](text)
+        today, before = renderings(shown)
+        if surface not in OVERFULL:
+            read = {plain(blocks, shown.text, Names({}, {})) for blocks in (today, before)}
+            assert len(read) == 1
+        if surface not in NEVER_EDITED:
+            kinds = [{block["type"] for block in blocks} for blocks in (today, before)]
+            assert len({"rich_text" in types for types in kinds}) == 1
 
 
 def pings_and_links_nobody(surface: str, shown: Message) -> None:
-    blocks = list(shown.blocks)
+    for blocks in renderings(shown):
+        blocks_ping_and_link_nobody(surface, blocks, shown.text)
+
+
+def blocks_ping_and_link_nobody(surface: str, blocks: list[Block], text: str) -> None:
     meant = {f"@{user}" for user in PEOPLE} if surface in MENTIONING else set()
-    assert set(notified(blocks, shown.text, Names({}, {}))) <= meant
+    assert set(notified(blocks, text, Names({}, {}))) <= meant
 
     links = [leaf["url"] for leaf in _leaves(blocks) if leaf.get("type") == "link"]
     assert all(url.startswith(("https://acme.slack.com/", "https://x/")) for url in links)
@@ -470,18 +503,10 @@ def pings_and_links_nobody(surface: str, shown: Message) -> None:
     assert not any("](" in text or "<https" in text or "]:" in text for text in markdown)
 
 
-def test_the_sdk_finds_nothing_to_complain_of(surface: str) -> None:
-    for block in SURFACES[surface](COMPOSITE).blocks:
-        parsed = SdkBlock.parse(block)
-        assert parsed is not None
-        parsed.to_dict()
-
-
-def test_control_characters_and_marks_that_turn_text_around_are_gone(surface: str) -> None:
-    for danger in (CONTROLS, RIGHT_TO_LEFT):
-        shown = SURFACES[surface](danger)
-        raw = json.dumps(list(shown.blocks), ensure_ascii=False) + shown.text
-        assert not set(raw) & {"\x00", "\x07", "\ud800", "\ufeff", "\u202e"}
+def turns_no_text_around(shown: Message) -> None:
+    """No control character is left, and no mark that turns text around."""
+    raw = json.dumps(renderings(shown), ensure_ascii=False) + shown.text
+    assert not set(raw) & {"\x00", "\x07", "\ud800", "\ufeff", "\u202e"}
 
 
 def test_no_message_shows_an_id_instead_of_a_name(surface: str) -> None:

@@ -1,16 +1,25 @@
 """Recovery menus as people read them: what failed, what each choice means, what came of it."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from bot.devtools.workspace.blocks.limits import block_faults
+from bot.devtools.workspace.blocks.table import controls
+from bot.devtools.workspace.reader_text import plain
+from bot.devtools.workspace.values import Names
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message
+from bot.views.kit.text import short
+from bot.views.kit.widget import WIDGET_KINDS, WidgetKind
 from bot.views.kit.wording import WORDING
-from bot.views.thread.recovery import operators_notice, recovery
+from bot.views.thread.recovery import LEADER_CHARS_MAX, operators_notice, recovery
+from bot.views.widgets.cards import BODY_CHARS_MAX
 from core.domain.ids import FaultId, MenuId, SessionId, UserId
-from core.domain.session import Fault, Menu
+from core.domain.session.halt import Fault
+from core.domain.session.menu import Menu
 from core.engine.faults.remedies import PLACES
 
 CHOICES = WORDING.recovery_choices["any"]
@@ -44,7 +53,12 @@ def shown(fault: Fault, given: Menu, **more: Any) -> Message:
 
 
 def lines(fault: Fault, given: Menu, **more: Any) -> list[str]:
-    return shown(fault, given, **more).text.splitlines()
+    return read(shown(fault, given, **more)).splitlines()
+
+
+def read(message: Message) -> str:
+    words = [block for block in message.blocks if block["type"] != "actions"]
+    return plain(words, message.text, Names({PM: "Priya"}, {}))
 
 
 FATAL = menu("fatal", "redact", "cancel")
@@ -52,15 +66,16 @@ FATAL = menu("fatal", "redact", "cancel")
 
 def test_a_halt_says_what_it_was_where_and_what_each_choice_means() -> None:
     message = shown(CREDENTIAL, FATAL, mention=(PM,))
-    assert message.text.splitlines() == [
-        "⛔ That looks like a password. `ERR-SEC-001`",
-        f"a teammate {LEADS['fatal']}",
+    assert read(message).splitlines() == [
+        "⛔ That looks like a password. ERR-SEC-001",
+        f"@Priya {LEADS['fatal']}",
         "It was a GitHub token, in an answer.",
-        f"Redact and resume {CHOICES['redact']}",
-        f"Cancel {WORDING.cancel_for_good}",
+        "Redact and resume",
+        CHOICES["redact"],
+        "Cancel",
+        WORDING.cancel_for_good,
     ]
     assert "'user_id': 'UPM'" in str(message.blocks)
-    assert message.blocks[-1]["type"] == "actions"
 
 
 def test_where_no_message_can_be_deleted_it_says_what_to_do_instead() -> None:
@@ -74,7 +89,8 @@ def test_where_no_message_can_be_deleted_it_says_what_to_do_instead() -> None:
 def test_what_is_no_credential_has_no_line_about_one() -> None:
     said = lines(LINK, menu("fatal", "check", "cancel"))
     assert not any(line.startswith("It was") for line in said)
-    assert f"Check and resume {CHOICES['check']}" in said
+    assert "Check and resume" in said
+    assert CHOICES["check"] in said
 
 
 def test_without_a_mention_it_begins_with_its_first_word() -> None:
@@ -98,13 +114,13 @@ def test_afterwards_it_says_what_came_of_it_and_has_no_buttons(
 ) -> None:
     given = menu("escalation", "retry", "facilitator", "skip-step", "cancel", **used)
     message = shown(CREDENTIAL, given, mention=(PM,), leader="Maya Chen")
-    assert message.text.splitlines()[1:] == [words]
+    assert read(message).splitlines()[1:] == [words]
     assert all(block["type"] != "actions" for block in message.blocks)
 
 
 def test_whoever_is_replaced_is_called_by_name() -> None:
     given = menu("escalation", "retry", "facilitator")
-    text = shown(CREDENTIAL, given, leader="Maya Chen").text
+    text = read(shown(CREDENTIAL, given, leader="Maya Chen"))
     assert "in place of Maya Chen" in text
     assert "what Maya Chen would have made of them is lost" in text
 
@@ -115,6 +131,35 @@ def test_every_choice_has_a_label_an_explanation_and_an_outcome(choice: str) -> 
     assert CHOICES[choice].endswith(".")
     assert OUTCOMES[choice].endswith(".")
     assert len(menus.label_of(choice)) <= 75
+    meaning = CHOICES[choice].format(name="n" * LEADER_CHARS_MAX)
+    assert short(meaning, BODY_CHARS_MAX) == meaning
+
+
+@pytest.mark.parametrize("plain_kinds", [(), WIDGET_KINDS], ids=["today", "plain"])
+def test_every_choice_has_a_button_of_its_own_under_what_it_means(
+    plain_kinds: Collection[WidgetKind],
+) -> None:
+    given = menu("escalation", "retry", "facilitator", "skip-step", "cancel")
+    blocks = shown(CREDENTIAL, given, mention=(PM,)).drawn(plain_kinds)
+    used = [(at, each["action_id"], each["value"]) for at, each in controls(blocks)]
+    assert used == [(f"m|{choice}", f"menu:{choice}", "m") for choice in given.choices]
+    assert [each["text"]["text"] for _, each in controls(blocks) if "confirm" in each] == ["Cancel"]
+    assert block_faults(list(blocks)) == []
+
+
+def test_its_cards_read_as_its_sections_do() -> None:
+    given = menu("escalation", "retry", "facilitator", "skip-step", "cancel")
+    message = shown(CREDENTIAL, given, mention=(PM,))
+    today, yesterday = (
+        plain(message.drawn(kinds), message.text, Names({PM: "Priya"}, {}))
+        for kinds in ((), WIDGET_KINDS)
+    )
+    assert today == yesterday
+
+
+def test_the_fallback_text_names_all_its_buttons() -> None:
+    text = shown(CREDENTIAL, FATAL, mention=(PM,)).text
+    assert text.splitlines()[-1] == "Buttons: Redact and resume, Cancel."
 
 
 def test_operators_read_which_session_it_is_where_its_state_is_and_what_to_do() -> None:
