@@ -1,6 +1,7 @@
 """Filling in forms, as people do in the local workspace."""
 
 from bot.devtools.workspace import Call, Modal
+from bot.devtools.workspace.blocks.table import controls
 from tests.support.served_bot import CHANNEL, Desk
 
 START_FIELDS = {"title": "Retry failed card payments", "mode": "analysis", "depth": "auto"}
@@ -34,12 +35,11 @@ def press(desk: Desk, label: str, *, by: str = "pm") -> None:
     for whisper in reversed(desk.slack.ephemerals):
         if whisper.to != by:
             continue
-        for block in whisper.blocks:
-            for element in block["elements"] if block["type"] == "actions" else ():
-                if element["text"]["text"] == label:
-                    desk.slack.click(by, whisper.channel, whisper.ts, element["action_id"])
-                    desk.settle()
-                    return
+        for _, element in controls(whisper.blocks):
+            if element.get("text", {}).get("text") == label:
+                desk.slack.click(by, whisper.channel, whisper.ts, element["action_id"])
+                desk.settle()
+                return
     raise AssertionError(f"nothing that was told to {by} has a button {label!r}")
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.controls import Config, Controls
+from bot.devtools.play.controls import Controls
 from bot.devtools.workspace import LocalWorkspace
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
@@ -107,7 +107,6 @@ class Bot:
         self.controls.prepare()
         database_in(self.place, "new.db")  # copied to where nobody else sees it
         database_in(self.place / "store")
-        Config(str(self.controls.root), "socket").write(self.place / "bot.json")
         with (self.place / "bot.log").open("wb") as log:
             self.process = subprocess.Popen(
                 self._command(), stdin=subprocess.PIPE, stdout=log, stderr=log,
@@ -125,7 +124,8 @@ class Bot:
             "-P",
             "-m",
             "bot.devtools.play.child",
-            str(self.place / "bot.json"),
+            str(self.controls.root),
+            "socket",
         ]
         return restricted(python, mounts=self.mounts)
 

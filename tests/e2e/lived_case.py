@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from core.domain.session import Fault
+from core.domain.session.halt import Fault
 from core.taxonomy.catalogue import CATALOGUE, Code
 from tests.e2e.lived_room import Cramped
 from tests.e2e.lived_scene import Scene, Words

@@ -32,6 +32,10 @@ NOT_TAKEN: Final = (
     "started it chooses in its thread how it goes on; please say it again then."
 )
 
+LOST_PHASE: Final = (
+    "UPDATE sessions SET doc = json_set(doc, '$.course.phase', '99-none') WHERE slug = ?"
+)
+
 
 def _secret(scene: Scene) -> Iterator[str]:
     _two_steps(scene)
@@ -93,12 +97,12 @@ def _damaged(scene: Scene) -> Iterator[str]:
 def _broken_rule(scene: Scene) -> Iterator[str]:
     _two_steps(scene)
     scene.start()
-    _change(scene, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-none') WHERE slug = ?")
+    _change(scene, LOST_PHASE)
     _, told = _said(scene, BANK)
     scene.also_told += [Words(text, TOLD) for text in told]
     yield scene.stands()
     yield from _chosen(scene, "check")
-    _change(scene, "UPDATE sessions SET doc = json_set(doc, '$.phase', '99-none') WHERE slug = ?")
+    _change(scene, LOST_PHASE)
     scene.say(BANK)
     yield f"once more, {scene.stands()}"
     yield from _chosen(scene, "cancel")

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bot.devtools.play.script import BrainFails
+from bot.devtools.play.entries import BrainFails
 from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import ChannelId, PersonaKey, Slug, StepId, TeamId, slug_of
-from core.domain.session import Fault, Session
+from core.domain.session.halt import Fault
+from core.domain.session.session import Session
 from core.ports import Post, Summary
 from tests.e2e.lived_bot import Bot
 from tests.support.served_bot import controls
@@ -141,7 +142,7 @@ class Scene:
     @property
     def root(self) -> Post:
         """Under which the thread hangs that is the current one."""
-        root = self.bot.reader.thread(self.session.id, self.session.voice)
+        root = self.bot.reader.thread(self.session.id, self.session.course.thread)
         assert root is not None
         return root
 
@@ -191,20 +192,22 @@ class Scene:
         if session.status == "asking":
             return self._asked(session)
         if session.status == "choosing":
-            return f"{self._menu().author} offers the menu of `{session.step}`"
+            return f"{self._menu().author} offers the menu of `{session.course.step}`"
         return f"the session is {session.status}"
 
     def _asked(self, session: Session) -> str:
         prompt = next(
-            each for each in reversed(self.messages) if f"Step {session.step} ·" in each.plain
+            message
+            for message in reversed(self.messages)
+            if f"Step {session.course.step} ·" in message.plain
         )
         own = self._thread_of(prompt) == f"{prompt.author}'s thread"
         where = "" if own else f" in {self._thread_of(prompt)}"
-        return f"{prompt.author} asks `{session.step}`{where}"
+        return f"{prompt.author} asks `{session.course.step}`{where}"
 
     def depth(self) -> str:
-        assert self.session.step is not None
-        state = self.bot.reader.step_state(self.session.id, self.session.step)
+        assert self.session.course.step is not None
+        state = self.bot.reader.step_state(self.session.id, self.session.course.step)
         return f"{self.stands()} at {state.prompt.depth if state else 'no'} depth"
 
     def step(self, step: str) -> str:
@@ -214,7 +217,7 @@ class Scene:
         return f"`{step}` is {states[StepId(step)].status}, {listed} `steps_completed`"
 
     def phase(self, phase: str) -> str:
-        status = next(each.status for each in self.session.phases if each.key == phase)
+        status = next(each.status for each in self.session.course.phases if each.key == phase)
         listed = "in" if phase in self.meta["phases_completed"] else "not in"
         return f"`{phase}` is {status}, {listed} `phases_completed`"
 

@@ -27,7 +27,7 @@ def old_folder(home: Path) -> Path:
         for said in (*SCAN, "The bank asks for it, and the auditors assume one currency."):
             table.say(said)
             table.forward()
-        assert table.session().step == "01-02"
+        assert table.session().course.step == "01-02"
     return home / "artifacts" / TEAM_ID / SLUG
 
 
@@ -56,14 +56,14 @@ def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> 
 
         assert table.slack.messages(CHANNEL) == []
         session = table.session(ELSEWHERE)
-        assert (session.slug, session.step, len(session.done)) == (SLUG, "01-02", 4)
+        assert (session.slug, session.course.step, len(session.course.done)) == (SLUG, "01-02", 4)
         assert session.scan.scope == "large"
-        texts = [each.text for each in table.slack.messages(ELSEWHERE)]
+        texts = [each.plain for each in table.slack.messages(ELSEWHERE)]
         assert any(text.startswith("Step 01-02 · User Needs Discovery") for text in texts), texts
         assert any("4 of 24 steps done" in str(each.blocks) for each in
                    table.slack.messages(ELSEWHERE))  # fmt: skip
 
-        root = table.table.runtime.reader.thread(session.id, session.voice)
+        root = table.table.runtime.reader.thread(session.id, session.course.thread)
         assert root is not None
         table.slack.say("dev", ELSEWHERE, "Accountants export it each month.", thread_ts=root.ts)
         table.settle()
@@ -74,7 +74,7 @@ def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> 
         assert "continue" in menu.choices
         table.slack.say("dev", ELSEWHERE, "c", thread_ts=root.ts)
         table.settle()
-        assert table.session(ELSEWHERE).step == "01-03"
+        assert table.session(ELSEWHERE).course.step == "01-03"
 
     now = tmp_path / "here" / "artifacts" / TEAM_ID / SLUG
     text = (now / "requirements-spec.md").read_text()

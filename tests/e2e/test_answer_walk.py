@@ -96,7 +96,7 @@ def walk(tmp_path: Path) -> Iterator[Walk]:
     """One answer, from its delivery to the menu and the painted card."""
     with profiled() as walk, desk(tmp_path) as table:
         session = table.start("Export dashboard as PDF")
-        root = table.table.runtime.reader.thread(session.id, session.voice)
+        root = table.table.runtime.reader.thread(session.id, session.course.thread)
         assert root is not None
         walk.on = True
         table.slack.say("pm", CHANNEL, ANSWER, thread_ts=root.ts)

@@ -124,12 +124,12 @@ def test_the_same_title_in_another_channel_is_an_item_of_its_own(asking: Desk) -
 def test_a_late_answer_in_a_passed_step_is_added_and_said(asking: Desk) -> None:
     said_first = asking.say("It is small, I think.")
     asking.forward()
-    assert asking.session().step == "00-02"
+    assert asking.session().course.step == "00-02"
     asking.slack.edit("pm", CHANNEL, said_first, "It is large after all.")
     asking.settle()
     said = [each.plain for each in asking.slack.messages(CHANNEL)]
     assert any("added to “Scope Estimation”" in text for text in said)
-    assert asking.session().step == "00-02"
+    assert asking.session().course.step == "00-02"
 
 
 def test_deleting_needs_the_owner_and_takes_everything(asking: Desk, tmp_path: Path) -> None:

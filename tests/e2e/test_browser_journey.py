@@ -125,7 +125,7 @@ def test_a_whole_party_is_held_by_clicking_and_typing(ada: Person) -> None:
 def test_trouble_from_the_panel_is_waited_for_and_recovered_from_by_a_button(ada: Person) -> None:
     ada.enter("dashboards")
     ada.open_thread_of("Alex Rivera")
-    ada.reads("2 entry points recorded from Ben.")
+    ada.reads("From Ben: “The menu of a dashboard")
 
     ada.makes_trouble("Too many requests (429)", seconds=WAIT_S)
     pressed = time.time()
@@ -134,7 +134,7 @@ def test_trouble_from_the_panel_is_waited_for_and_recovered_from_by_a_button(ada
     assert float(str(asked)) - pressed >= WAIT_S
 
     ada.types("A PDF that was mailed to the wrong person cannot be taken back.")
-    ada.reads("1 risk recorded from Ada")
+    ada.reads("From Ada, a risk: “")
     until_nothing_waits(ada)  # an edit of the card that meets the revoked token pauses as well
     ada.makes_trouble("Token revoked, until you give it back")
     ada.thread().get_by_role("button", name="Continue").last.click()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.session import Session
+from core.domain.session.session import Session
 from tests.e2e.forms import press, told
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 

@@ -41,11 +41,11 @@ def test_catching_up_says_what_was_decided_what_is_open_and_where_to_look(table:
     )
     assert head.startswith("Export *as* PDF @channel\nAlex Rivera")
     assert "2 of 3 steps done" in head
-    assert "• Requirements · accepted by pm, " in decided
-    assert "• FR-001 The system must export a PDF of the dashboard." in decided
+    assert "Requirements · accepted by pm, " in decided
+    assert "FR-001 The system must export a PDF of the dashboard." in decided
     assert "“Third” waits for pm and dev, since " in opened
     assert "Go there" in opened
-    assert "assumed, said by nobody" in opened
+    assert "What nobody said" in opened
     assert f"• {SMALL}" in opened
     assert "The card · Maya Chen's thread · Alex Rivera's thread" in look
     assert "requirements-spec.md" in look
@@ -166,8 +166,8 @@ def test_of_what_has_ended_it_tells_the_outcome(tmp_path: Path) -> None:
             table.forward()
         said = told(table, "/roundtable catchup")
         assert "Completed. Everything that was written is in the export." in said
-        assert "• Impact Analysis · accepted by pm" in said
-        assert "What stayed open" in said
+        assert "Impact Analysis · accepted by pm" in said
+        assert "Before you build\n• Nobody has said which requirements must be there." in said
         assert "waits for" not in said
         table.start("Another one")
         table.command("/roundtable cancel another-one --yes")

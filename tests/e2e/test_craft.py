@@ -26,7 +26,7 @@ def table(tmp_path: Path) -> Iterator[Desk]:
 
 
 def thread(table: Desk) -> list[WorkspaceMessage]:
-    root = table.table.runtime.reader.thread(table.session().id, table.session().voice)
+    root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
     assert root is not None
     return list(table.slack.messages(CHANNEL, thread_ts=root.ts))
 
@@ -91,7 +91,7 @@ def test_a_menu_that_five_messages_have_passed_moves_down_and_says_where_it_went
     assert f"p{moved.ts.replace('.', '')}" in str(left.blocks)
     assert sum("Continue" in labels(each) for each in thread(table)) == 1
     press(table, "Continue")
-    assert table.session().step == "01-02"
+    assert table.session().course.step == "01-02"
 
 
 def test_after_an_elaboration_the_buttons_are_below_what_was_said(table: Desk) -> None:
@@ -119,7 +119,7 @@ def test_after_a_restart_the_buttons_stay_where_they_were(table: Desk) -> None:
     table.restart()
     assert [(message.ts, message.plain) for message in thread(table)] == before
     press(table, "Continue")
-    assert table.session().step == "01-02"
+    assert table.session().course.step == "01-02"
 
 
 def test_a_pause_says_so_in_the_thread_and_a_resume_brings_the_buttons_down(table: Desk) -> None:
@@ -160,7 +160,7 @@ def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:
     ]
     card = table.slack.messages(CHANNEL)[0].plain
     assert "3 of 3 steps done" in card
-    assert "▓▓▓▓▓▓▓▓ 2/2 Requirements · done" in card
+    assert "Requirements: 2 of 2 · done" in card
 
 
 # ── assumptions ──
@@ -212,13 +212,14 @@ def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) 
     assert "Accept — continue to Impact Analysis" in labels(with_button(ended, "Amend"))
     assert LIVE not in with_button(ended, "Amend").plain.partition("Assumptions")[2]
     press(ended, "Accept — continue to Impact Analysis")
-    assert ended.session().step == "02-01"
+    assert ended.session().course.step == "02-01"
 
 
 def test_an_open_question_is_named_when_it_is_asked_after_all(ended: Desk) -> None:
-    press(ended, "Wrong", by="dev", under="Not answered")
+    press(ended, "Wrong", by="dev", under="Asked, not answered")
     prompt = [each for each in thread(ended) if each.plain.startswith("Step 01-01")][-1]
-    assert "dev would like this answered after all: “Who benefits from this?”" in prompt.plain
+    asked = "“It should be fast”: how much is good enough, as a number?"
+    assert f"dev would like this answered after all: “{asked}”" in prompt.plain
 
 
 # ── what has changed since it was last looked at ──
@@ -244,7 +245,7 @@ def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accep
                   if each.plain.startswith("Step 02-01"))  # fmt: skip
     ended.slack.click("pm", CHANNEL, prompt.ts, "menu:overflow", value="back")
     ended.settle()
-    assert ended.session().step == "01-02"
+    assert ended.session().course.step == "01-02"
     assert "Nothing has changed since" in summary(ended)
     ended.say("The export may take a minute.")
     assert "• New: The export may take a minute." in summary(ended)
@@ -280,7 +281,7 @@ def test_any_step_of_a_phase_can_be_amended_by_name(ended: Desk) -> None:
     message = summary_message(ended)
     ended.slack.click("dev", CHANNEL, message.ts, menus.PICK, value="amend:01-01")
     ended.settle()
-    assert ended.session().step == "01-01"
+    assert ended.session().course.step == "01-01"
     prompts = [each for each in thread(ended) if each.plain.startswith("Step 01-01 · First")]
     assert len(prompts) == 2
     left = next(each for each in thread(ended) if each.ts == message.ts)
@@ -296,7 +297,7 @@ def test_going_back_offers_the_steps_before(table: Desk) -> None:
     assert not any(each["action_id"] == menus.PICK for each in controls(prompt))  # only one
     table.slack.click("pm", CHANNEL, prompt.ts, OVERFLOW, value=option(prompt, "Go back"))
     table.settle()
-    assert table.session().step == "01-01"
+    assert table.session().course.step == "01-01"
 
 
 def test_an_accepted_summary_stays_readable(ended: Desk) -> None:
@@ -318,8 +319,9 @@ def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> Non
     (page,) = [
         each for each in ended.slack.messages(CHANNEL, thread_ts=card.ts) if "Done:" in each.plain
     ]
-    assert page.plain.startswith("Done: Tests in Markdown\n3 steps answered.\nWhat was decided")
-    assert "What stayed open" in page.plain
+    assert page.plain.startswith("Done: Tests in Markdown\n3 steps answered.\nBefore you build\n")
+    assert "• Nobody has said anything that could be built from yet.\n" in page.plain
+    assert "Nothing is open." not in page.plain
     assert "Files: " in page.plain
     assert "requirements-spec.md" in page.plain
 

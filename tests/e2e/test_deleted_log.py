@@ -24,7 +24,7 @@ def test_a_deleted_log_halts_the_session_and_loses_nothing(table: Desk) -> None:
     database.with_name(f"{database.name}-wal").unlink()
     table.say("The shop asks for it, too.")
     table.settle_until(lambda: table.session().status == "halted")
-    assert any(shown("ERR-DATA-001") in message.text for message in table.slack.messages(CHANNEL))
+    assert any(shown("ERR-DATA-001") in message.plain for message in table.slack.messages(CHANNEL))
     with closing(sqlite3.connect(database)) as after_a_restart:
         (status,) = after_a_restart.execute("SELECT status FROM sessions").fetchone()
         (count,) = after_a_restart.execute("SELECT count(*) FROM answers").fetchone()

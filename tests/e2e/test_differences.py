@@ -10,6 +10,7 @@ import pytest
 from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
+from tests.support.rows import run_query
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 SAY, SETTLE = "differ:say", "differ:settle"
@@ -32,7 +33,7 @@ def step_message(table: Desk, step: str | None = None) -> WorkspaceMessage:
     """The one message of a step, as it stands now."""
     session = table.session()
     reader = table.table.runtime.reader
-    post = reader.last_post(session.id, f"step:{step or session.step}:")
+    post = reader.last_post(session.id, f"step:{step or session.course.step}:")
     assert post is not None
     return table.message(post.ts)
 
@@ -89,12 +90,12 @@ def test_a_thumb_up_and_a_thumb_down_stand_in_the_message_and_in_the_artifact(
     ts = table.say(BECAUSE)
     assert "Answered: pm" in step_message(table).plain
     react(table, "dev", ts, "+1::skin-tone-3")
-    assert "dev agrees" in step_message(table).plain
+    assert "dev · agrees" in step_message(table).plain
     assert "**dev** agrees with pm ([message](" in written(table)
     react(table, "dev", ts, "+1::skin-tone-3", remove=True)
     assert "agree" not in step_message(table).plain
     react(table, "dev", ts, "-1")
-    assert "dev sees it differently (no reason given yet)" in step_message(table).plain
+    assert "dev · sees it differently (no reason given yet)" in step_message(table).plain
     assert "*no reason given* *(still open)*" in written(table)
 
 
@@ -105,12 +106,12 @@ def test_a_reaction_moves_nothing_posts_nothing_and_tells_nobody(table: Desk) ->
     for name in ("+1", "-1", "heart"):
         react(table, "dev", ts, name)
     react(table, "pm", ts, "-1")  # their own
-    root = table.table.runtime.reader.thread(before.id, before.voice)
+    root = table.table.runtime.reader.thread(before.id, before.course.thread)
     assert root is not None
     react(table, "dev", root.ts, "-1")  # on what is no answer
     after = table.session()
-    assert (after.status, after.step, after.menus.current, after.done) == (
-        before.status, before.step, before.menus.current, before.done
+    assert (after.status, after.course.step, after.menus.current, after.course.done) == (
+        before.status, before.course.step, before.menus.current, before.course.done
     )  # fmt: skip
     assert len(table.slack.messages(CHANNEL)) == posts
     assert len(table.slack.ephemerals) == ephemerals
@@ -122,19 +123,19 @@ def test_what_was_given_outlives_a_restart_and_a_redelivery(table: Desk) -> None
     ts = table.say(BECAUSE)
     react(table, "dev", ts, "-1")
     table.restart()
-    assert "dev sees it differently" in step_message(table).plain
+    assert "dev · sees it differently" in step_message(table).plain
     react(table, "dev", ts, "-1", remove=True)
     assert "differently" not in step_message(table).plain.replace("I see it differently", "")
 
 
 def test_a_late_stance_on_a_passed_step_is_written_and_shown_silently(table: Desk) -> None:
     ts = table.say(BECAUSE)
-    step = table.session().step
+    step = table.session().course.step
     table.forward()
     posts = len(table.slack.messages(CHANNEL))
     react(table, "dev", ts, "-1")
-    assert "dev sees it differently" in step_message(table, step).plain
-    assert buttons(step_message(table, step)) == [SETTLE]
+    assert "dev · sees it differently" in step_message(table, step).plain
+    assert buttons(step_message(table, step)) == [f"sort:{step}", SETTLE]
     assert "*(still open)*" in written(table)
     assert len(table.slack.messages(CHANNEL)) == posts
 
@@ -148,7 +149,7 @@ def test_anybody_says_how_they_see_it_and_the_menu_is_not_used_up(table: Desk) -
     assert form is not None
     assert [label for label, _ in options(form, "answer")] == [f"pm: {BECAUSE}"]
     assert submit(table, "dev", form, reason="The bank wants it.") is None
-    assert "dev sees it differently: The bank wants it." in step_message(table).plain
+    assert "dev · sees it differently: The bank wants it." in step_message(table).plain
     assert "Noted: you see it differently from pm." in told(table, "dev")[-1]
     again = press(table, "dev", SAY)
     assert again is not None
@@ -228,7 +229,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
             table.slack.submit("dev", form.id, {"reason": "The bank wants it."})
     table.settle()
     journal = "SELECT count(*) FROM journal WHERE kind = 'DifferenceGiven'"
-    (count,) = table.table.runtime.database.read.execute(journal).fetchone()
+    (count,) = run_query(table.table.runtime.database, journal).fetchone()
     assert count == 1
 
 
@@ -272,14 +273,14 @@ def test_the_owner_settles_it_with_a_reason_and_it_stands_with_their_name(table:
     differ(table, "dev", "The bank wants it.")
     form = press(table, "pm", SETTLE)
     assert form is not None
-    assert "dev sees it differently: The bank wants it." in form.plain
+    assert "dev · sees it differently: The bank wants it." in form.plain
     left = submit(table, "pm", form, reason="We asked them.")
     assert left is not None
     assert set(left.errors) == {"stands"}
     assert submit(table, "pm", form, stands="both", reason="We asked them.") is None
     plain = step_message(table).plain
     assert (
-        "dev saw it differently; pm settled it: both stand, as noted: "
+        "dev · saw it differently; pm settled it: both stand, as noted: "
         f"“{BECAUSE.rstrip('.')}”; “The bank wants it”. We asked them." in plain
     )
     assert SETTLE not in buttons(step_message(table))
@@ -305,7 +306,7 @@ def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(ta
     )
     assert stands in written(table)
     assert stands in step_message(table).plain
-    while table.session().phase == "00-quick-scan":
+    while table.session().course.phase == "00-quick-scan":
         table.forward()
         table.say("Nothing to add.")
     said = [each.plain for each in table.slack.messages(CHANNEL)]
@@ -313,9 +314,9 @@ def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(ta
 
 
 def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -> None:
-    first = table.session().step
+    first = table.session().course.step
     table.say("Small. Low complexity.")
-    while table.session().phase == "00-quick-scan":
+    while table.session().course.phase == "00-quick-scan":
         table.forward()
         table.say("Nothing to add.")
     ts = next(each.ts for each in table.slack.messages(CHANNEL) if each.plain.startswith("Small."))
@@ -327,7 +328,7 @@ def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -
     table.forward()
     said = [each.plain for each in table.slack.messages(CHANNEL)]
     assert "this looks large, so I ask at deep depth" in said[-2] + said[-1]
-    assert table.session().steps[1].prompt.depth == "deep"
+    assert table.session().course.steps[1].prompt.depth == "deep"
 
 
 def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(table: Desk) -> None:
@@ -342,20 +343,21 @@ def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(ta
     assert "The export has a button already." in written(table)
 
 
-def test_two_sizes_decide_nothing_until_they_are_settled(table: Desk) -> None:
-    table.say("small lol", by="dev")
+@pytest.mark.parametrize("small", ["small lol", "nah its tiny small lol"])
+def test_two_sizes_decide_nothing_until_they_are_settled(table: Desk, small: str) -> None:
+    table.say(small, by="dev")
     table.say("LARGE!! 40 countries, ~300 files")
-    assert "differ on the size: small or large." in step_message(table).plain
+    assert "differ on the size: dev says “small” and pm says “large”." in step_message(table).plain
     assert table.session().scan.scope is None
     assert "scope: unknown" in written(table)
     form = press(table, "pm", SETTLE)
     assert form is not None
-    assert "pm sees it differently: LARGE!!" in form.plain
+    assert "pm · sees it differently: LARGE!!" in form.plain
     assert submit(table, "pm", form, stands="other", reason="I counted.") is None
     assert table.session().scan.scope == "large"
     assert "the other view stands: “LARGE!" in step_message(table).plain
     assert SETTLE not in buttons(step_message(table))
-    assert "small lol — said by" not in written(table)
+    assert f"{small} — said by" not in written(table)
     assert "the other view stands: “LARGE!" in written(table)
 
 
@@ -422,10 +424,10 @@ def test_going_on_with_an_open_difference_keeps_it_and_it_can_still_be_settled(
     table: Desk,
 ) -> None:
     table.say(BECAUSE)
-    step = table.session().step
+    step = table.session().course.step
     differ(table, "dev", "The bank wants it.")
     table.forward()
-    assert table.session().step != step
+    assert table.session().course.step != step
     assert "*(still open)*" in written(table)
     form = press(table, "pm", SETTLE, step_message(table, step))
     assert form is not None
@@ -464,4 +466,4 @@ def test_many_react_at_once_and_nothing_is_lost(table: Desk) -> None:
     table.settle()
     (stance,) = table.table.runtime.reader.stances(table.session().id)
     assert {each.name for each in stance.reactions} == set(names)
-    assert "dev agrees" in step_message(table).plain
+    assert "dev · agrees" in step_message(table).plain

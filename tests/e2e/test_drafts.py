@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
+from core.artifacts.document import words
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 BILLING = "Replace our whole billing system in 40 countries"
@@ -20,7 +21,7 @@ def table(tmp_path: Path) -> Iterator[Desk]:
 
 def prompt(table: Desk) -> WorkspaceMessage:
     session = table.session()
-    post = table.table.runtime.reader.last_post(session.id, f"prompt:{session.step}:")
+    post = table.table.runtime.reader.last_post(session.id, f"prompt:{session.course.step}:")
     assert post is not None
     return table.message(post.ts)
 
@@ -86,3 +87,24 @@ def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: Desk) ->
     table.forward()
     assert "The size is the one that was named before." in prompt(table).plain
     assert "“Large”" in prompt(table).plain
+
+
+@pytest.mark.slow
+def test_an_analysis_that_is_only_clicked_through_is_never_ready_to_build_from(table: Desk) -> None:
+    table.command(f"/roundtable analyze {BILLING} --depth brief")
+    steps = set()
+    while table.session().status in ("asking", "choosing"):
+        step = table.session().course.step
+        assert step not in steps, "a step is left by one click"
+        steps.add(step)
+        if confirms(prompt(table)):
+            confirm(table)
+        else:
+            table.say("looks good to me")
+        table.forward()
+    summary = written(table, "design-summary.md")
+    assert len(steps) > 20
+    assert "Nobody has said anything that could be built from yet." in summary
+    assert "Only let pass by pm, and said by nobody: " in summary
+    assert words.text("all_settled") not in summary
+    assert words.text("no_assumption") not in summary

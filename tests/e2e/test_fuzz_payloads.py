@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.payloads import inbound, inbound_views
+from bot.payloads import inbound_clicks, inbound_messages, inbound_views
 from bot.payloads.payload_models import UnreadablePayloadError
 from bot.server.http_app import HttpApp
 from tests.support.bolt_front import (
@@ -59,6 +59,11 @@ GOOD: dict[str, Body] = {
     "settle": click("differ:settle", "s-1-settling"),
     "differ form": submission("differ", "s-1-step C1 1.5", answer="a", reason="No."),
     "settle form": submission("settle", "s-1-step C1 ", stands="both", reason="No.", decider="U2"),
+    "sort": click("sort:00-01", "s-1"),
+    "sorting form": submission(
+        "sorting", "s-1 00-01 C1 1.5 00000000 0 1n", **{"00000000:1": "note"}
+    ),
+    "which form": submission("sorting-which", "s-1 00-01 C1  00000000 0 1c,2p"),
     "choice": click("menu:continue", "s-1-prompt"),
     "overflow": click("overflow", selected_option={"value": "pause"}),
     "pause": click("card:pause", "s-1"),
@@ -124,10 +129,10 @@ def changed(payload: Body, path: tuple[Any, ...], value: Any) -> Body:
 
 
 READ: dict[str, Callable[[Body], object]] = {
-    "message": lambda body: inbound.message_heard(body, WORKSPACE, NOW),
-    "mention": lambda body: inbound.mention_heard(body, WORKSPACE, NOW),
-    "click": lambda body: inbound.click_made(body, WORKSPACE),
-    "command": inbound.command_given,
+    "message": lambda body: inbound_messages.message_heard(body, WORKSPACE, NOW),
+    "mention": lambda body: inbound_messages.mention_heard(body, WORKSPACE, NOW),
+    "click": lambda body: inbound_clicks.click_made(body, WORKSPACE),
+    "command": inbound_clicks.command_given,
     "shortcut": lambda body: inbound_views.shortcut_used(body, WORKSPACE),
     "form": lambda body: inbound_views.view_submitted(body, WORKSPACE),
     "view": lambda body: inbound_views.view_clicked(body, WORKSPACE),
@@ -167,17 +172,16 @@ JSON = st.recursive(
 KEYS = st.sampled_from(sorted({str(path[-1]) for body in GOOD.values() for path in places(body)}))
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.dictionaries(KEYS, JSON, max_size=8))
 def test_any_object_is_read_or_unreadable(body: Body) -> None:
     read(body)
 
 
 def test_half_a_character_in_a_control_or_a_key_becomes_a_question_mark() -> None:
-    pressed = inbound.click_made(click("menu:\ud800", "\udfff\x00"), WORKSPACE)
+    pressed = inbound_clicks.click_made(click("menu:\ud800", "\udfff\x00"), WORKSPACE)
     assert pressed is not None
     assert (pressed.action_id, pressed.value) == ("menu:?", "?")
-    assert inbound.command_given(slash("help", trigger="1.\ud800")).keys == ("act:U1:1.?",)
+    assert inbound_clicks.command_given(slash("help", trigger="1.\ud800")).keys == ("act:U1:1.?",)
 
 
 # Through Bolt
@@ -242,11 +246,7 @@ def test_a_payload_changed_in_any_place_is_acknowledged(bot: Front, name: str) -
                 assert is_documented(body, delivered(bot, body)), (path, value)
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from(sorted(GOOD)), st.data())
 def test_a_payload_changed_in_several_places_is_acknowledged(
     bot: Front, name: str, data: st.DataObject
@@ -271,11 +271,7 @@ def port(bot: Front) -> Iterator[int]:
         yield port
 
 
-@settings(
-    max_examples=150,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.sampled_from(sorted(GOOD)), st.data())
 def test_a_signed_payload_of_any_shape_is_answered_without_a_traceback(
     port: int, caplog: pytest.LogCaptureFixture, name: str, data: st.DataObject
@@ -288,11 +284,7 @@ def test_a_signed_payload_of_any_shape_is_answered_without_a_traceback(
     assert [record.getMessage() for record in caplog.records if record.exc_info] == []
 
 
-@settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     st.binary(max_size=60) | st.sampled_from([json.dumps(body).encode() for body in GOOD.values()]),
     st.dictionaries(

@@ -18,7 +18,7 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from core.domain.ids import ChannelId, TeamId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.store.connection.database import Database
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
@@ -104,7 +104,7 @@ def test_forty_answers_of_one_sign_cost_little_and_clicks_are_acknowledged_meanw
     assert len(SIGNS) == ANSWERS
     with serving(tmp_path, small_tree(tmp_path / "steps").root) as bot:
         session = bot.start_session("Exports")
-        root = bot.reader.thread(session.id, session.voice)
+        root = bot.reader.thread(session.id, session.course.thread)
         assert root is not None
         card = bot.slack.messages(CHANNEL)[0]
         before = bot.processor_s()

@@ -37,12 +37,12 @@ def test_e001_nothing_has_begun_and_three_buttons_are_there(tmp_path: Path) -> N
     with party(tmp_path) as play:
         play.begin()
         (shown,) = play.thread(None)
-        words = "⚠️ Team creation failed. Party mode requires a running agent team. `E-001`"
+        words = "⚠️ Team creation failed. Party mode requires a running agent team. E-001"
         assert shown.startswith(words)
         labels = ["Retry team creation", "Fall back to classic mode", "Cancel discovery"]
         assert play.labels("retry") == labels
         assert not (play.folder / "state.json").exists()
-        assert {phase.status for phase in play.session.phases} == {"pending"}
+        assert {phase.status for phase in play.session.course.phases} == {"pending"}
         assert [(fault.code, fault.visible) for fault in play.faults] == [("E-001", True)]
         assert "Waiting for a choice in the thread." in play.card
 
@@ -70,7 +70,7 @@ def test_e001_only_the_owner_may_fall_back_or_cancel(tmp_path: Path) -> None:
         assert play.press("classic", by="dev") == [NOT_YOURS]
         assert play.press("cancel", by="dev") == [NOT_YOURS]
         play.press("classic")
-        assert (play.session.mode, play.session.step) == ("classic", "01-01")
+        assert (play.session.mode, play.session.course.step) == ("classic", "01-01")
         assert not (play.folder / "state.json").exists()
         assert "pm chose “Fall back to classic mode”." in play.thread(None)[0]
 
@@ -107,12 +107,12 @@ def test_e006_the_tenth_is_delivered_and_then_positions_are_asked(play: Party) -
     play.begin()
     play.decide()
     shown = play.thread(None)
-    assert shown.count(f"⚠️ {LIMIT} `E-006`") == 1
+    assert shown.count(f"⚠️ {LIMIT} E-006") == 1
     assert play.codes == ["E-006"]
     asked = [each for each in play.table.asked if each.want == "position"]
     assert [each.prompt for each in asked] == [LIMIT] * 3
     assert timeless(play.phase(VISION)) == row("in_progress", "Nadia Oscar Tessa", messages=10)
-    assert len(shown[: shown.index(f"⚠️ {LIMIT} `E-006`")]) == 1 + 10
+    assert len(shown[: shown.index(f"⚠️ {LIMIT} E-006")]) == 1 + 10
     play.press("accept")
     done = row("completed", "Nadia Oscar Tessa", messages=10, done=True)
     assert timeless(play.phase(VISION)) == done

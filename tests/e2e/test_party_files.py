@@ -11,7 +11,7 @@ import pytest
 from tests.support.served_party import PHASES, Party, party, row, timeless
 
 VISION = PHASES[0]
-WARNING = "⚠️ Warning: Could not update state.json progress tracking. `E-008`"
+WARNING = "⚠️ Warning: Could not update state.json progress tracking. E-008"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_e007_the_summary_names_what_was_not_written_and_it_is_kept(play: Party)
     play.begin()
     in_its_place(play.folder / "project-brief.md")
     play.decide()
-    summary = play.offering("accept").text
+    summary = play.offering("accept").plain
     assert "project-brief.md" in summary
     faults = [(fault.code, fault.visible, fault.detail) for fault in play.faults]
     assert ("E-007", False, "project-brief.md") in faults
@@ -69,7 +69,7 @@ def test_e008_the_last_write_is_a_menu_and_leaving_it_is_a_choice(play: Party) -
     in_its_place(play.folder / "state.json")
     play.finish()
     assert play.session.status == "completed"
-    shown = play.offering("leave").text
+    shown = play.offering("leave").plain
     assert shown.startswith(WARNING)
     play.press("retry", by="dev")
     assert play.offers("leave")

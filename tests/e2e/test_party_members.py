@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from core.brains.tasks import BrainError, LaunchError
 from core.domain.party.contributions import Contribution
-from core.ports import BrainError, LaunchError
 from tests.support.served_party import PHASES, Party, party, row, timeless
 
 VISION, STACK, BLUEPRINT = PHASES[:3]
@@ -25,7 +25,7 @@ def play(tmp_path: Path) -> Iterator[Party]:
 def test_e002_whoever_cannot_be_launched_is_missed_but_not_waited_for(play: Party) -> None:
     play.table.on("domain-researcher", "questions", LaunchError("no such model"))
     play.begin()
-    words = "⚠️ Proceeding with 2 agents in Vision Council. `E-002`"
+    words = "⚠️ Proceeding with 2 agents in Vision Council. E-002"
     assert play.thread(None)[1:] == [words]
     assert timeless(play.phase(VISION)) == row("in_progress", "Nadia Tessa", away="Oscar")
     assert play.table.prompts("domain-researcher") == [""]
@@ -35,8 +35,12 @@ def test_e002_whoever_cannot_be_launched_is_missed_but_not_waited_for(play: Part
     assert fault.detail == "Oscar could not be launched. no such model"
     assert play.thread("domain-researcher") == []
     play.decide()
-    assert play.labels("accept") == ["Accept — continue to Stack Debate", "I have changes"]
-    summary = play.offering("accept").text
+    assert play.labels("accept") == [
+        "Accept — continue to Stack Debate",
+        "I have changes",
+        "Sorting",
+    ]
+    summary = play.offering("accept").plain
     assert "Without Oscar, who could not take part." in summary
     assert {each.member.key for each in play.table.asked if each.want == "position"} == {
         "product-analyst",
@@ -52,7 +56,7 @@ def test_a_missing_proposer_is_replaced_by_the_next_and_the_summary_says_so(play
     assert ("security-advisor", "proposal") in asked
     assert ("security-advisor", "critique") not in asked
     assert ("devops-pragmatist", "critique") in asked
-    assert "Without Liam, who could not take part." in play.offering("accept").text
+    assert "Without Liam, who could not take part." in play.offering("accept").plain
     assert timeless(play.phase(STACK)) == row("in_progress", "Zara Felix", away="Liam", messages=3)
 
 
@@ -67,7 +71,7 @@ def test_a_ring_closes_around_whoever_is_missing(play: Party) -> None:
         "architecture-designer": "test-strategist",
         "test-strategist": "architecture-designer",
     }
-    summary = play.offering("accept").text
+    summary = play.offering("accept").plain
     assert "Without Data Model Designer, who could not take part." in summary
 
 
@@ -93,7 +97,7 @@ def test_e003_a_second_silence_goes_on_without_and_says_so(play: Party) -> None:
     assert play.session.status == "debating"
     play.pass_deadline(hanging=2)
     assert play.session.status == "asking"
-    words = "⚠️ Tessa encountered an issue. Proceeding with remaining agents. `E-004`"
+    words = "⚠️ Tessa encountered an issue. Proceeding with remaining agents. E-004"
     assert play.thread(None)[1:] == [words]
     assert play.codes == ["E-003", "E-004"]
     assert timeless(play.phase(VISION)) == row("in_progress", "Nadia Oscar", away="Tessa")
@@ -146,7 +150,7 @@ def test_e004_one_that_fails_once_is_asked_again_in_silence(play: Party, way: st
 def test_e004_one_that_fails_twice_is_unavailable(play: Party, way: str) -> None:
     play.table.on("product-analyst", "questions", WAYS[way], WAYS[way])
     play.begin()
-    words = "⚠️ Nadia encountered an issue. Proceeding with remaining agents. `E-004`"
+    words = "⚠️ Nadia encountered an issue. Proceeding with remaining agents. E-004"
     assert play.thread(None)[1:] == [words]
     assert [(fault.code, fault.visible) for fault in play.faults] == [
         ("E-004", False),
@@ -156,4 +160,8 @@ def test_e004_one_that_fails_twice_is_unavailable(play: Party, way: str) -> None
     assert len(play.table.prompts("product-analyst")) == 2
     play.reply(to="technical-scout")
     play.press("continue")
-    assert play.labels("accept") == ["Accept — continue to Stack Debate", "I have changes"]
+    assert play.labels("accept") == [
+        "Accept — continue to Stack Debate",
+        "I have changes",
+        "Sorting",
+    ]

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.devtools.play.play import PlayResult
-from tests.support.plays import artifacts, codes, notes, played, thread
+from tests.support.plays import PlayRecord, artifacts, codes, notes, played, thread
 
 LARGE = Path("docs/examples/export-dashboard-as-pdf.yaml").read_text()
 SMALL = Path("docs/examples/local-timezone-small.yaml").read_text()
@@ -32,11 +31,11 @@ ALWAYS = {
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory) -> PlayResult:
+def large(tmp_path_factory: pytest.TempPathFactory) -> PlayRecord:
     return played(tmp_path_factory.mktemp("large"), LARGE)
 
 
-def test_the_large_item_goes_through_all_steps_to_its_end(large: PlayResult) -> None:
+def test_the_large_item_goes_through_all_steps_to_its_end(large: PlayRecord) -> None:
     summary = large.summary
     assert (large.stopped, large.exit_code, notes(large)) == (None, 0, [])
     assert summary["session"] is not None
@@ -47,18 +46,20 @@ def test_the_large_item_goes_through_all_steps_to_its_end(large: PlayResult) -> 
     assert summary["faults"] == []
 
 
-def test_each_answer_counts_once_and_a_deleted_one_not_at_all(large: PlayResult) -> None:
+def test_each_answer_counts_once_and_a_deleted_one_not_at_all(large: PlayRecord) -> None:
     answers = {step["id"]: step["answers"] for step in large.summary["steps"]}
     assert (answers["00-01"], answers["01-02"], answers["01-05"]) == (2, 1, 3)
 
 
-def test_a_depth_that_is_changed_holds_in_this_phase_and_all_later_ones(large: PlayResult) -> None:
+def test_a_depth_that_is_changed_holds_in_this_phase_and_all_later_ones(
+    large: PlayRecord,
+) -> None:
     steps = [step["id"] for step in large.summary["steps"]]
     deep = [step["id"] for step in large.summary["steps"] if step["depth"] == "deep"]
     assert deep == steps[steps.index("01-06") :]
 
 
-def test_every_artifact_exists_and_can_be_read_by_its_tools(large: PlayResult) -> None:
+def test_every_artifact_exists_and_can_be_read_by_its_tools(large: PlayRecord) -> None:
     found = {each["name"]: Path(each["path"]) for each in large.summary["artifacts"]}
     assert set(found) >= ALWAYS
     assert any(name.startswith("adr-") for name in found)
@@ -72,14 +73,14 @@ def test_every_artifact_exists_and_can_be_read_by_its_tools(large: PlayResult) -
     assert [row["requirement"] for row in rows[:6]] == [f"FR-00{n}" for n in range(1, 7)]
 
 
-def test_every_requirement_says_who_said_it_and_where(large: PlayResult) -> None:
+def test_every_requirement_says_who_said_it_and_where(large: PlayRecord) -> None:
     spec = next(e for e in large.summary["artifacts"] if e["name"] == "requirements-spec.md")
     lines = [line for line in Path(spec["path"]).read_text().splitlines() if "**FR-" in line]
     assert len(lines) >= 6
     assert all("— said by " in line and "/archives/" in line for line in lines)
 
 
-def test_the_threads_read_as_they_stand(large: PlayResult) -> None:
+def test_the_threads_read_as_they_stand(large: PlayRecord) -> None:
     personas = [each["persona"] for each in large.summary["threads"]]
     assert personas == ["Roundtable", "Maya Chen", "Alex Rivera", "Jordan Park"]
     assert {each["channel"] for each in large.summary["threads"]} == {"general"}
@@ -89,7 +90,7 @@ def test_the_threads_read_as_they_stand(large: PlayResult) -> None:
 
 
 def test_the_same_play_leaves_the_same_artifacts_however_it_is_carried(
-    large: PlayResult, tmp_path: Path
+    large: PlayRecord, tmp_path: Path
 ) -> None:
     again = played(tmp_path, LARGE, transport="http")
     assert again.exit_code == 0
@@ -97,7 +98,7 @@ def test_the_same_play_leaves_the_same_artifacts_however_it_is_carried(
 
 
 def test_a_bot_that_is_killed_in_between_leaves_the_same_artifacts(
-    large: PlayResult, tmp_path: Path
+    large: PlayRecord, tmp_path: Path
 ) -> None:
     kill = '\nbefore: {"01-05": [{restart: kill}], "03-01": [{restart: kill}]}\n'
     again = played(tmp_path, LARGE + kill)

@@ -80,6 +80,17 @@ def test_json_stands_alone_on_standard_output(tmp_path: Path, script: Path) -> N
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+def test_a_slack_that_knows_no_newer_blocks_gives_the_same_threads(
+    tmp_path: Path, script: Path
+) -> None:
+    threads = []
+    for blocks in ("today", "plain"):
+        code, out, _ = run(tmp_path, "--play", str(script), "--json", "--blocks", blocks)
+        assert code == 3
+        threads.append(json.loads(out)["threads"])
+    assert threads[0] == threads[1]
+
+
 def test_without_options_it_is_readable_and_lies_in_one_folder(
     tmp_path: Path, script: Path
 ) -> None:

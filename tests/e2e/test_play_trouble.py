@@ -4,9 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.play import PlayResult
 from core.engine.faults.refused_posts import NOT_TAKEN
-from tests.support.plays import HEAD, NOTHING_TO_ADD, codes, notes, played, thread
+from tests.support.plays import (
+    HEAD,
+    NOTHING_TO_ADD,
+    PlayRecord,
+    codes,
+    notes,
+    played,
+    played_to_crash,
+    thread,
+)
 
 TWO_STEPS = (
     HEAD
@@ -23,12 +31,12 @@ steps:
 )
 
 
-def texts(result: PlayResult) -> list[tuple[str, str]]:
+def texts(result: PlayRecord) -> list[tuple[str, str]]:
     return [line for each in ("Roundtable", "Maya Chen") for line in thread(result.summary, each)]
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> PlayResult:
+def calm(tmp_path_factory: pytest.TempPathFactory) -> PlayRecord:
     return played(tmp_path_factory.mktemp("calm"), TWO_STEPS)
 
 
@@ -43,7 +51,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> PlayResult:
         "{slack: accept-then-drop, method: chat.update}",
     ],
 )
-def test_no_post_is_lost_or_doubled(calm: PlayResult, tmp_path: Path, trouble: str) -> None:
+def test_no_post_is_lost_or_doubled(calm: PlayRecord, tmp_path: Path, trouble: str) -> None:
     befores = f'before: {{"00-01": [{trouble}], "00-02": [{trouble}]}}'
     result = played(tmp_path, TWO_STEPS + befores)
     assert (result.stopped, set(codes(result.summary)) - {"ERR-SLACK-001"}) == (None, set())
@@ -51,7 +59,7 @@ def test_no_post_is_lost_or_doubled(calm: PlayResult, tmp_path: Path, trouble: s
     assert [step["answers"] for step in result.summary["steps"]] == [2, 1, 0]
 
 
-def test_a_message_delivered_twice_over_http_counts_once(calm: PlayResult, tmp_path: Path) -> None:
+def test_a_message_delivered_twice_over_http_counts_once(calm: PlayRecord, tmp_path: Path) -> None:
     trouble = 'before: {"00-01": [{slack: redeliver, times: 20}]}'
     result = played(tmp_path, TWO_STEPS + trouble, transport="http")
     assert texts(result) == texts(calm)
@@ -76,7 +84,7 @@ def test_a_slow_down_is_waited_for(tmp_path: Path) -> None:
     ],
 )
 def test_a_brain_that_fails_costs_no_answer(
-    calm: PlayResult, tmp_path: Path, trouble: str, found: list[str]
+    calm: PlayRecord, tmp_path: Path, trouble: str, found: list[str]
 ) -> None:
     result = played(tmp_path, TWO_STEPS + f'before: {{"00-02": [{trouble}]}}')
     assert codes(result.summary) == found
@@ -160,20 +168,20 @@ def test_a_bot_that_cannot_start_again_ends_the_play(tmp_path: Path) -> None:
 
 
 def test_a_crash_at_any_point_changes_nothing_that_people_see(
-    calm: PlayResult, tmp_path: Path
+    calm: PlayRecord, tmp_path: Path
 ) -> None:
     """Some points; all of them are the chaos run's."""
-    counted = played(tmp_path / "counted", TWO_STEPS, counts=True)
+    counted = played_to_crash(tmp_path / "counted", TWO_STEPS)
     assert counted.stopped is None
     assert {"commit", "attempted", "sent"} <= set(counted.points)
     for number in range(3, len(counted.points), 17):
-        result = played(tmp_path / str(number), TWO_STEPS, crash_at=number)
+        result = played_to_crash(tmp_path / str(number), TWO_STEPS, number)
         assert (result.stopped, result.crashes) == (None, 1), number
         assert texts(result) == texts(calm), number
 
 
 def test_slack_out_of_reach_is_told_once_and_nothing_is_lost_or_doubled(
-    calm: PlayResult, tmp_path: Path
+    calm: PlayRecord, tmp_path: Path
 ) -> None:
     trouble = "{slack: 429, method: chat.postMessage, retry_after: 0, times: 6}"
     result = played(tmp_path, TWO_STEPS + f'before: {{"00-02": [{trouble}]}}')

@@ -31,7 +31,7 @@ def throttled(table: Desk) -> Call:
 
 def answer(table: Desk, channel: str) -> None:
     session = table.session(channel)
-    root = table.table.runtime.reader.thread(session.id, session.voice)
+    root = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert root is not None
     table.slack.say("pm", channel, "Because they are read.", thread_ts=root.ts)
 

@@ -29,7 +29,7 @@ def answers(table: Desk) -> dict[str, Answer]:
 
 def root_of(table: Desk) -> str:
     session = table.session()
-    thread = table.table.runtime.reader.thread(session.id, session.voice)
+    thread = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert thread is not None
     return thread.ts
 

@@ -5,6 +5,7 @@ It is killed once more while it reads back; what comes of that is what comes of 
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,9 @@ from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from core.domain.ids import TeamId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from tests.chaos.skeleton import grow
+from tests.support.crash_points import CrashPlan
 from tests.support.forked_bot import ForkedBot
 from tests.support.plays import HEAD, LINK, TIME
 from tests.support.waiting import WAIT_S_MAX
@@ -45,9 +47,10 @@ def session_of(world: World) -> Session:
 def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found:
     """People speak to the bot, it is killed, they go on without it, and it starts again."""
     folder.mkdir()
+    plan = CrashPlan(folder / "points", crash_at)
     setting = PlayWorkspace(
         f"sqlite:///{folder}/roundtable.db", folder / "artifacts", grow(folder / "steps"),
-        transport, crash_at, counts=True, retry_delays=SCALED_S, bot=ForkedBot,
+        transport, retry_delays=SCALED_S, bot=partial(ForkedBot, plan=plan),
     )  # fmt: skip
     with World(parse(HEAD + "steps: {}\n"), setting) as world:
         slack = world.workspace
@@ -55,13 +58,13 @@ def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found
         slack.command("pm", CHANNEL, "/roundtable analyze Export dashboard as PDF")
         world.settle()
         session = session_of(world)
-        root = world.reader.thread(session.id, session.voice)
+        root = world.reader.thread(session.id, session.course.thread)
         assert root is not None
         first = slack.say("pm", CHANNEL, "We edit this later.", thread_ts=root.ts)
         second = slack.say("dev", CHANNEL, "We delete this later.", thread_ts=root.ts)
         world.settle()
         world.bot.kill()
-        before = len(world.controls.passed())
+        before = len(plan.passed())
         slack.edit("pm", CHANNEL, first, "It was edited without the bot.")
         slack.delete("dev", CHANNEL, second)
         slack.say("dev", CHANNEL, "It was said without the bot.", thread_ts=root.ts)
@@ -69,10 +72,10 @@ def go(folder: Path, transport: Transport, crash_at: int | None = None) -> Found
         assert slack.wait_idle(WAIT_S_MAX)
         world.bot.start()
         world.settle()
-        return found(world, before)
+        return found(world, before, len(plan.passed()))
 
 
-def found(world: World, before: int) -> Found:
+def found(world: World, before: int, points: int) -> Found:
     session = session_of(world)
     folder = world.setting.artifacts / TeamId(session.team) / session.slug
     folder = folder if folder.exists() else world.setting.artifacts / session.slug
@@ -87,7 +90,7 @@ def found(world: World, before: int) -> Found:
         written=TIME.sub("TIME", LINK.sub("LINK", written)),
         posts=tuple((each.author, each.plain.partition("\n")[0]) for each in messages),
         away=sum("please click" in each.plain for each in messages),
-        points=len(world.controls.passed()),
+        points=points,
         before=before,
     )
 

@@ -63,7 +63,7 @@ def test_only_the_awaited_are_pinged_and_see_what_it_is_about(quiet: Quiet) -> N
     quiet.pass_time(DAY_S + 1)
     (reminder,) = quiet.reminders
     assert pings(table, before) == ["@pm"]
-    root = table.table.runtime.reader.thread(table.session().id, table.session().voice)
+    root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
     assert root is not None
     assert (reminder.thread_ts, reminder.author) == (root.ts, "Maya Chen")
     first = reminder.plain.splitlines()[0]
@@ -111,7 +111,7 @@ def test_a_thread_that_was_deleted_gets_no_reminder_and_no_noise(quiet: Quiet) -
     table = quiet.desk
     table.start("Tests in Markdown")
     reader, session = table.table.runtime.reader, table.session()
-    root = reader.thread(session.id, session.voice)
+    root = reader.thread(session.id, session.course.thread)
     assert root is not None
     client = WebClient(table.slack.bot_token, base_url=table.slack.api_url)
     client.chat_delete(channel=table.slack.channel_id(CHANNEL), ts=root.ts)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.domain.session import ENDED
+from core.domain.session.course import ENDED
 from tests.e2e.forms import called, open_form, press, submit
 from tests.e2e.wiretap import Wiretap
 from tests.support.served_bot import CHANNEL, Desk, controls, desk

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from tests.screenshots import CONTENTS, PICTURES, ROOT, SCENES, contents, held, scenes
+from tests.screenshots import CONTENTS, NAMES, PICTURES, ROOT, contents, held, scenes
 from tests.support.browser import browser
 from tests.support.demo_process import Demo
 
@@ -27,6 +27,6 @@ def test_what_the_pictures_show_is_what_the_page_shows(running: Demo, browser: B
 
 
 def test_every_scene_has_a_picture_and_every_picture_is_used() -> None:
-    assert {path.stem for path in PICTURES.glob("*.png")} == set(SCENES)
+    assert {path.stem for path in PICTURES.glob("*.png")} == set(NAMES)
     written = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    assert [name for name in SCENES if f"pictures/{name}.png)" not in written] == []
+    assert [name for name in NAMES if f"pictures/{name}.png)" not in written] == []

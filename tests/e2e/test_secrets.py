@@ -8,7 +8,7 @@ import pytest
 
 from core import logs
 from core.domain.answers import Draft, ReadRequest
-from core.domain.session import Fault
+from core.domain.session.halt import Fault
 from tests.core.secrets_corpus import HARMLESS
 from tests.support.fakes import ReadingBrain
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
@@ -69,11 +69,11 @@ def test_a_secret_is_nowhere_and_redact_and_resume_goes_on(
         table.start("Export dashboard as PDF")
         ts = table.say(f"It needs {SECRET} to run, about 30 files.")
         assert table.session().status == "halted"
-        shown = [each for each in table.slack.messages("general") if WORDS in each.text]
+        shown = [each for each in table.slack.messages("general") if WORDS in each.plain]
         assert len(shown) == 1
         assert "Redact and resume" in shown[0].text
         assert table.slack.user_id("pm") in str(shown[0].blocks)
-        told = [each.text for each in table.slack.messages(ELSEWHERE)]
+        told = [each.plain for each in table.slack.messages(ELSEWHERE)]
         assert len(told) == 1
         assert "ERR-SEC-001" in told[0]
         assert "_forensics/T0LOCAL01/export-dashboard-as-pdf/fatal-001" in told[0]
@@ -81,7 +81,7 @@ def test_a_secret_is_nowhere_and_redact_and_resume_goes_on(
         table.settle()
         press(table, "redact")
         assert table.session().status == "choosing"
-        after = [each.text for each in table.slack.messages("general") if WORDS in each.text]
+        after = [each.plain for each in table.slack.messages("general") if WORDS in each.plain]
         assert "chose “Redact and resume”" in after[0]
         assert SECRET not in said_by_us(table)
         assert "[redacted: GitHub token]" in kept(tmp_path)
@@ -170,14 +170,14 @@ def test_a_secret_on_its_way_into_the_log_is_nowhere_and_halts_its_session(
         table.say("It is needed every week, about 30 files.")
         wait_until(lambda: table.session().status == "halted")
         table.settle()
-        halted = [each for each in table.slack.messages("general") if WORDS in each.text]
+        halted = [each for each in table.slack.messages("general") if WORDS in each.plain]
         assert len(halted) == 1
-        assert "It was a GitHub token, in a log line." in halted[0].text
-        assert "Please look for what logged it, and rotate the credential." in halted[0].text
+        assert "It was a GitHub token, in a log line." in halted[0].plain
+        assert "Please look for what logged it, and rotate the credential." in halted[0].plain
         press(table, "redact")
         # It is read again, crashes again, and now that is ERR-INT-001 and no second halt.
         wait_until(lambda: table.session().status == "choosing")
-        assert table.session().phases[0].facilitated
+        assert table.session().course.phases[0].facilitated
         codes = [each.code for each in faults(table)]
         assert codes.count("ERR-SEC-001") >= 1
         assert "ERR-INT-001" in codes

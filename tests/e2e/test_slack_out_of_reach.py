@@ -103,7 +103,7 @@ def test_a_look_that_fails_backs_off_too_and_nothing_is_posted(asked: SlackTable
     assert all(0 <= wait - 2**attempt <= 0.5 for attempt, wait in enumerate(waits))
     assert [each["http_status"] for each in records(asked)] == [None, 500, 500]
     assert asked.asked("chat.postMessage") == 1
-    assert asked.table.session.step == "01-02"
+    assert asked.table.session.course.step == "01-02"
 
 
 def test_a_wait_that_slack_asks_for_is_no_fault_before_the_fifth(asked: SlackTable) -> None:
@@ -114,4 +114,4 @@ def test_a_wait_that_slack_asks_for_is_no_fault_before_the_fifth(asked: SlackTab
     assert (record["attempt"], record["delay_ms"], record["http_status"]) == (5, 7000, 429)
     assert record["retry_after_header"] == 7.0
     waited(asked, 1)
-    assert asked.table.session.step == "01-02"
+    assert asked.table.session.course.step == "01-02"

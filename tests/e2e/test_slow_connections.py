@@ -22,6 +22,8 @@ from tests.support.serving import database_in
 from tests.support.waiting import WAIT_S_MAX, wait_until
 from tests.test_package import ROOT, bare
 
+pytestmark = pytest.mark.whole
+
 SLOW_CONNECTIONS = 200
 EVENTS = 5
 ACK_S_MAX = 9.0  # what waits for a slow connection comes later: that may take ten seconds

@@ -7,6 +7,7 @@ import pytest
 
 from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import forge, open_form, submit, told
+from tests.support.rows import run_query
 from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
 
 
@@ -28,7 +29,7 @@ def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: Desk) ->
         table.slack.user_id("pm"),
     )
     assert session.text == "Retry failed card payments\n\nCards fail at night."
-    assert {depth for _, depth in session.overrides} == {"deep"}
+    assert {depth for _, depth in session.course.depths} == {"deep"}
     assert session.status == "asking"
 
 
@@ -94,8 +95,8 @@ def test_only_whoever_filled_it_in_gets_the_form_again(table: Desk) -> None:
     table.settle_until(lambda: told(table)[1:])
     refused = next(
         row[0]
-        for row in reader._database.read.execute(
-            "SELECT id FROM sessions WHERE channel = ?", (channel,)
+        for row in run_query(
+            reader._database, "SELECT id FROM sessions WHERE channel = ?", (channel,)
         )
     )
     table.start("Another item")

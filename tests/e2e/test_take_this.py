@@ -77,16 +77,11 @@ def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: Desk)
     assert (session.status, session.owner) == ("asking", table.slack.user_id("pm"))
     assert answers(table) == []
     shown = proposals(table)
-    assert "dev: The bank closes its window at ten. original" in shown.plain
-    assert [each["text"]["text"] for each in controls(shown)] == ["Confirm", "Leave it out"] * 3
+    assert "dev\nThe bank closes its window at ten.\n[Confirm]" in shown.plain
+    labels = [each["text"]["text"] for each in controls(shown)]
+    assert labels == ["Confirm", "Leave it out", "Original"] * 3
     assert {ping.what for ping in table.slack.pings if ping.ts == shown.ts} == {"@pm", "@dev"}
-    links = [
-        leaf["url"]
-        for block in shown.blocks
-        for row in block["elements"]
-        for leaf in row.get("elements", ())
-        if leaf["type"] == "link"
-    ]
+    links = [each["url"] for each in controls(shown) if "url" in each]
     assert [link.partition("?")[0].rpartition("/")[2] for link in links] == [
         f"p{ts.replace('.', '')}" for ts in (root, first, second)
     ]
@@ -154,7 +149,7 @@ def test_markup_and_mentions_of_a_thread_stay_words(table: Desk) -> None:
     shown = proposals(table)
     assert {ping.what for ping in table.slack.pings if ping.ts == shown.ts} == {"@pm", "@dev"}
     assert "<script>alert(1)</script>" in shown.plain
-    assert len(controls(shown)) == 6
+    assert len(controls(shown)) == 9
 
 
 def test_what_is_no_persons_is_not_taken(table: Desk) -> None:
@@ -197,7 +192,7 @@ def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: Desk) -> N
     table.slack.open_home("dev")
     table.settle_until(lambda: home_of(table, "dev"))
     take(table, root)
-    words = "Waiting for you to confirm what you said before, since"
+    words = "Waiting for you to confirm what you said before, for less than an hour."
     table.settle_until(lambda: words in home_of(table, "dev"))
     click(table, "confirm-mine", 1, by="dev")
     table.settle_until(lambda: words not in home_of(table, "dev"))

@@ -7,6 +7,7 @@ from tests.tutorial import EXTRACTS, FILES, PAGE, blocks, filled, held, named
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
+@pytest.mark.whole
 def test_the_tutorial_says_what_a_play_gives_word_for_word() -> None:
     assert filled(TEXT, blocks(held())) == TEXT
 

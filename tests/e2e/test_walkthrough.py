@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from bot.devtools.workspace import WorkspaceMessage
+from bot.devtools.workspace import NEWER_BLOCKS, WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
-from core.domain.session import StepState
+from core.domain.session.step import StepState
 from tests.support.fakes import ActingBrain, Thinking
 from tests.support.harness import small_tree
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
@@ -41,14 +41,14 @@ def open_desk(
 
 def thread(table: Desk) -> list[tuple[str, str]]:
     """Maya's thread as (author, text), without its root."""
-    root = table.table.runtime.reader.thread(table.session().id, table.session().voice)
+    root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
     assert root is not None
     messages = table.slack.messages(CHANNEL, thread_ts=root.ts)
-    return [(each.author, each.text) for each in messages if each.ts != root.ts]
+    return [(each.author, each.plain) for each in messages if each.ts != root.ts]
 
 
 def card(table: Desk) -> str:
-    return table.slack.messages(CHANNEL)[0].text
+    return table.slack.messages(CHANNEL)[0].plain
 
 
 def step(table: Desk, name: str = "01-01") -> StepState:
@@ -82,7 +82,7 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
             "The step names CLAUDE.md, which is not there. The file is AGENTS.md, so I corrected "
             "the reference and carried the step out again.",
         )
-        assert menu[1].startswith("First\nRecorded 1 point from pm")
+        assert menu[1].startswith("First\nFrom pm: “Because of the bank”.")
         assert "[Continue]" in table.slack.messages(CHANNEL)[-1].plain
         assert step(table).sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
         assert step(table).status == "completed"
@@ -97,7 +97,7 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
         )  # fmt: skip
         assert TROUBLE not in str(thread(table))
         table.forward()
-        assert table.session().step == "01-02"
+        assert table.session().course.step == "01-02"
 
 
 NAMING = """
@@ -161,7 +161,7 @@ def test_what_is_nowhere_is_asked_for_and_goes_on_by_itself(
         table.say("There is no such file any more.", by="dev")
         assert step(table).status == "completed"
         assert "[!]" not in card(table)
-        assert thread(table)[-1][1].startswith("First\nRecorded")
+        assert thread(table)[-1][1].startswith("First\nFrom ")
         assert TROUBLE not in str(thread(table))
         assert [each["routing_decision"] for each in records(table)] == ["DETOUR", "BLOCKED"]
 
@@ -173,7 +173,7 @@ def unable(_: DiagnosisRequest) -> Diagnosis:
     return Diagnosis(False, "I cannot tell.")
 
 
-@pytest.fixture(params=[False, True], ids=["at once", "after a restart"])
+@pytest.fixture(params=["at once", "after a restart", "where Slack draws no cards"])
 def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
     """The persona's brain fails once, sonnet cannot mend it, and the owner is asked."""
     brains = iter([Thinking([AMBIGUOUS])])
@@ -182,44 +182,48 @@ def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
         brain=lambda scripted: next(brains, scripted),
         tiers={"sonnet": ActingBrain(diagnose=unable)},
     ) as table:
+        if request.param == "where Slack draws no cards":
+            table.slack.unknown_blocks = NEWER_BLOCKS
         table.start("Tests in Markdown")
         table.say("Because of the bank.")
-        if request.param:
+        if request.param == "after a restart":
             table.restart()
         yield table
 
 
 def asked(table: Desk) -> WorkspaceMessage:
     """The recovery menu, as it stands now."""
-    return next(each for each in table.slack.messages(CHANNEL) if "I could not make" in each.text)
+    return next(each for each in table.slack.messages(CHANNEL) if "I could not make" in each.plain)
 
 
 def choose(table: Desk, choice: str, by: str = "pm") -> list[str]:
-    """Press that button, or take it from the ⋯; what the menu says then."""
-    folded = choice == "skip-step"
-    action, value = ("menu:overflow", choice) if folded else (f"menu:{choice}", None)
-    table.slack.click(by, CHANNEL, asked(table).ts, action, value=value)
+    """Press that button; what the menu says then."""
+    table.slack.click(by, CHANNEL, asked(table).ts, f"menu:{choice}")
     table.settle()
     return asked(table).plain.splitlines()
 
 
 def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: Desk) -> None:
-    assert asked(escalated).plain.splitlines()[:6] == [
+    assert asked(escalated).plain.splitlines() == [
         "⛔ I could not make out how the answers to “First” are to be read. ERR-INT-001",
         "@pm I could not put this right by myself. Your answers are kept. Anybody may choose how "
         "we go on; cancelling is for you or an admin.",
-        "Try again reads the answers once more. Nothing is lost; it may fail again.",
-        "Fall back to standard analysis has me read in place of Maya Chen for the rest of this "
-        "phase. Your answers stay; what Maya Chen would have made of them is lost.",
-        "Skip this step goes on with the next step. The answers to this one stay, but nothing is "
-        "written from them; you can go back to it.",
-        "Cancel ends this here for everybody. What was written stays; for ten minutes you or an "
-        "admin can take that back.",
+        "Try again",
+        "Reads the answers once more. Nothing is lost; it may fail again.",
+        "[Try again]",
+        "Fall back to standard analysis",
+        "I read in place of Maya Chen for the rest of this phase. Your answers stay; what Maya "
+        "Chen would have made of them is lost.",
+        "[Fall back to standard analysis]",
+        "Skip this step",
+        "Goes on with the next step. The answers to this one stay, but nothing is written from "
+        "them; you can go back to it.",
+        "[Skip this step]",
+        "Cancel",
+        "Ends this here for everybody. What was written stays; for ten minutes you or an admin can "
+        "take that back.",
+        "[Cancel]",
     ]
-    *buttons, more = controls(asked(escalated))
-    labels = [each["text"]["text"] for each in buttons]  # type: ignore[index]
-    assert labels == ["Try again", "Fall back to standard analysis", "Cancel"]
-    assert [each["text"]["text"] for each in more["options"]] == ["Skip this step"]  # type: ignore[index]
     assert "[✗] First has failed" in card(escalated)
     assert "Waiting for a choice in the thread." in card(escalated)
     assert [ping.what for ping in escalated.slack.pings].count("@pm") >= 1
@@ -241,11 +245,13 @@ OutcomeOf = Callable[[Desk], object]
             "facilitator", "dev",
             "dev chose “Fall back to standard analysis”. I read in place of Maya Chen for the rest "
             "of this phase.",
-            lambda table: table.session().phases[0].facilitated and TROUBLE in str(thread(table)),
+            lambda table: (
+                table.session().course.phases[0].facilitated and TROUBLE in str(thread(table))
+            ),
         ),
         (
             "skip-step", "dev", "dev chose “Skip this step”. We go on with the next step.",
-            lambda table: (table.session().step, step(table).status) == ("01-02", "skipped"),
+            lambda table: (table.session().course.step, step(table).status) == ("01-02", "skipped"),
         ),
         (
             "cancel", "pm", "pm chose “Cancel”. It ended here. What was written is kept.",
@@ -265,6 +271,24 @@ def test_each_choice_does_what_it_says_and_says_what_came_of_it(
 def told_to(table: Desk, person: str) -> list[str]:
     """What that person alone was told."""
     return [each.text for each in table.slack.ephemerals if each.to == person]
+
+
+def test_a_choice_counts_once_although_its_buttons_still_stand_there(escalated: Desk) -> None:
+    menu = asked(escalated)
+    cards = [
+        block["type"] == "card" for block in menu.blocks if block["type"] in ("card", "actions")
+    ]
+    assert cards == [not escalated.slack.unknown_blocks] * 4
+    escalated.slack.refuse("chat.update", "edit_window_closed", ts=menu.ts)
+    choose(escalated, "facilitator", by="dev")
+    after = thread(escalated)
+    choose(escalated, "cancel")
+    assert told_to(escalated, "pm")[-1] == (
+        "dev was a little quicker and chose “Fall back to standard analysis”. Nothing else "
+        "happened."
+    )
+    assert escalated.session().status == "choosing"
+    assert thread(escalated) == after
 
 
 def test_cancelling_is_not_for_everybody(escalated: Desk) -> None:

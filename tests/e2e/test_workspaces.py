@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.values import Json
-from core.domain.session import Session
+from core.domain.session.session import Session
 from tests.e2e.forms import told
 from tests.e2e.wiretap import Wiretap
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.rows import run_query
+from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 TITLE = "Retry failed card payments"
 ORGANIZATION = "E0ORG"
@@ -33,8 +34,10 @@ def give_away(table: Desk, session: Session) -> None:
 
 
 def journal(table: Desk, session: Session) -> int:
-    rows = table.table.runtime.database.read.execute(
-        "SELECT count(*) FROM journal WHERE session = ?", (session.id,)
+    rows = run_query(
+        table.table.runtime.database,
+        "SELECT count(*) FROM journal WHERE session = ?",
+        (session.id,),
     )
     return int(rows.fetchone()[0])
 
@@ -42,13 +45,13 @@ def journal(table: Desk, session: Session) -> int:
 def test_nothing_that_happens_here_reaches_a_session_of_another_workspace(table: Desk) -> None:
     session = table.start(TITLE)
     first = table.say("Cards fail at night.")
-    root = table.table.runtime.reader.thread(session.id, session.voice)
+    root = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert root is not None
     menu = table.message(
         next(
             each.ts
             for each in reversed(table.slack.messages(CHANNEL))
-            if any(block["type"] == "actions" for block in each.blocks) and each.thread_ts
+            if controls(each) and each.thread_ts
         )
     )
     give_away(table, session)
@@ -66,8 +69,8 @@ def test_nothing_that_happens_here_reaches_a_session_of_another_workspace(table:
 
     assert journal(table, session) == before
     assert "is not there any more" in "".join(told(table))
-    kept = table.table.runtime.database.read.execute(
-        "SELECT status FROM sessions WHERE id = ?", (session.id,)
+    kept = run_query(
+        table.table.runtime.database, "SELECT status FROM sessions WHERE id = ?", (session.id,)
     ).fetchone()
     assert kept == ("choosing",)
 
