@@ -33,9 +33,15 @@ _NOBODY = [_unheard()]
 
 # The suite gives the same verdict twice. Look for new cases with `--hypothesis-profile=default`.
 # How long an example takes is no verdict: a busy machine is slow, and nothing here is timed.
-settings.register_profile(
-    "suite", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+# `make whole` tries five times as many examples as `make test` does.
+for profile, examples in (("suite", 40), ("thorough", 200)):
+    settings.register_profile(
+        profile,
+        max_examples=examples,
+        derandomize=True,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+    )
 settings.load_profile("suite")
 
 

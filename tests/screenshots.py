@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, Locator, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 from tests.support.browser import DESKTOP, PHONE
 from tests.support.browsing import GOES_ON, PATIENCE_MS, Person
 from tests.support.chromium import FLAGS, chromium
 from tests.support.demo_process import READY, Demo, demo
+from tests.widget_pictures import LOOKS, looked_at
 
 ROOT: Final = Path(__file__).parent.parent
 PICTURES: Final = ROOT / "docs" / "pictures"
@@ -43,7 +44,7 @@ class Scene:
 @dataclass(frozen=True, slots=True)
 class Shown:
     name: str
-    person: Person
+    tab: Page
     text: str
 
 
@@ -57,14 +58,14 @@ def desktop(ada: Person) -> Read:
     asked = ada.reads("Step 02-02")
     ada.tab.get_by_role("button", name="Dismiss").click()
     ada.tab.locator("#scroll-channel").evaluate("one => one.scrollTo(0, one.scrollHeight)")
-    return [ada.card(), asked, ada.reads("2 entry points recorded from Ben.")]
+    return [ada.card(), asked, ada.reads("From Ben: “The menu of a dashboard")]
 
 
 def phone(ada: Person) -> Read:
     """The same thread on a phone."""
     ada.enter("dashboards")
     ada.open_thread_of("Alex Rivera")
-    return [ada.reads("- The menu of a dashboard"), ada.reads("2 entry points recorded from Ben.")]
+    return [ada.reads("- The menu of a dashboard"), ada.reads("From Ben: “The menu of a dashboard")]
 
 
 def home(ada: Person) -> Read:
@@ -78,9 +79,7 @@ def home(ada: Person) -> Read:
 def start(ada: Person) -> Read:
     """The form that begins something new."""
     home(ada)
-    ada.tab.get_by_role("button", name="Start something new").click()
-    form = ada.tab.locator("#modals dialog")
-    expect(form).to_be_visible(timeout=PATIENCE_MS)
+    form = ada.opens_form("Start something new")
     form.get_by_role("textbox").first.fill("Retry failed card payments")
     return [form]
 
@@ -94,7 +93,7 @@ def party(ada: Person) -> Read:
     ada.reads("questions for you")
     for who, text in VISION:
         ada.demo.say(who, "start-here", text, thread)
-    ada.reads(re.compile("recorded.*Cleo", re.I | re.S))
+    ada.reads(re.compile("Answered: .*Cleo", re.S))
     ada.presses(GOES_ON)
     ada.open_replies_of(ada.card())
     ada.reads("Vision Council in short")
@@ -122,6 +121,47 @@ def recovery(ada: Person) -> Read:
     return [ada.card(), menu]
 
 
+def difference(ada: Person) -> Read:
+    """Two people say different things, and are asked which of the two holds."""
+    ada.enter("start-here")
+    ada.types(f"/roundtable analyze {BOOKING}", "channel")
+    ada.open_replies_of(ada.reads(re.compile(f"leads .* here.*{BOOKING}", re.S), "channel"))
+    ada.reads("Step 00-01")
+    thread = str(ada.tab.locator("body").get_attribute("data-thread"))
+    ada.types("It is small, a week of work for one person.")
+    ada.reads("From Ada: “It is small")
+    ada.demo.say("Ben", "start-here", "It is large if you ask me, two months of work.", thread)
+    return [ada.reads("Which one holds?")]
+
+
+def both(ada: Person) -> Read:
+    """The form that asks why both of two lines hold."""
+    reads_difference(ada)
+    form = ada.opens_form("Both, and why")
+    form.get_by_role("textbox").fill("A week for the page, two months with the payments.")
+    return [form]
+
+
+def sorted_lines(ada: Person) -> Read:
+    """How the lines of a step were sorted, unfolded."""
+    shown = reads_difference(ada)
+    shown.locator("summary", has_text="Sorted:").click()
+    return [shown]
+
+
+def sorting(ada: Person) -> Read:
+    """The form in which people sort lines anew."""
+    reads_difference(ada)
+    return [ada.opens_form("Sorting")]
+
+
+def reads_difference(ada: Person) -> Locator:
+    """Leads back to the step on which people differ."""
+    ada.enter("start-here")
+    ada.open_replies_of(ada.reads(re.compile(f"leads .* here.*{BOOKING}", re.S), "channel"))
+    return ada.reads("Which one holds?")
+
+
 def trouble(ada: Person) -> Read:
     """The panel that has the workspace misbehave."""
     ada.enter("dashboards")
@@ -136,8 +176,14 @@ SCENES: Final[Mapping[str, Scene]] = {
     "start": Scene(start, DESKTOP),
     "party": Scene(party, DESKTOP),
     "recovery": Scene(recovery, DESKTOP),
+    "difference": Scene(difference, DESKTOP),
+    "both": Scene(both, DESKTOP),
+    "sorted": Scene(sorted_lines, DESKTOP),
+    "sorting": Scene(sorting, DESKTOP),
     "trouble": Scene(trouble, DESKTOP),
 }
+NAMES: Final = (*SCENES, *LOOKS)
+BOOKING: Final = "Book an appointment online"
 VISION: Final = (
     (
         "Ada",
@@ -185,8 +231,10 @@ def scenes(running: Demo, browser: Browser) -> Iterator[Shown]:
             context.set_default_timeout(PATIENCE_MS)
             person = Person(context.new_page(), running)
             text = "\n\n".join(told(part) for part in scene.show(person))
-            yield Shown(name, person, text)
+            yield Shown(name, person.tab, text)
             close_forms(person)
+    for name, tab, parts in looked_at(browser):
+        yield Shown(name, tab, "\n\n".join(map(told, parts)))
 
 
 def close_forms(person: Person) -> None:
@@ -223,8 +271,8 @@ def main() -> int:
     ):
         browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         for shown in scenes(running, browser):
-            shown.person.tab.mouse.move(0, 0)  # nothing is hovered over
-            shown.person.tab.screenshot(path=PICTURES / f"{shown.name}.png")
+            shown.tab.mouse.move(0, 0)  # nothing is hovered over
+            shown.tab.screenshot(path=PICTURES / f"{shown.name}.png")
             texts[shown.name] = shown.text
         browser.close()
     CONTENTS.write_text(contents(texts), encoding="utf-8")

@@ -168,3 +168,10 @@ def test_the_top_level_holds_what_it_should() -> None:
     found = {path.name for path in ROOT.iterdir() if not path.name.startswith(".")}
     assert named - found == set()
     assert found - named - made == set()
+
+
+def test_the_artifact_in_the_readme_is_one_of_the_examples() -> None:
+    name = "docs/examples/artifacts/export-dashboard-as-pdf/requirements-spec.md"
+    (excerpt,) = (body for language, body in blocks(ROOT / "README.md") if language == "markdown")
+    assert name in (ROOT / "README.md").read_text()
+    assert excerpt in (ROOT / name).read_text()

@@ -7,6 +7,8 @@ import pytest
 
 from tests.test_operating import HOW_TO, blocks, path, type_in
 
+pytestmark = pytest.mark.whole
+
 PAGE = "grow-the-team.md"
 AGENT_FILE = Path("my-steps", "analysis", "roundtable.md")
 STEP = Path("my-steps", "analysis", "05-rollout", "01-going-out.md")

@@ -20,6 +20,8 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from tests.test_package import ROOT, WAIT_S_MAX, bare, files
 
+pytestmark = pytest.mark.whole
+
 CONTAINERFILE = (ROOT / ".container" / "Containerfile").read_text()
 PROCESSES = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
 

@@ -31,17 +31,17 @@ EXTRACTS: Final[Mapping[str, Extract]] = {
     "recorded": ("Nadia", ("What It Is For",)),
     "debate": (
         "Roundtable",
-        ("Reads your answers\nI listened", "Asks Nadia\nDev says", "Answers Oscar"),
+        ("Reads your answers\nI looked for people", "Asks Nadia\nDev says", "Answers Oscar"),
     ),
     "position": ("Tessa", ("Concludes",)),
     "decision": ("Roundtable", ("Vision Council in short", "Vision Council is decided")),
     "proposal": (
         "Roundtable",
-        ("Stack Debate begins", "Proposes\nHere is", "Looks at the proposal of Liam\nI asked"),
+        ("Stack Debate begins", "Proposes\nI put together", "Looks at the proposal of Liam\nMy list is about"),
     ),
     "votes": ("Zara", ("Agrees",)),
     "changes": ("Liam", ("Step 02-01", "Framework: Playwright")),
-    "revised": ("Roundtable", ("Proposes once more\nI think aloud", "Stack Debate in short")),
+    "revised": ("Roundtable", ("Proposes once more\nThis is it with", "Stack Debate in short")),
     "drafts": ("Data Model Designer", ("Hands in a first draft",)),
     "reviews": ("Roundtable", ("Reads the draft of Test Strategist",)),
     "articles": (

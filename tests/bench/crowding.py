@@ -22,6 +22,7 @@ from tests.bench.sessions import go_on, harness_in, opened, to_menu
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
 from tests.support.harness import Harness
+from tests.support.rows import run_query
 
 FEW: Final = 10
 LONG_PHASES: Final = 10
@@ -59,7 +60,7 @@ def long_session(arena: Arena, size: Size) -> Figure:
         (late,) = opened(harness, 1, f"{LONG_PHASES - 1:02}-bench")
         (early,) = opened(harness, 1, "00-bench")
         pairs = [_step(harness, late) / _step(harness, early) for _ in range(size.long_phase - 1)]
-        done = len(harness.runtime.reader.load(late).done)
+        done = len(harness.runtime.reader.load(late).course.done)
         return LONG.measured(median(pairs), sound=done == steps - 1)
 
 
@@ -107,7 +108,7 @@ class _Walk:
 
     def step(self) -> float:
         reader = self._harness.runtime.reader
-        if self._session is None or reader.load(self._session).phase != PHASE:
+        if self._session is None or reader.load(self._session).course.phase != PHASE:
             (self._session,) = opened(self._harness, 1, PHASE)
         return _step(self._harness, self._session)
 
@@ -142,7 +143,7 @@ def _copy(db: sqlite3.Connection, table: str, key: str, session: SessionId, suff
 
 def _bytes_used(database: Database) -> int:
     pages, free, page = (
-        int(database.read.execute(f"PRAGMA {name}")[0][0])
+        int(run_query(database, f"PRAGMA {name}")[0][0])
         for name in ("page_count", "freelist_count", "page_size")
     )
     return (pages - free) * page

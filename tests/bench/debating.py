@@ -19,7 +19,7 @@ from core.brains.tasks import Cancelled, Contribute, ReadStep, Result, Task
 from core.clock import SystemClock
 from core.domain import events as on
 from core.domain.ids import PhaseKey, RunId, SessionId, StepId, TeamId
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.runtime.dispatcher.local import LocalDispatcher
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
@@ -134,14 +134,14 @@ class Party:
     def _attend(self, session: SessionId, latest: float) -> None:
         """Answer each prompt once, and click what each menu leads on with."""
         answered: set[tuple[StepId, int]] = set()
-        while (seen := self._runtime.reader.load(session)).phase in (None, *PARALLEL):
+        while (seen := self._runtime.reader.load(session)).course.phase in (None, *PARALLEL):
             if time.perf_counter() > latest:
-                raise StuckError(f"the party is {seen.status} in {seen.phase}")
+                raise StuckError(f"the party is {seen.status} in {seen.course.phase}")
             if not self._acted(seen, answered):
                 time.sleep(POLL_S)
 
     def _acted(self, seen: Session, answered: set[tuple[StepId, int]]) -> bool:
-        asked = next((each for each in seen.steps if each.id == seen.step), None)
+        asked = next((each for each in seen.course.steps if each.id == seen.course.step), None)
         menu = self._runtime.reader.menu(seen.menus.current) if seen.menus.current else None
         if seen.status == "choosing" and menu is not None and menu.state == "open":
             click = on.ChoiceMade(OWNER, time.time(), menu.id, menu.choices[0], CHANNEL)

@@ -24,7 +24,7 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         crowded(harness.runtime.database, asked, size.own_sessions - 1)
         reader = harness.runtime.reader
         slack = SlackClient("")  # nothing is published, and nothing asked
-        inside = (reader.load(asked).channel,)
+        inside = {reader.load(asked).channel: "general"}
         homes = home_tabs(
             reader,
             slack,

@@ -24,7 +24,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Clock, Later, Order, Outcome, Prepared, Sent, Target
 from core.runtime.commit import Runtime
 from tests.bench.answer import ANSWER
@@ -115,7 +115,7 @@ def _opened(harness: Harness, phase: str) -> SessionId:
     number = next(_NUMBERS)
     harness.id = session = SessionId(f"bench{number:011}")
     harness.start(f"Export dashboard {number} as PDF", "standard")
-    while harness.session.phase != phase:
+    while harness.session.course.phase != phase:
         to_menu(harness, session)
         go_on(harness, session)
     return session
@@ -147,5 +147,5 @@ def answer(harness: Harness, session: SessionId, text: str = ANSWER) -> on.Messa
 
 
 def delivery_keys(harness: Harness, event: on.MessagePosted) -> tuple[str]:
-    """As `bot.payloads.inbound` makes them."""
+    """As `bot.payloads.inbound_messages` makes them."""
     return (delivery_key(harness.cast.team, event),)

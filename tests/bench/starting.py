@@ -20,6 +20,7 @@ from tests.bench.pairs import medians_ratio
 from tests.bench.sessions import REMIND_S, SilentStage, harness_of, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.support.rows import run_query
 from tests.support.serving import database_in, folders
 
 MEMORY: Final = Subject(8, "memory per open, waiting session", "KB", "≤", 1, 0.1)
@@ -105,7 +106,7 @@ def _prepared(place: Path, arena: Arena, open_sessions: int) -> None:
     try:
         (asked,) = opened(harness, 1, PHASE)
         crowded(runtime.database, asked, open_sessions)
-        runtime.database.read.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        run_query(runtime.database, "PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         harness.close()
 

@@ -4,12 +4,13 @@ from typing import TYPE_CHECKING, Final
 
 from core.domain import events as on
 from core.domain.ids import MenuId, Ts, UserId
-from core.domain.session import Menu
+from core.domain.session.menu import Menu
 from core.domain.stances import REACTIONS
 from tests.chaos.looking import ONCE, BrokenError
 from tests.chaos.slack import NOBODY, PEOPLE
 from tests.core.test_halting import LEAK
 from tests.support.fakes import CHANNEL, OWNER, TEAM
+from tests.support.rows import run_query
 
 if TYPE_CHECKING:
     from tests.chaos.simulation import Simulation
@@ -44,10 +45,11 @@ def say(sim: "Simulation", text: str) -> None:
 def where(sim: "Simulation") -> Ts | None:
     """The thread to speak in: mostly that of whoever asks. None where nobody can be heard."""
     session, reader = sim.table.session, sim.table.runtime.reader
-    roots = [persona for persona in session.met if reader.thread(session.id, persona)]
+    roots = [persona for persona in session.course.threads if reader.thread(session.id, persona)]
     if not roots or sim.world.slack.is_closed:
         return None
-    here = session.voice if session.voice in roots and sim.random.random() < 0.85 else None
+    thread = session.course.thread
+    here = thread if thread in roots and sim.random.random() < 0.85 else None
     return sim.table.thread(here or sim.random.choice(roots))
 
 
@@ -117,7 +119,8 @@ def click(sim: "Simulation", *, forward: bool = False, old: bool = False) -> Non
 
 
 def _kinds_since(sim: "Simulation", version: int) -> list[str]:
-    rows = sim.table.runtime.database.read.execute(
+    rows = run_query(
+        sim.table.runtime.database,
         "SELECT kind FROM journal WHERE session = ? AND place > ? ORDER BY place",
         (sim.table.id, version),
     )
@@ -168,7 +171,8 @@ def leak(sim: "Simulation") -> None:
 def menus(sim: "Simulation", *, old: bool) -> list[Menu]:
     if not old:
         return [menu for menu in sim.table.menus if menu.state == "open"]
-    rows = sim.table.runtime.database.read.execute(
+    rows = run_query(
+        sim.table.runtime.database,
         "SELECT id FROM menus WHERE state <> 'open' AND session = ? ORDER BY id",
         (sim.table.id,),
     ).fetchall()

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from core.brains.script import reading
 from core.brains.script.performing import consult
+from core.brains.tasks import BrainError, LaunchError
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import SessionId
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.ports import BrainError, LaunchError
 from core.runtime.commit import Handled
 from core.store.repository.outbox import WaitingRow
 from tests.chaos.stormy import Storm
@@ -81,7 +82,7 @@ def _inventing(request: ReadRequest) -> Draft:
 
 def _endless(request: ReadRequest) -> Draft:
     draft = reading.read(request)
-    return Draft("x" * LONG_CHARS, draft.claims, "y" * LONG_CHARS)
+    return Draft("x" * LONG_CHARS, draft.claims, FollowUp("missing", "y" * LONG_CHARS))
 
 
 TURNS: Final[tuple[Callable[[ReadRequest], Draft], ...]] = (

@@ -18,6 +18,7 @@ from tests.chaos.acts import ANSWERS, WORDS, note_answer, note_change, someone, 
 from tests.chaos.looking import BrokenError
 from tests.chaos.slack import NOBODY, PEOPLE
 from tests.support.fakes import CHANNEL, ELSEWHERE, OWNER
+from tests.support.rows import run_query
 
 if TYPE_CHECKING:
     from tests.chaos.simulation import Simulation
@@ -134,6 +135,12 @@ def opine(sim: "Simulation") -> None:
     fill_in(sim)
 
 
+def sort_lines(sim: "Simulation") -> None:
+    """Say what lines are: open the form, turn its pages, send it."""
+    press(sim, "sort:")
+    fill_in(sim)
+
+
 def doubt(sim: "Simulation") -> None:
     """Say of an assumption that it is right, or wrong."""
     press(sim, "menu:right:", "menu:wrong:")
@@ -149,7 +156,7 @@ def _presser(sim: "Simulation") -> str:
 
 def _consequences(sim: "Simulation") -> object:
     """What can be seen to come of a click; a process that died is one as well."""
-    (rows,) = sim.table.runtime.database.read.execute("SELECT count(*) FROM journal").fetchone()
+    (rows,) = run_query(sim.table.runtime.database, "SELECT count(*) FROM journal").fetchone()
     return rows, sim.door.soon.taken, id(sim.door)
 
 
@@ -320,6 +327,7 @@ Act = tuple[int, "Callable[[Simulation], object]"]
 ACTS: Final[dict[str, Act]] = {
     "presses what is shown": (16, press),
     "differs or settles": (10, opine),
+    "sorts lines": (8, sort_lines),
     "says what holds": (8, doubt),
     "elaborates": (5, talk),
     "fills in a form": (10, fill_in),

@@ -69,31 +69,21 @@ class Directory(Names):
         return self.strangers(team, users)
 
 
-class SimHomes(Homes):
-    """A tab that Slack had no time for is published by the simulation's clock, not by a timer."""
+class PutOff:
+    """What is to be done later: by the simulation's clock, not by a timer."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.put_off: list[tuple[float, UserId]] = []
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._jobs: list[tuple[float, Callable[[], None]]] = []
 
-    def _want_later(self, user: UserId, seconds: float) -> None:
-        self.put_off.append((self._now() + seconds, user))
+    def __call__(self, seconds: float, job: Callable[[], None]) -> None:
+        self._jobs.append((self._now() + seconds, job))
 
     def tend(self) -> None:
-        due = [each for each in self.put_off if each[0] <= self._now()]
-        for each in due:
-            self.put_off.remove(each)
-            self._want(each[1])
-
-
-class SimModals(Modals):
-    """A form that Slack does not have yet is updated by the simulation, not by a timer's thread.
-
-    A thread of its own would draw from the seed's numbers whenever the machine lets it.
-    """
-
-    def _update_later(self, again: Callable[[], None]) -> None:
-        self._executor.submit(again)
+        due = [row for row in self._jobs if row[0] <= self._now()]
+        for row in due:
+            self._jobs.remove(row)
+            row[1]()
 
 
 class Door:
@@ -104,8 +94,17 @@ class Door:
         known = cast("SlackDirectory", Directory())
         now = runtime.clock.now
         shared = Channels(slack.client)
-        self.homes = SimHomes(
-            runtime.reader, slack.client, known, shared, WORKSPACE, self.soon, now
+        self.put_off = PutOff(now)
+        self.homes = Homes(
+            runtime.reader, slack.client, known, shared, WORKSPACE, self.soon, now, self.put_off
+        )
+        # A form that Slack does not have yet is updated by the simulation: a thread of its own
+        # would draw from the seed's numbers whenever the machine lets it.
+        modals = Modals(
+            slack.client,
+            self.soon,
+            Seal("in-process"),
+            lambda _seconds, again: self.soon.submit(again),
         )
         self._bolt = build_bolt(
             SETTINGS,
@@ -115,7 +114,7 @@ class Door:
             names=known,
             channels=shared,
             homes=self.homes,
-            modals=SimModals(slack.client, self.soon, Seal("in-process")),
+            modals=modals,
             pool=lambda threads, name: self.soon,
             now=now,
             new_id=lambda: f"n{next(ids)}",

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from bot.devtools.play.play import PlayResult
+from tests.support.plays import PlayRecord
 
 
-def at_each(calm: PlayResult, check: Callable[[int], None]) -> None:
+def at_each(calm: PlayRecord, check: Callable[[int], None]) -> None:
     """Call `check` with each point of a run without a kill; fail for those that it raises for."""
     assert calm.points
     wrong = []

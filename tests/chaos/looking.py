@@ -14,6 +14,7 @@ from tests.core.test_engine_properties import Watch
 from tests.core.test_halting import SECRET
 from tests.support.artifact_checker import parsed
 from tests.support.harness import Harness
+from tests.support.rows import run_query
 
 ONCE: Final = (
     "step", "phase", "elaboration", "mode", "fatal", "escalation", "no-team", "all-failed",
@@ -47,8 +48,8 @@ class Watches:
     def __call__(self, point: str) -> None:
         if self.table is None:
             return
-        rows = self.table.runtime.database.read.execute(
-            "SELECT session, max(place) FROM journal GROUP BY session"
+        rows = run_query(
+            self.table.runtime.database, "SELECT session, max(place) FROM journal GROUP BY session"
         ).fetchall()
         for session, place in rows:
             if self._places.get(session) != place:
@@ -86,9 +87,10 @@ class Looks:
 
     def stored(self) -> Mapping[str, tuple[str, bool]]:
         """Answer → its words, and whether it was withdrawn."""
-        rows = self.play.table.runtime.database.read.execute(
+        rows = run_query(
+            self.play.table.runtime.database,
             """SELECT id, json_extract(said, '$.text'), json_extract(said, '$.withdrawn')
-               FROM (SELECT id, doc AS said FROM answers WHERE current = 1)"""
+               FROM (SELECT id, doc AS said FROM answers WHERE current = 1)""",
         ).fetchall()
         found = {answer: (text or "", bool(gone)) for answer, text, gone in rows}
         if len(found) != len(rows):
@@ -104,12 +106,14 @@ class Looks:
                 raise BrokenError(f"an answer says something else: {answer}")
 
     def _look_at_menus(self) -> None:
-        read = self.play.table.runtime.database.read
-        rows = read.execute(
+        database = self.play.table.runtime.database
+        rows = run_query(
+            database,
             """SELECT id, json_extract(menu, '$.used_by'), json_extract(menu, '$.chosen')
-               FROM (SELECT id, doc AS menu FROM menus WHERE state = 'used')"""
+               FROM (SELECT id, doc AS menu FROM menus WHERE state = 'used')""",
         ).fetchall()
-        twice = read.execute(
+        twice = run_query(
+            database,
             """SELECT m.id, count(*) FROM journal j JOIN menus m
                ON m.id = json_extract(j.doc, '$.menu') WHERE j.kind = 'ChoiceMade'
                AND json_extract(m.doc, '$.kind') IN (SELECT value FROM json_each(?))

@@ -15,10 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from bot.devtools.workspace import NEWER_BLOCKS
+from bot.server.composition import renderings
+from bot.server.settings import Settings
 from bot.web_api.threads import SlackThreads
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
-from core.domain.session import ENDED, Menu
+from core.domain.session.course import ENDED
+from core.domain.session.menu import Menu
 from tests.chaos import acts, client_acts
 from tests.chaos.brains import BRAIN_S, SimTable, StormyBrain, stormy_table
 from tests.chaos.disk import Disk
@@ -86,6 +90,9 @@ class Simulation:
         table, slack = self.table, self.world.slack
         table.outbox_worker.threads = SlackThreads(lambda _: slack.client, WORKSPACE)
         table.runtime.save_workspace(WORKSPACE)
+        slack.client.set_renderings(
+            renderings(Settings.model_validate({}), WORKSPACE, table.runtime)
+        )
         door = Door(table.runtime, slack, self.ids)
         self.world.stage.export_of = table.worker.export_of
         self.world.stage.painted = door.homes.changed
@@ -186,7 +193,7 @@ class Simulation:
         names = list(ACTS)
         name = self.random.choices(names, [ACTS[each][0] for each in names])[0]
         session = self.table.session
-        self.tell(f"{name} ({session.id}: {session.status} {session.step})")
+        self.tell(f"{name} ({session.id}: {session.status} {session.course.step})")
         ACTS[name][1](self)
 
     def _put_right(self) -> None:
@@ -222,13 +229,14 @@ class Simulation:
             session = self.table.session
             if session.status in ENDED - {"halted"}:
                 return
-            self.tell(f"  to the end: {session.id}: {session.status} {session.step}")
+            self.tell(f"  to the end: {session.id}: {session.status} {session.course.step}")
             if self.mode and session.id != "s1":  # 24 steps more show nothing more
                 self.table.cancel(session.owner)
                 return
             self._go_on(session.status)
             self.looks.look()
-        raise BrokenError(f"a dead end: {self.table.session.status} at {self.table.session.step}")
+        session = self.table.session
+        raise BrokenError(f"a dead end: {session.status} at {session.course.step}")
 
     def _go_on(self, status: str) -> None:
         if status == "paused":
@@ -262,7 +270,7 @@ class Simulation:
 def wait(sim: Simulation) -> None:
     seconds = sim.random.choice((1.0, 5.0, 61.0, 3600.0, 3 * DAY_S))
     sim.insist(lambda: sim.table.pass_time(seconds))
-    sim.door.homes.tend()
+    sim.door.put_off.tend()
     with suppress(Killed):
         sim.door.soon.run()
 
@@ -281,6 +289,15 @@ def fill_the_disk(sim: Simulation) -> None:
     else:
         sim.disk.make_room()
         sim.tell(f"  database: {sim.disk.fill(sim.table)}")
+
+
+def change_blocks(sim: Simulation) -> None:
+    """Slack knows the newer blocks, or does not, or not all of them."""
+    workspace = sim.world.slack.workspace
+    workspace.unknown_blocks = frozenset(
+        sim.random.sample(sorted(NEWER_BLOCKS), sim.random.choice((0, 2, len(NEWER_BLOCKS))))
+    )
+    sim.tell(f"  blocks that Slack does not know: {sorted(workspace.unknown_blocks)}")
 
 
 def turn(sim: Simulation) -> None:
@@ -306,6 +323,7 @@ ACTS: Final[dict[str, Act]] = {
     "the app goes or comes back": (2, revoke),
     "spoils a file": (3, lambda sim: sim.disk.spoil(sim.table.folder())),
     "a disk fails": (3, fill_the_disk),
+    "Slack changes": (3, change_blocks),
     "turns to another session": (3, turn),
     **client_acts.ACTS,
 }

@@ -113,12 +113,14 @@ class Web:
             with self._desk.workspace.lock:
                 found = known.run(self._desk, Args(given))
         except ApiError as error:
-            raise _refused(200, error.code) from None
+            raise _refused(200, error.code, **error.extra) from None
         return Answer(200, {"ok": True, **found}, {"X-OAuth-Scopes": ",".join(SCOPES_ALL)})
 
 
-def _refused(status: int, error: str, headers: Mapping[str, str] | None = None) -> SlackApiError:
-    data = {"ok": False, "error": error}
+def _refused(
+    status: int, error: str, headers: Mapping[str, str] | None = None, **extra: Any
+) -> SlackApiError:
+    data = {"ok": False, "error": error, **extra}
     return SlackApiError(error, Answer(status, data, headers or {}))
 
 

@@ -8,7 +8,7 @@ from bot.publish.stage import SlackStage
 from core.artifacts.files.exported import Exported
 from core.domain.effects import Effect
 from core.domain.ids import Export, SessionId, Ts
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Later, Order, Outcome, Prepared, Unclear
 from core.runtime.commit import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly

@@ -6,28 +6,36 @@ points in every run of the suite, all of them with `make chaos`.
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import pytest
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.play import PlayResult
+from bot.devtools.workspace import NEWER_BLOCKS
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
-from tests.support.plays import artifacts, lines, played
+from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 FEW: Mapping[Transport, int] = {"socket": 4, "http": 2}  # points tried in every run of the suite
 
 
-def run(folder: Path, transport: Transport, crash_at: int | None = None) -> PlayResult:
+def run(
+    folder: Path,
+    transport: Transport,
+    crash_at: int | None = None,
+    *,
+    unknown_blocks: Collection[str] = (),
+) -> PlayRecord:
     folder.mkdir(parents=True)
     steps = grow(folder / "steps")
-    return played(folder, PLAY, transport=transport, steps=steps, crash_at=crash_at, counts=True)
+    return played_to_crash(
+        folder, PLAY, crash_at, transport=transport, steps=steps, unknown_blocks=unknown_blocks
+    )
 
 
-def check(calm: PlayResult, stormy: PlayResult, point: int) -> None:
+def check(calm: PlayRecord, stormy: PlayRecord, point: int) -> None:
     """What must hold whatever was killed."""
     name = f"{point} ({calm.points[point - 1]})"
     # Repaints that meet in the outbox are one, so a run may have a point or two fewer; and the
@@ -56,6 +64,22 @@ def test_a_kill_at_some_points_changes_nothing(tmp_path: Path, transport: Transp
     for number in range(few):
         point = 1 + number * (count - 4) // (few - 1)
         check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
+
+
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_kill_between_a_refusal_of_blocks_and_the_plain_message_changes_nothing(
+    tmp_path: Path, transport: Transport
+) -> None:
+    """Slack knows none of the newer blocks, and each kind of widget is refused once."""
+    calm = run(tmp_path / "calm", transport, unknown_blocks=NEWER_BLOCKS)
+    refusals = [place for place, point in enumerate(calm.points, 1) if point == "blocks-refused"]
+    assert refusals
+    for point in refusals:
+        place = tmp_path / str(point)
+        stormy = run(place, transport, crash_at=point, unknown_blocks=NEWER_BLOCKS)
+        assert stormy.crashes == 1
+        assert stormy.points.count("blocks-refused") == len(refusals)  # known after the start
+        check(calm, stormy, point)
 
 
 @pytest.mark.slow

@@ -11,9 +11,8 @@ from typing import Final
 
 import pytest
 
-from bot.devtools.play.play import PlayResult
 from tests.chaos.killing import at_each
-from tests.support.plays import artifacts, lines, played
+from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
 
 PLAY: Final = """
 people: [pm, dev]
@@ -35,18 +34,18 @@ COUNTED: Final = {"01-vision-council": 9, "02-stack-debate": 4}
 FEW: Final = 2  # points tried in every run of the suite
 
 
-def run(folder: Path, crash_at: int | None = None) -> PlayResult:
+def run(folder: Path, crash_at: int | None = None) -> PlayRecord:
     folder.mkdir(parents=True)
-    return played(folder, PLAY, crash_at=crash_at, counts=True)
+    return played_to_crash(folder, PLAY, crash_at)
 
 
-def messages(result: PlayResult) -> dict[str, int]:
+def messages(result: PlayRecord) -> dict[str, int]:
     """How many messages `state.json` counts in each phase that had any."""
     phases = json.loads(artifacts(result.summary)["state.json"])["party_phases"]
     return {key: each["messages"] for key, each in phases.items() if each["messages"]}
 
 
-def check(calm: PlayResult, stormy: PlayResult, point: int) -> None:
+def check(calm: PlayRecord, stormy: PlayRecord, point: int) -> None:
     """What must hold whatever was killed."""
     name = f"{point} ({calm.points[point - 1]})"
     assert stormy.crashes == 1 or len(stormy.points) <= point, name

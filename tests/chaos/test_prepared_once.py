@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
-from core.domain.session import Session
+from core.domain.session.session import Session
 from core.ports import Order, Outcome, Prepared
 from tests.support.fakes import TEAM
 from tests.support.harness import Harness

@@ -11,7 +11,8 @@ import pytest
 
 from tests.chaos.simulation import Simulation
 
-FEW = 50
+FEW = 10
+MORE = 50
 MANY = 1000
 STORY_LINES_MAX = 60
 
@@ -42,8 +43,14 @@ def test_no_invariant_breaks(seed: int, tmp_path: Path) -> None:
     played(seed, tmp_path / "play")
 
 
+@pytest.mark.whole
+@pytest.mark.parametrize("seed", seeds(MORE)[FEW:])
+def test_no_invariant_breaks_in_fifty_sessions(seed: int, tmp_path: Path) -> None:
+    played(seed, tmp_path / "play")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(MANY)[FEW:])
+@pytest.mark.parametrize("seed", seeds(MANY)[MORE:])
 def test_no_invariant_breaks_in_a_thousand_sessions(seed: int, tmp_path: Path) -> None:
     played(seed, tmp_path / "play")
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.kit.blocks import Message, context
+from bot.web_api.api_errors import BlocksRefused
 from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, Ts
 from core.ports import Later, Refused, Unclear
@@ -93,7 +94,9 @@ def test_a_thread_that_is_not_there_is_refused(slack: Place) -> None:
 
 def test_blocks_that_slack_refuses_are_refused(slack: Place) -> None:
     long = Message("Hello", ({"type": "section", "text": {"type": "mrkdwn", "text": "x" * 3001}},))
-    assert slack.client.post(slack.channel, long) == Refused("invalid_blocks", "bad_blocks")
+    assert slack.client.post(slack.channel, long) == BlocksRefused(
+        "invalid_blocks", "bad_blocks", (0,)
+    )
 
 
 def test_a_rate_limit_says_how_long_to_wait(slack: Place) -> None:
