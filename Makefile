@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test whole check format lint types imports steps docs bench peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
+.PHONY: help demo play test whole check format lint types imports steps docs bench facilitation peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -30,14 +30,16 @@ demo: $(VENV)/.demo ## try it in the browser, on this machine alone; Ctrl-C ends
 play: $(VENV)/.demo ## play the large example to its end through the real bot, without a browser
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
-# Two workers take one file after another, in the order of tests/conftest.py.
-TWO := -n 2 --dist loadfile --no-loadscope-reorder
+# The workers take one file after another, in the order of tests/conftest.py. A third of a file's
+# time is spent on waiting for a browser, a process or a connection: three keep two cores at work.
+WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest -q $(TWO) -m "not slow and not whole"
+	$(BIN)/python -m pytest -q $(WORKERS) -m "not slow and not whole"
 
-whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, pictures and benchmarks, each as a whole
-	$(BIN)/python -m pytest -q $(TWO) -m "whole and not slow"
+whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, plays, pictures and benchmarks, each as a whole
+	$(BIN)/python -m pytest -q $(WORKERS) -m "whole and not slow"
+	$(BIN)/python -m pytest -q $(WORKERS) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 
@@ -62,6 +64,9 @@ docs: $(VENV)/.dev
 bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUICK=1, FORMAT=json)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(FORMAT),--format $(FORMAT))
 
+facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json)
+	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY))
+
 # Others' engines, which Roundtable does not depend on.
 PEERS := $(VENV)/peers
 PEERS_PINS := tests/bench/peers/requirements.txt
@@ -82,7 +87,7 @@ screenshots: $(VENV)/.dev ## make docs/pictures again; needs Chromium
 	$(BIN)/python -m tests.screenshots
 
 chaos: $(VENV)/.dev ## a thousand simulated sessions, and a kill at every commit and send point
-	$(BIN)/python -m pytest -q -n 2 $(if $(ROUNDTABLE_SEED),tests/chaos/test_simulation.py,tests/chaos)
+	$(BIN)/python -m pytest -q -n 3 $(if $(ROUNDTABLE_SEED),tests/chaos/test_simulation.py,tests/chaos)
 
 slow: $(VENV)/.dev ## everything that both `make test` and `make whole` leave out: all plays at all depths, all kills
 	$(BIN)/python -m pytest -q -m slow
@@ -104,7 +109,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 		$(addprefix --ignore=,$(BROWSED))
 
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
-	$(BIN)/python -m pytest -q $(TWO) tests/core tests/content --cov=core --cov-branch \
+	$(BIN)/python -m pytest -q $(WORKERS) tests/core tests/content --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
 
 size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began
