@@ -37,7 +37,11 @@ EXTRACTS: Final[Mapping[str, Extract]] = {
     "decision": ("Roundtable", ("Vision Council in short", "Vision Council is decided")),
     "proposal": (
         "Roundtable",
-        ("Stack Debate begins", "Proposes\nI put together", "Looks at the proposal of Liam\nMy list is about"),
+        (
+            "Stack Debate begins",
+            "Proposes\nI put together",
+            "Looks at the proposal of Liam\nMy list is about",
+        ),
     ),
     "votes": ("Zara", ("Agrees",)),
     "changes": ("Liam", ("Step 02-01", "Framework: Playwright")),

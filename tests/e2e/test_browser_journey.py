@@ -51,7 +51,18 @@ QUESTIONS = """\
 10. About 200 subscriptions a day at first.
 Language: Clojure, because two of us write it every day.
 Database: PostgreSQL, because it holds the subscriptions already."""
-COUNCILS = ("Vision Council", "Stack Debate", "Blueprint")
+BLUEPRINT = """\
+- Renderer: turns the current view into pages.
+- Mailer: sends what is due.
+- Document: dashboard, filters, pages
+- A document is kept for 7 days, then it is deleted."""
+ASKED = {
+    "Vision Council": ("Nadia", QUESTIONS),
+    "Stack Debate": None,
+    "Blueprint": ("Architecture Designer", BLUEPRINT),
+}
+"""Every council: who asks people before it begins, in their own thread, and what they are told."""
+
 ARTICLES = {
     "04-01": "A mail never shows more than its subscriber may see.",
     "04-02": "Two of us write Clojure every day.",
@@ -104,12 +115,14 @@ def test_a_whole_party_is_held_by_clicking_and_typing(ada: Person) -> None:
     ada.types("/roundtable discover Dashboards as PDF", "channel")
     ada.open_replies_of(ada.reads("Waiting for a choice in the thread.", "channel"))
     ada.presses("Party mode (recommended)")
-    ada.open_thread_of("Nadia")
-    ada.reads("questions for you")
-    ada.types(QUESTIONS)
-    ada.presses("Continue")
-    ada.open_replies_of(ada.card())
-    for council in COUNCILS:
+    for council, questions in ASKED.items():
+        if questions is not None:
+            asker, answers = questions
+            ada.open_thread_of(asker)
+            ada.reads("questions for you")
+            ada.types(answers)
+            ada.presses("Continue")
+            ada.open_replies_of(ada.card())
         ada.reads(f"{council} in short")
         ada.presses(GOES_ON)
         ada.reads(f"{council} is decided")
@@ -141,6 +154,8 @@ def test_trouble_from_the_panel_is_waited_for_and_recovered_from_by_a_button(ada
     until_the_bot_is_silenced(ada)
     panel = ada.panel()
     panel.get_by_role("button", name="Give it back").click()
+    # What is clicked while the token is still revoked has no answer.
+    expect(panel.get_by_role("button", name="Give it back")).to_be_hidden()
     panel.get_by_role("button", name="Close").click()
     # The card shows Resume once it could be painted; else its Pause says that all is paused.
     ada.card().get_by_role("button", name=re.compile("^(Pause|Resume)$")).first.click()
