@@ -22,6 +22,7 @@ KEYS = {
     *("reason", "method", "path", "from", "to", "what", "condition", "response", "conflicts"),
     *("for", "against", "date", "steps", "when", "files_said", "files_named"),
     *("file", "scope", "complexity", "file_count", "confidence", "scope_by_files"),
+    *("answered_by", "answer"),
 }
 # These keys hold words of ours: names of lines, numbers read from words, grades.
 OURS = {"topic", "choice", "link", "priority", "requirement", "requirements", "stories", "method"}
@@ -135,6 +136,8 @@ def test_no_word_of_a_claim_is_the_brains_own(made: ReadRequest) -> None:
         theirs = {key: value for key, value in claim.data.items() if key not in OURS}
         if claim.kind == "question":
             theirs.pop("what", None)  # the question of the step that nobody could answer
+            if answered_by := theirs.pop("answered_by", ""):  # the name of somebody else's answer
+                assert set(tokens(theirs.pop("answer"))) <= set(tokens(said[answered_by])), claim
         for value in theirs.values():
             assert set(tokens(value)) <= words, claim
 
