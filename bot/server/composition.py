@@ -201,6 +201,7 @@ def build(
             directory,
             Brains(brains, now, settings.brain_seconds, tiers),
             FolderDocuments(artifacts),
+            library.terms,
         ),
         clock=now,
         pace_s=settings.pace_seconds,

@@ -5,13 +5,14 @@ What would only be recorded silently at run time is a note here, and no fault.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from core.content import dependencies, files, party_style, party_tree, style
 from core.content.inventory import FlowSteps, NoStepsError, flows, persona_keys, trees
-from core.content.library import no_steps
+from core.content.library import Library, no_steps
+from core.content.models.findings import CheckReport, Finding, Findings
+from core.content.models.glossary import GLOSSARY_FILE
 from core.content.models.sections import sections_of
 from core.content.models.values import is_step_id, step_id_of_place, value_shown
 from core.content.party_tree import NOTE
@@ -31,72 +32,12 @@ from core.domain.playbook import (
     StepFault,
     phase_led_by,
 )
-from core.taxonomy.catalogue import CATALOGUE, shown
+from core.taxonomy.catalogue import shown
 
 __all__ = ["NOTE", "CheckReport", "Finding", "NoStepsError", "check"]
 
 FURTHER_SECTIONS: Final = (VALIDATION, "Artifacts")
 COUNCIL_MEMBERS: Final = 3  # below that a parallel phase has no third voice
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing found. `file` is relative to the directory that was checked."""
-
-    code: str
-    severity: str
-    file: str
-    field: str | None
-    value: str | None
-    message: str
-    hint: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    files: int
-    steps: int
-    faults: tuple[Finding, ...]
-    notes: tuple[Finding, ...] = ()
-    measures: tuple[FlowMeasures, ...] = ()  # only of a strict check
-
-
-@dataclass(slots=True)
-class _Findings:
-    """Collects what is found, tree after tree. `prefix` leads from the directory checked to the
-    flow's folder, and `inside` from there to the phases of the tree.
-    """
-
-    strict: bool
-    prefix: str = ""
-    inside: str = ""
-    faults: list[Finding] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
-
-    def add(self, where: str, fault: StepFault) -> None:
-        """A fault, or a note where the catalogue calls it INFO."""
-        entry = CATALOGUE.get(fault.code)
-        self._add(entry.severity if entry is not None else "INFO", where, fault)
-
-    def note(self, where: str, fault: StepFault) -> None:
-        """A note whatever the catalogue says: the flow runs all the same."""
-        self._add("INFO", where, fault)
-
-    def fault(self, where: str, fault: StepFault) -> None:
-        """A fault whatever the catalogue says; what it is about runs all the same."""
-        self._add("WARNING", where, fault)
-
-    def _add(self, severity: str, where: str, fault: StepFault) -> None:
-        place = self.prefix + self._place(where)
-        finding = Finding(
-            fault.code, severity, place, fault.field, fault.value, fault.message, fault.hint
-        )
-        (self.notes if severity == "INFO" else self.faults).append(finding)
-
-    def _place(self, where: str) -> str:
-        if where not in (AGENT_FILE, PARTY_FILE):
-            return self.inside + where
-        return PARTY_FILE if self.inside else AGENT_FILE
 
 
 def check(directory: Path, *, strict: bool = False) -> CheckReport:
@@ -105,9 +46,11 @@ def check(directory: Path, *, strict: bool = False) -> CheckReport:
     A strict check also measures how the steps read, and what falls short is a fault.
     """
     read = steps = 0
-    findings = _Findings(strict)
+    findings = Findings(strict)
     measures: list[FlowMeasures] = []
-    for flow in flows(directory):
+    found = flows(directory)
+    read += _check_glossary(found[0], directory.resolve(), findings)
+    for flow in found:
         findings.prefix = "" if flow == directory.resolve() else f"{flow.name}/"
         findings.inside = trees(flow)[0].inside
         read += _check_agent(trees(flow)[0], findings)
@@ -120,10 +63,21 @@ def check(directory: Path, *, strict: bool = False) -> CheckReport:
     return CheckReport(read, steps, tuple(findings.faults), tuple(findings.notes), tuple(measures))
 
 
+def _check_glossary(flow: Path, directory: Path, findings: Findings) -> int:
+    """Report on the glossary beside the flows, and say how many files that were."""
+    library = Library(flow.parent)
+    if not library.has_glossary():
+        return 0
+    place = GLOSSARY_FILE if flow != directory else f"../{GLOSSARY_FILE}"
+    for line, fault in library.inspect_glossary().faults:
+        findings.lined(place, line, fault)
+    return 1
+
+
 # One flow
 
 
-def _check_agent(tree: FlowSteps, findings: _Findings) -> int:
+def _check_agent(tree: FlowSteps, findings: Findings) -> int:
     """Report on the file that says who is there, and say how many files that were."""
     library, flow = tree.library, tree.flow.name
     agent = library.inspect_agent(flow)
@@ -135,7 +89,7 @@ def _check_agent(tree: FlowSteps, findings: _Findings) -> int:
     return 0 if any(flaw.code == "ERR-RT-001" for flaw in flaws) else 1
 
 
-def _check_party(party: Party | StepFault, findings: _Findings) -> None:
+def _check_party(party: Party | StepFault, findings: Findings) -> None:
     if isinstance(party, StepFault):
         return  # told with the rest
     for phase in party.phases:
@@ -150,7 +104,7 @@ def _check_party(party: Party | StepFault, findings: _Findings) -> None:
 # The steps of one mode
 
 
-def _check_tree(tree: FlowSteps, findings: _Findings) -> tuple[int, list[Step]]:
+def _check_tree(tree: FlowSteps, findings: Findings) -> tuple[int, list[Step]]:
     """Report on every file; say how many that were, and which steps came of them."""
     library = tree.library
     all_files = list(library.step_files(tree.key))
@@ -201,7 +155,7 @@ def _check_party_tree(
     party: Party,
     all_files: list[StepFile],
     steps: Iterable[Step],
-    findings: _Findings,
+    findings: Findings,
 ) -> None:
     folder = tree.library.folder(tree.key)
     folders = [PhaseKey(name) for name in files.phase_directories(folder, tree.flow)]
@@ -211,7 +165,7 @@ def _check_party_tree(
         findings.note(place, note)
 
 
-def _check_style(tree: FlowSteps, steps: list[Step], findings: _Findings) -> FlowMeasures:
+def _check_style(tree: FlowSteps, steps: list[Step], findings: Findings) -> FlowMeasures:
     party = _party_of(tree)
     name = f"{tree.flow.name}/{tree.mode}" if tree.mode else tree.flow.name
     review = style.review(name, steps, party_tree.councils(party) if party else frozenset())
@@ -224,7 +178,7 @@ def _check_phases(
     tree: FlowSteps,
     phases: Mapping[PhaseKey, Phase],
     counts: Mapping[PhaseKey, int],
-    findings: _Findings,
+    findings: Findings,
 ) -> None:
     library = tree.library
     with_agent = isinstance(library.read_agent(tree.key), AgentFile)
@@ -239,7 +193,7 @@ def _check_phases(
             findings.note(key, StepFault("ERR-PERSONA-001", key, message, hint=hint))
 
 
-def _check_condition(file: StepFile, ids: Ids, findings: _Findings) -> None:
+def _check_condition(file: StepFile, ids: Ids, findings: Findings) -> None:
     expression = file.value("skip_if")
     if not isinstance(expression, str):
         return
@@ -253,7 +207,7 @@ def _check_condition(file: StepFile, ids: Ids, findings: _Findings) -> None:
         findings.add(f"{file.phase}/{file.name}", fault)
 
 
-def _check_reads(file: StepFile, ids: Ids, findings: _Findings) -> None:
+def _check_reads(file: StepFile, ids: Ids, findings: Findings) -> None:
     """An id that no step of the flow has gives the brain nothing, and the step runs."""
     value = file.value("reads")
     for item in value if isinstance(value, list) else ():
@@ -264,7 +218,7 @@ def _check_reads(file: StepFile, ids: Ids, findings: _Findings) -> None:
             )
 
 
-def _check_sections(file: StepFile, sections: Mapping[str, str], findings: _Findings) -> None:
+def _check_sections(file: StepFile, sections: Mapping[str, str], findings: Findings) -> None:
     place = f"{file.phase}/{file.name}"
     for heading in SECTION_OF_DEPTH.values():
         if not sections.get(heading):
@@ -282,7 +236,7 @@ def _check_place(
     phase: Phase,
     leaders: Collection[PersonaKey],
     is_copy: bool,
-    findings: _Findings,
+    findings: Findings,
 ) -> None:
     """`is_copy`: its id is another file's, which is said already."""
     place = f"{file.phase}/{file.name}"

@@ -41,7 +41,11 @@ _YAML_ERRORS: Final = (
 
 
 class MalformedError(Exception):
-    """This is no front matter (ERR-STEP-004). Its text says why."""
+    """This is no front matter (ERR-STEP-004). Its text says why; `line` where, as far as known."""
+
+    def __init__(self, why: str, line: int = 1) -> None:
+        super().__init__(why)
+        self.line = line
 
 
 def split(text: str) -> tuple[str, str]:
@@ -80,6 +84,26 @@ def load(front: str, *, chars_max: int = FRONT_CHARS_MAX, first_line: int = 2) -
     if not isinstance(value, dict):
         raise MalformedError("it is empty" if value is None else "it is not a mapping")
     return {key if isinstance(key, str) else written(key): item for key, item in value.items()}
+
+
+def document(text: str, *, chars_max: int) -> yaml.Node | None:
+    """The nodes of a whole file, each with its line; None where nothing is in it.
+
+    Raises `MalformedError` for what is too large, too deep or malformed.
+    """
+    if len(text) > chars_max:
+        raise MalformedError(f"it is longer than {chars_max} characters")
+    try:
+        if _may_be_large(text):
+            _refuse_bombs(text)
+        node: yaml.Node | None = yaml.compose(text, Loader=FastLoader)
+    except yaml.MarkedYAMLError as cause:
+        mark = cause.problem_mark
+        why = cause.problem or "it is not valid YAML"
+        raise MalformedError(why, mark.line + 1 if mark else 1) from cause
+    except _YAML_ERRORS as cause:
+        raise MalformedError("it is not valid YAML") from cause
+    return node
 
 
 def _constructed(front: str) -> object:

@@ -13,8 +13,10 @@ from typing import Final
 import core
 from core.content import files, front_matter, party_file
 from core.content.models.agent import agent_fault, parse_agent
+from core.content.models.glossary import GLOSSARY_FILE, Glossary, parse_glossary
 from core.content.models.values import file_fault, is_phase_key, label_of
 from core.content.step_file import Front, StepFile, assigned_ids, pinned
+from core.domain.glossary import Terms
 from core.domain.ids import Digest, PersonaKey, PhaseKey
 from core.domain.party import LEAD, PARTY_FILE, Party
 from core.domain.playbook import (
@@ -121,6 +123,27 @@ class Library:
         """Those of the agent file, else the three built in."""
         agent = self.read_agent(flow)
         return agent.personas if isinstance(agent, AgentFile) else BUILT_IN
+
+    # The glossary
+
+    def has_glossary(self) -> bool:
+        return files.is_there(self.root / GLOSSARY_FILE)
+
+    def terms(self) -> Terms:
+        """The words that the tree explains itself, as its file is now; none without a file."""
+        return self.inspect_glossary().terms
+
+    def inspect_glossary(self) -> Glossary:
+        """The same with every fault."""
+        if not self.has_glossary():
+            return Glossary()
+        try:
+            _, text = files.read_text(str(self.root / GLOSSARY_FILE), self.root)
+            return parse_glossary(front_matter.document(text, chars_max=files.FILE_BYTES_MAX))
+        except files.UnreadableFileError as why:
+            return _unusable("ERR-STEP-003", str(why))
+        except front_matter.MalformedError as why:
+            return _unusable("ERR-STEP-004", str(why), why.line)
 
     # Phases
 
@@ -251,6 +274,11 @@ def no_steps(phase: PhaseKey, *, is_there: bool) -> StepFault:
     """A fault of a whole phase: no step is in its directory, or that is not there either."""
     code: Code = "ERR-STEP-002" if is_there else "ERR-STEP-001"
     return StepFault(code, phase, shown(code, phase_key=phase))
+
+
+def _unusable(code: Code, why: str, line: int = 1) -> Glossary:
+    """A glossary of which nothing can be used."""
+    return Glossary(faults=((line, file_fault(code, GLOSSARY_FILE, why)),))
 
 
 def _digest(data: bytes) -> Digest:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from core.domain.follow_ups import FollowUp
 from core.domain.follow_ups import LineRef as LineRef
+from core.domain.glossary import Terms
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
 from core.domain.playbook import Persona, Step
 
@@ -172,6 +173,7 @@ class ReadRequest:
     steps: tuple[Step, ...] = ()  # the other steps of the session that have claims
     mode: str = ""  # of an inception: party or classic
     unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
+    glossary: Terms = ()  # what the step tree explains itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from core.brains.tasks import Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
+from core.domain.glossary import Terms
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
 from core.domain.lines import find_line, superseded
 from core.domain.lines import rests_on as rests_on_line
@@ -60,10 +61,12 @@ class BrainRequests:
         directory: Directory,
         session: Session,
         documents: SessionDocuments,
+        glossary: Terms = (),
     ) -> None:
         self._reader = reader
         self._documents = documents
         self._session = session
+        self._glossary = glossary
         stored = reader.answers_as_stored(session.id)
         users = {user for answer in stored for user in users_in(answer.text)}
         self.mentioned = directory.names(session.team, users) if users else {}
@@ -304,6 +307,7 @@ class BrainRequests:
             not_asked=tuple(step.title for step in steps if step.is_left_out),
             steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
             mode=session.mode,
+            glossary=self._glossary,
         )
 
     def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:

@@ -1,5 +1,6 @@
 """Having a brain do what an effect asks for: its request, and the event that its result becomes."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import structlog
@@ -23,6 +24,7 @@ from core.brains.tasks import (
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
+from core.domain.glossary import Terms
 from core.domain.ids import SessionId, StepId
 from core.domain.party.contributions import Contribution
 from core.ports import Directory, SessionReader
@@ -40,6 +42,7 @@ class BrainRunner:
     directory: Directory
     brains: Brains
     documents: SessionDocuments = NO_DOCUMENTS
+    glossary: Callable[[], Terms] = tuple  # what the step tree explains itself
 
     def read(
         self, session: SessionId, effect: fx.ReadAnswers
@@ -137,7 +140,7 @@ class BrainRunner:
 
     def _requests(self, session: SessionId) -> BrainRequests:
         stored = self.reader.load(session)
-        return BrainRequests(self.reader, self.directory, stored, self.documents)
+        return BrainRequests(self.reader, self.directory, stored, self.documents, self.glossary())
 
     def _failed(self, effect: fx.ReadAnswers, why: str, detail: str) -> on.BrainFailed:
         reason = why if why in ("silent", "invalid", "overflow") else "crash"

@@ -143,6 +143,7 @@ class Harness:
                 Names(),
                 Brains(known, self.clock, brain_s, of_tier),
                 FolderDocuments(self.artifacts),
+                self.library.terms,
             ),
             clock=self.clock,
             pace_s=pace_s,

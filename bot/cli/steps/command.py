@@ -147,6 +147,8 @@ def _human(report: CheckReport) -> Iterator[str]:
 
 def _advice(finding: Finding) -> str:
     """What would be right; and where, if the message does not say it."""
+    if finding.line is not None:
+        return f"line {finding.line}: {finding.hint or 'a value is missing'}"
     if finding.code != PLACED_BY_FIELD or not finding.field:
         return finding.hint or ""
     written = "missing" if finding.value is None else f"'{finding.value}'"
@@ -198,9 +200,11 @@ def _json(report: CheckReport) -> str:
     return json.dumps(report_data, indent=2)
 
 
-def _finding_data(finding: Finding) -> dict[str, str | None]:
+def _finding_data(finding: Finding) -> dict[str, str | int | None]:
+    """Its fields; the line where one is known."""
     everything = asdict(finding)
-    return {key: everything[key] for key in FINDING_KEYS}
+    keys = FINDING_KEYS if finding.line is None else (*FINDING_KEYS, "line")
+    return {key: everything[key] for key in keys}
 
 
 def _github(report: CheckReport, where: Path) -> Iterator[str]:
@@ -218,7 +222,8 @@ def _annotation(level: str, finding: Finding, where: Path) -> str:
     file = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
     advice = _advice(finding)
     text = f"{finding.message} ({advice})" if advice else finding.message
-    return f"::{level} file={_property(file)},title={_property(finding.code)}::{_data(text)}"
+    line = f",line={finding.line}" if finding.line is not None else ""
+    return f"::{level} file={_property(file)}{line},title={_property(finding.code)}::{_data(text)}"
 
 
 def _data(text: str) -> str:

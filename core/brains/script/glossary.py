@@ -1,6 +1,9 @@
-"""Questions of people to us: what one of our words means. The rows of `glossary.yaml` answer them.
+"""Questions of people to us: what one of our words means.
 
-Only a question for a word that is there counts as one to us; any other is for the people.
+The glossary of the step tree answers them before the shipped one, `glossary.yaml`, and where
+neither has the word, the step's own text does: a heading, or a sentence that says what it is.
+Only a question for a word that one of them explains counts as one to us; any other is for the
+people.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,29 +12,36 @@ from typing import Any, Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.spoken import Claims
-from core.domain.answers import Claim
+from core.brains.script import own_text
+from core.domain.answers import Claim, ReadRequest
+from core.domain.glossary import Term, Terms, folded
 
 TERMS_SHOWN_MAX: Final = 3
 _ASKS: Final = lexicon.pattern("asks-meaning")
-_TERMS: Final[Mapping[str, Mapping[str, Any]]] = lexicon.table("glossary")["terms"]
-_NAMES: Final = {
-    name: term for term, row in _TERMS.items() for name in (term, *row.get("also", ()))
-}
+_ROWS: Final[Mapping[str, Mapping[str, Any]]] = lexicon.table("glossary")["terms"]
+SHIPPED: Final[Terms] = tuple(
+    Term(name, row["means"], tuple(row.get("also", ()))) for name, row in _ROWS.items()
+)
 
 
-def term_asked(text: str) -> str:
-    """The term of the glossary that a question asks for; empty where it asks for none."""
+def term_asked(text: str, request: ReadRequest | None = None) -> Term | None:
+    """The term that a question asks for; None where it asks for none that is explained."""
     match = _ASKS.search(text)
     if match is None:
-        return ""
-    words = " ".join(match["term"].casefold().split())
+        return None
+    words = folded(match["term"])
     forms = (words, words.removesuffix("s"), f"{words.removesuffix('ies')}y")
-    return next((_NAMES[form] for form in forms if form in _NAMES), "")
+    own = request.glossary if request else ()
+    for terms in (_by_name(own), _SHIPPED_BY_NAME):
+        if form := next((form for form in forms if form in terms), ""):
+            return terms[form]
+    means = own_text.explanation(request.step, forms) if request else ""
+    return Term(words, means) if means else None
 
 
-def set_aside(claims: Claims) -> Claims:
+def set_aside(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, where questions to us are no open questions of the item any more."""
-    return tuple(_aside(claim) for claim in claims)
+    return tuple(_aside(claim, request) for claim in claims)
 
 
 def explained(claims: Claims) -> str:
@@ -39,12 +49,23 @@ def explained(claims: Claims) -> str:
     return " ".join(_sentences(claims))
 
 
-def _aside(claim: Claim) -> Claim:
-    term = term_asked(claim.text) if claim.kind in ("question", "fact") else ""
-    return replace(claim, kind="note", data={**claim.data, "term": term}) if term else claim
+def _by_name(terms: Terms) -> Mapping[str, Term]:
+    return {folded(name): term for term in terms for name in term.names}
+
+
+_SHIPPED_BY_NAME: Final = _by_name(SHIPPED)
+
+
+def _aside(claim: Claim, request: ReadRequest) -> Claim:
+    term = term_asked(claim.text, request) if claim.kind in ("question", "fact") else None
+    if term is None:
+        return claim
+    beside = {key: value for key, value in claim.data.items() if key != "topic"}
+    data = {**beside, "term": term.name, "means": term.means}
+    return replace(claim, kind="note", data=data)
 
 
 def _sentences(claims: Claims) -> Iterator[str]:
-    asked = dict.fromkeys(claim.data["term"] for claim in claims if claim.data.get("term"))
-    for term in list(asked)[:TERMS_SHOWN_MAX]:
-        yield f"You asked what “{term}” means. {_TERMS[term]['means']}"
+    asked = {claim.data["term"]: claim.data["means"] for claim in claims if claim.data.get("means")}
+    for term, means in list(asked.items())[:TERMS_SHOWN_MAX]:
+        yield f"You asked what “{term}” means. {means}"

@@ -44,7 +44,7 @@ def read(request: ReadRequest) -> Draft:
         return next_follow_up(request, about, claims, scan) if group else None
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
-    lines = taken_up(set_aside(_said_in(request, about, group)), request, about, group)
+    lines = taken_up(set_aside(_said_in(request, about, group), request), request, about, group)
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)
     return replace(draft, recorded=f"{draft.recorded} {explanation}") if explanation else draft
