@@ -132,7 +132,7 @@ def listen(turn: Turn, here: StepState) -> None:
 
 
 def _read_now(turn: Turn, here: StepState) -> None:
-    if not debate.take_changes(turn, here):
+    if turn.council is None or not debate.take_changes(turn, here):
         begin_reading(turn, here)
 
 

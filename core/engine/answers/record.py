@@ -8,12 +8,12 @@ from core.domain import events as on
 from core.domain.answers import Draft
 from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.session import Session
 from core.domain.session.step import Questions, StepState
 from core.engine.answers import collect, stale, stances
 from core.engine.council import absence
 from core.engine.faults import halt
 from core.engine.flow import navigation
-from core.engine.flow.folder import unexpected
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import SIZE_SAID, offer_menu
 from core.taxonomy.aggregation import Raised, aggregate
@@ -22,6 +22,7 @@ from core.taxonomy.catalogue import CATALOGUE, Code
 FOLLOW_UPS_MAX: Final = 2
 # codes whose message names the artifact
 NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
+ABSENT: Final = frozenset({"ERR-ART-001", "ERR-META-001"})  # the folder, and its meta.json
 
 
 def read(turn: Turn, event: on.BrainReplied) -> None:
@@ -106,11 +107,12 @@ def _questions(here: StepState, draft: Draft) -> Questions:
 
 def written(turn: Turn, event: on.FolderWritten) -> None:
     """The artifacts are on disk, or it is known why not: only now does the menu appear."""
-    event = replace(event, faults=unexpected(turn.session, event))
+    event = replace(event, faults=_unexpected(turn.session, event))
     state = turn.state(event.step)
     if _halts(turn, event, state):
         return
-    for fault in absence.unwritten(turn, event.faults):
+    faults = event.faults if turn.council is None else absence.unwritten(turn, event.faults)
+    for fault in faults:
         turn.fault(
             fault.code,
             step=state,
@@ -144,6 +146,13 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
         turn.do(fx.ShowStep(state.id, turn.course.current_phase.persona))
     if turn.reading.has_unread:
         collect.listen(turn, state)
+
+
+def _unexpected(session: Session, event: on.FolderWritten) -> tuple[on.FileFault, ...]:
+    """What went wrong with the files; a start that creates its folder is no fault."""
+    if session.course.done or event.step is not None:
+        return event.faults
+    return tuple(fault for fault in event.faults if fault.code not in ABSENT)
 
 
 def _halts(turn: Turn, event: on.FolderWritten, state: StepState | None) -> bool:

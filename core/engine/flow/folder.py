@@ -1,13 +1,10 @@
 """Whose folder it is: one that somebody else's session left is neither touched nor revealed."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
-from core.domain.events import FileFault, FolderWritten
 from core.domain.ids import ChannelId, Slug
 from core.domain.session.session import Session
-
-ABSENT: Final = frozenset({"ERR-ART-001", "ERR-META-001"})  # the folder, and its meta.json
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +35,3 @@ def is_taken(session: Session, folder: FolderOwner) -> bool:
     if session.status != "starting":
         return False
     return folder.has_files if folder.meta == "absent" else not folder.is_writable
-
-
-def unexpected(session: Session, event: FolderWritten) -> tuple[FileFault, ...]:
-    """What went wrong with the files; a start that creates its folder is no fault."""
-    if session.course.done or event.step is not None:
-        return event.faults
-    return tuple(fault for fault in event.faults if fault.code not in ABSENT)
