@@ -109,6 +109,10 @@ class SlackClient:
         """True if the message would be sent with blocks that Slack may refuse."""
         return self._artist.has_newer_blocks(of_message(message))
 
+    def has_newer_view(self, view: View) -> bool:
+        """True if the view would be shown with blocks that Slack may refuse."""
+        return self._artist.has_newer_blocks(of_view(view))
+
     def __repr__(self) -> str:
         return f"SlackClient({self._calls.base_url!r})"
 

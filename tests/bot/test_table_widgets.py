@@ -16,9 +16,13 @@ from bot.views.kit.controls import button, link_button
 from bot.views.kit.modals import drawn_view, notice_of
 from bot.views.kit.rich_text import paragraph
 from bot.views.kit.widget import WIDGET_KINDS
+from bot.views.private.commands import fault_list, sessions_list
 from bot.views.widgets.cards import Card, Cards
 from bot.views.widgets.notice import Notice
-from bot.views.widgets.table import FoldedTable, OpenTable, Rows
+from bot.views.widgets.table import PAGE_ROWS_MAX, FoldedTable, OpenTable, Rows
+from core.domain.ids import ChannelId, FaultId, SessionId, Slug, UserId
+from core.domain.session.halt import Fault
+from core.ports import Summary
 
 TEXTS = (
     "",
@@ -41,6 +45,7 @@ def widgets(text: str) -> list[Any]:
     return [
         OpenTable(rows(text)),
         OpenTable(rows(text, 300)),
+        OpenTable(Rows(("Who", "What"), [(str(n), text[:40]) for n in range(30)]), "All of them"),
         FoldedTable("one", text or "3 rows", rows(text)),
         Cards([Card(text, text, text, controls, "a"), Card(text, block_id="b")]),
     ]
@@ -51,7 +56,7 @@ def read(message: Message, plain_kinds: Sequence[Any]) -> str:
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(5))
 def test_both_renderings_read_alike_and_slack_takes_them(text: str, number: int) -> None:
     shown = message(widgets(text)[number])
     assert read(shown, ()) == read(shown, tuple(WIDGET_KINDS))
@@ -104,3 +109,31 @@ def test_what_finds_no_room_is_counted() -> None:
     shown = len(lines) - 2  # the header and the last line
     assert lines[-1] == f"… and {300 - shown} more."
     assert shown > 5
+
+
+def test_a_table_of_more_than_a_page_has_pages_and_says_what_it_is() -> None:
+    few, many = (
+        message(OpenTable(Rows(("Who", "What"), [("Ada", "says")] * count), "Everybody"))
+        for count in (PAGE_ROWS_MAX, PAGE_ROWS_MAX + 1)
+    )
+    assert [block["type"] for block in few.drawn(())] == ["table"]
+    (table,) = many.drawn(())
+    assert (table["type"], table["caption"], table["page_size"]) == ("data_table", "Everybody", 10)
+    assert len(table["rows"]) == 1 + 11
+    assert read(many, ()).splitlines()[:2] == ["Everybody", "Who · What"]
+    assert read(few, ()).splitlines()[0] == "Who · What"
+
+
+def test_what_a_channel_or_a_session_has_much_of_has_pages() -> None:
+    sessions = [
+        Summary(
+            SessionId(f"s{n}"), Slug(f"item-{n}"), f"Item {n}", ChannelId("C1"), UserId("U1"),
+            "completed", None, None, 24, 24, 0.0,
+        )
+        for n in range(12)
+    ]  # fmt: skip
+    faults = [Fault(FaultId(f"{n}"), f"ERR-ART-{n:03}", f"No {n}.", True, n) for n in range(12)]
+    for shown in (sessions_list(sessions, {}), fault_list(faults)):
+        assert {block["type"] for block in shown.drawn(())} >= {"data_table"}
+        assert block_faults(list(shown.drawn(()))) == []
+        assert read(shown, ()) == read(shown, tuple(WIDGET_KINDS))

@@ -6,10 +6,11 @@ from typing import Final
 
 import pytest
 
-from bot.devtools.workspace import NEWER_BLOCKS, Ephemeral, LocalWorkspace, WorkspaceMessage
+from bot.devtools.workspace import NEWER_BLOCKS, Ephemeral, LocalWorkspace, Modal, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import every_block
 from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import Names
+from tests.e2e.forms import open_form, submit
 from tests.support.served_bot import CHANNEL, Desk, desk
 
 TITLE: Final = "Export dashboard as PDF"
@@ -111,3 +112,39 @@ def asked(table: Desk) -> None:
     table.slack.say("pm", CHANNEL, "@Roundtable list")
     table.settle()
     assert len(table.slack.ephemerals) == before + 1
+
+
+def altered(table: Desk) -> Modal:
+    """What stands there once somebody has sent a form with what it keeps altered."""
+    form = open_form(table)
+    with table.slack._world.lock:
+        table.slack._world.modals[form.id].view["private_metadata"] = "altered"
+    answer = submit(table, form)
+    assert answer is not None
+    assert "open it once more" in answer.plain
+    return answer
+
+
+def test_what_is_wrong_with_a_form_in_general_is_an_alert_where_slack_takes_it(
+    table: Desk,
+) -> None:
+    answer = altered(table)
+
+    def types() -> list[str]:
+        shown = next(form for form in table.slack.modals if form.id == answer.id)
+        return [block["type"] for block in shown.view["blocks"]]
+
+    table.settle_until(lambda: types() == ["alert"])
+
+
+def test_what_is_wrong_with_a_form_stays_there_plainly_where_slack_refuses_alerts(
+    table: Desk,
+) -> None:
+    table.slack.unknown_blocks = NEWER_BLOCKS
+    answer = altered(table)
+    table.settle_until(lambda: ("views.update", "invalid_arguments") in newer(table.slack))
+    table.settle()
+    shown = next(form for form in table.slack.modals if form.id == answer.id)
+    assert not NEWER_BLOCKS & {block["type"] for block in shown.view["blocks"]}
+    assert "open it once more" in shown.plain
+    assert "notice" in table.table.runtime.reader.refused_widgets(table.table.workspace.team)

@@ -139,6 +139,10 @@ class Modals:
         sealed = self.seal.put(user, view["callback_id"], view.get("private_metadata", ""))
         return {**view, "private_metadata": sealed}
 
+    def has_newer_blocks(self, view: View) -> bool:
+        """True if it would be shown with blocks that Slack may refuse."""
+        return self._slack.has_newer_view(view)
+
     def update(
         self,
         user: UserId,

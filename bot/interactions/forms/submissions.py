@@ -70,10 +70,10 @@ def submitted(desk: InteractionContext, body: Mapping[str, Any]) -> Spoken:
     meant = SUBMITTED.get(submission.callback_id)
     metadata = desk.modals.seal.broken(submission.user, submission.callback_id, submission.metadata)
     if submission.outsider:
-        return _turned_into(NOT_FOR_GUESTS)
+        return _noticed(desk, submission, NOT_FOR_GUESTS)
     if meant is None or metadata is None:
         log.info("view.unknown", modal=submission.callback_id[:80], sealed=metadata is not None)
-        return _turned_into(OUT_OF_DATE)
+        return _noticed(desk, submission, OUT_OF_DATE)
     return _done(desk, submission, meant(desk, replace(submission, metadata=metadata)))
 
 
@@ -129,6 +129,17 @@ def _words(view: View) -> str:
         block for block in drawn_view(view)["blocks"] if block["type"] in ("context", "rich_text")
     ]
     return message(*texts[:1]).text
+
+
+def _noticed(desk: InteractionContext, submission: Submission, notice: View) -> Spoken:
+    """Plainly at once, and as the workspace takes it right after the acknowledgement."""
+    if not desk.modals.has_newer_blocks(notice):
+        return _turned_into(notice)
+    place = f"notice:{desk.new_id()}"
+    desk.whisper.later(
+        lambda: desk.modals.update(submission.user, place, notice, lost=lambda: None)
+    )
+    return _turned_into({**notice, "external_id": place})
 
 
 def _turned_into(view: View) -> Spoken:

@@ -106,7 +106,7 @@ def sessions_list(summaries: Sequence[Summary], names: Names) -> Message:
         return message(paragraph(sentence(WORDING.no_session)))
     header = ("What", "State", "Steps", "Started by", "Name")
     rows = [_summary(summary, names) for summary in summaries]
-    return message(OpenTable(Rows(header, rows, "older.", SESSIONS_ROOM)))
+    return message(OpenTable(Rows(header, rows, "older.", SESSIONS_ROOM), "All sessions here"))
 
 
 def _summary(summary: Summary, names: Names) -> Cells:
@@ -134,7 +134,8 @@ def fault_list(faults: Sequence[Fault], missed: Sequence[Checked] = ()) -> Messa
         for key, fault in sorted(latest.items(), key=lambda item: item[1].at, reverse=True)
     ]
     header = ("Code", "What went wrong", "Step", "Times")
-    return message(OpenTable(Rows(header, rows, "earlier.", FAULTS_ROOM)), *_preflight(missed))
+    table = OpenTable(Rows(header, rows, "earlier.", FAULTS_ROOM), "What went wrong here")
+    return message(table, *_preflight(missed))
 
 
 def _preflight(missed: Sequence[Checked]) -> list[Block]:

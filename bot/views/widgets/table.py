@@ -3,6 +3,8 @@
 docs: https://docs.slack.dev/reference/block-kit/blocks/table-block (2026-11-23): messages only; at
 most 100 rows of 20 cells, none of them empty. Slack takes one table a message, also inside a
 container, and 10,000 characters in its cells.
+docs: https://docs.slack.dev/reference/block-kit/blocks/data-table-block (2026-11-26): a table with
+a caption that people turn the pages of and sort; messages only, pages of 1 to 100 rows.
 """
 
 from collections.abc import Sequence
@@ -18,6 +20,7 @@ from bot.views.widgets.fold import container, fold_title, text_children
 
 ROWS_MAX: Final = 100  # with the header row
 CELL_CHARS_MAX: Final = 500
+PAGE_ROWS_MAX: Final = 10
 ROOM: Final = 4_000  # of a message, as JSON
 UNKNOWN: Final = "–"
 
@@ -39,8 +42,17 @@ class Rows:
 
     def block(self) -> Block:
         settings = [{"is_wrapped": True} for _ in self.header]
-        rows = [_cells(row) for row in (self.header, *self._fitting())]
-        return {"type": "table", "rows": rows, "column_settings": settings}
+        return {"type": "table", "rows": self._drawn_rows(), "column_settings": settings}
+
+    def pages(self, caption: str) -> Block:
+        """The same as a table that has pages and can be sorted."""
+        shown = {"caption": caption, "page_size": PAGE_ROWS_MAX}
+        return {"type": "data_table", **shown, "rows": self._drawn_rows()}
+
+    @property
+    def is_long(self) -> bool:
+        """True if the rows that fit are more than one page."""
+        return len(self._fitting()) > PAGE_ROWS_MAX
 
     def lines(self) -> list[str]:
         """The header and the rows as lines of text."""
@@ -56,6 +68,9 @@ class Rows:
         less = replace(self, room=min(self.room, size(list(map(_cells, self._fitting())))) // 2)
         return less if len(less._fitting()) < len(self._fitting()) else None
 
+    def _drawn_rows(self) -> list[list[Block]]:
+        return [_cells(row) for row in (self.header, *self._fitting())]
+
     def _fitting(self) -> Sequence[Cells]:
         """As many of the rows as a message has room for; at least one."""
         room = self.room - size(_cells(self.header))
@@ -68,14 +83,17 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable(Widget):
-    """A table in sight."""
+    """A table in sight. `caption`: what a long one is called, which has pages then."""
 
     kind: ClassVar[WidgetKind] = "table"
     single_block: ClassVar[str] = "table"
     rows: Rows
+    caption: str = ""
 
     def today(self) -> list[Block]:
-        return [self.rows.block(), *self.rows.more()]
+        has_pages = self.caption and self.rows.is_long
+        table = self.rows.pages(self.caption) if has_pages else self.rows.block()
+        return [table, *self.rows.more()]
 
     def lighter(self) -> "OpenTable | None":
         rows = self.rows.lighter()
@@ -83,7 +101,8 @@ class OpenTable(Widget):
 
     def plain(self) -> list[Block]:
         header, *lines = self.rows.lines()
-        return [paragraph([words(header, bold=True)], *lines), *self.rows.more()]
+        caption = [[words(self.caption, bold=True)]] if self.rows.is_long and self.caption else []
+        return [paragraph(*caption, [words(header, bold=True)], *lines), *self.rows.more()]
 
 
 @dataclass(frozen=True, slots=True)
