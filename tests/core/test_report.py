@@ -11,6 +11,8 @@ from typing import get_args
 import pytest
 
 from core.artifacts.compose.sources import Sources
+from core.artifacts.document.tree import Span, paragraph
+from core.artifacts.render.html import HtmlRenderer
 from core.artifacts.render.markdown import markdown as markdown_blocks
 from core.artifacts.report import closing
 from core.artifacts.report.export import exported
@@ -77,12 +79,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Sequence[str]:
     return markdown(table), page(table), *chapters(table)
 
 
-def test_every_artifact_is_a_chapter_in_the_order_of_the_flow(whole: Sequence[str]) -> None:
+def test_every_artifact_is_a_chapter_in_the_order_of_the_flow_the_summary_first(
+    whole: Sequence[str],
+) -> None:
     assert list(whole[2:]) == [
+        "Design Summary",
         *("Quick Scan", "Requirements Specification", "Quality Requirements", "User Stories"),
         *("Traceability Matrix", "Impact Analysis", "Architecture Overview"),
         *("Technology Decisions", "Module Design", "Interface Specification"),
-        *("Data Flow", "Error Taxonomy", "Design Summary", "Left open", "Who said what"),
+        *("Data Flow", "Error Taxonomy", "Left open", "Who said what"),
     ]
 
 
@@ -98,7 +103,7 @@ def test_the_title_page_says_what_it_is_and_who_accepted_what(whole: Sequence[st
 
 def test_the_contents_list_leads_to_every_chapter(whole: Sequence[str]) -> None:
     contents = whole[0].partition("## Contents")[2].partition("\n## ")[0]
-    assert "4. [User Stories](#4-user-stories)" in contents
+    assert "5. [User Stories](#5-user-stories)" in contents
     assert contents.count("](#") == len(whole[2:])
     read = printed(whole[1])
     titles = read.headings[1:]
@@ -108,12 +113,12 @@ def test_the_contents_list_leads_to_every_chapter(whole: Sequence[str]) -> None:
 
 
 def test_data_is_shown_as_tables_and_never_as_it_lies_in_the_file(whole: Sequence[str]) -> None:
-    stories = whole[0].partition("\n## 4. User Stories")[2].partition("\n## ")[0]
+    stories = whole[0].partition("\n## 5. User Stories")[2].partition("\n## ")[0]
     assert "| Story | As | When | I want | So that | Priority | Said by |" in stories
     assert "| **US-001** | analyst | – | one PDF file | I can mail it |" in stories
     assert "### Accepted when\n\n- **US-001**" in stories
     assert "\n  - the file opens" in stories
-    traces = whole[0].partition("\n## 5. Traceability Matrix")[2].partition("\n## ")[0]
+    traces = whole[0].partition("\n## 6. Traceability Matrix")[2].partition("\n## ")[0]
     assert "| Goal | Requirement | Story | Check | Part | Decision | Priority | Status |" in traces
     assert "| **FR-001** export it as PDF |" in traces
     for raw in ('"schema"', "schema:", "requirement,story"):
@@ -123,8 +128,8 @@ def test_data_is_shown_as_tables_and_never_as_it_lies_in_the_file(whole: Sequenc
 def test_no_mark_of_a_section_is_left_and_chapters_link_to_each_other(whole: Sequence[str]) -> None:
     assert "roundtable:section" not in whole[0]
     assert "roundtable:section" not in whole[1]
-    assert "[user-stories.json](#4-user-stories)" in whole[0]
-    assert '<a href="#c4">user-stories.json</a>' in whole[1]
+    assert "[user-stories.json](#5-user-stories)" in whole[0]
+    assert '<a href="#c5">user-stories.json</a>' in whole[1]
 
 
 def test_the_page_is_whole_by_itself_and_made_to_be_printed(whole: Sequence[str]) -> None:
@@ -376,3 +381,16 @@ def test_the_record_knows_who_is_called_what(tmp_path: Path) -> None:
     assert found == {OWNER: "Priya", DEV: "Sam"}
     meta = json.loads((table.folder() / "meta.json").read_text())
     assert {each["by"] for each in meta["acceptance"].values()} <= {"Priya", "Sam"}
+
+
+def test_the_page_shows_times_and_code_as_people_read_them() -> None:
+    page = HtmlRenderer("c1", "A title", {})
+    when = Span("2026-11-26T11:13:40+00:00", "time")
+    assert page.inline(("since ", when)) == (
+        'since <time datetime="2026-11-26T11:13:40+00:00">2026-11-26 11:13 UTC</time>'
+    )
+    assert page.inline(("`SlotLock` and `<b>`, a -> b",)) == (
+        "`SlotLock` and `&lt;b&gt;`, a -&gt; b"
+    )
+    assert page.inline(("set `SlotLock` to & fro",)) == "set <code>SlotLock</code> to &amp; fro"
+    assert markdown_blocks(paragraph("since ", when)) == "since 2026-11-26T11:13:40+00:00"

@@ -86,7 +86,7 @@ def test_no_file_swallows_what_follows_it(text: str) -> None:
         ("# A\n\n## B\n\n#### C", "### A\n\n### B\n\n#### C"),
         ("Two\nlines\n=====\n\ntext", "### Two lines\n\ntext"),
         ("> # A", "> ### A"),
-        ("a < b and `<b>`", "a &lt; b and `<b>`"),
+        ("a < b and `<b>`", "a < b and `<b>`"),
         ("<https://x.example>", "[https://x.example](https://x.example)"),
         ("```html\n<b>\n# no heading\n```", "```html\n<b>\n# no heading\n```"),
         ("    <b>", "```\n<b>\n```"),

@@ -113,10 +113,10 @@ class Sources:
     def _replacement(self, newer: Claim) -> Blocks:
         """`Replaced by: FR-007 text (when) — said by Mia (message)`, and whose tap that was."""
         ref = (tree.strong(newer.ref), " ") if newer.ref else ()
-        when = f" ({at})" if (at := self.time_of(newer)) else ""
+        when = (" (", Span(at, "time"), ")") if (at := self.time_of(newer)) else ()
         text = one_line(newer.text)
         return tree.item(
-            f"{words.text('replaced_by')}: ", *ref, text, when, self.line_source(newer),
+            f"{words.text('replaced_by')}: ", *ref, text, *when, self.line_source(newer),
             *self._sorted_by(newer),
         )  # fmt: skip
 

@@ -1,5 +1,6 @@
 """Text of people, made safe to stand in a file: nothing in it changes how other text reads."""
 
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import quote, urlsplit
 
@@ -8,6 +9,7 @@ from core.characters import one_line_each, readable
 
 _FENCE: Final = "```"
 _FENCES: Final = patterns.compile(r"`{3,}")
+_NO_CODE: Final = frozenset("<|\\")  # signs that mean something in a code span, or end its cell
 _LINK_SAFE: Final = "/?#@!$&*+,;=:%~-._"
 
 
@@ -22,6 +24,26 @@ def one_line(text: str) -> str:
 
 def lines(text: str) -> list[str]:
     return clean(one_line_each(text)).split("\n")
+
+
+def moment(iso: str) -> str:
+    """A time of ISO 8601 as people read it."""
+    try:
+        return spoken(datetime.fromisoformat(iso).astimezone(UTC))
+    except (ValueError, OverflowError):
+        return one_line(iso)
+
+
+def spoken(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M} UTC"
+
+
+def parts_of_code(text: str) -> list[str]:
+    """A line split at its backticks, where each second part is short code; else the line alone."""
+    parts = text.split("`")
+    codes, between = parts[1::2], parts[2:-1:2]
+    is_code = all(code.strip() and _NO_CODE.isdisjoint(code) for code in codes) and all(between)
+    return parts if len(parts) % 2 and is_code else [text]
 
 
 def link(url: str) -> str:

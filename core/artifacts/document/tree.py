@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from core.artifacts.document.plain import one_line
 
-Style = Literal["", "**", "*", "_", "***", "`", "~~", "picture", "break", "name"]
+Style = Literal["", "**", "*", "_", "***", "`", "~~", "picture", "break", "name", "time"]
 SaidForm = Literal["line", "cell", "lead"]
 
 

@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from markupsafe import escape as escape_code
 
 from core.artifacts.document import tree
+from core.artifacts.document.plain import moment, parts_of_code
 from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Span
 from core.artifacts.render.provenance import provenance
 
@@ -119,7 +120,7 @@ class HtmlRenderer:
     def _part(self, part: str | Span | LineSource) -> str:
         match part:
             case str():
-                return escape(part)
+                return _with_code(part)
             case LineSource(form="line"):
                 return "".join(map(self._part, provenance(part)))
             case LineSource():
@@ -133,6 +134,8 @@ class HtmlRenderer:
             return "<br />\n"
         if span.style == "picture":  # it would have to be fetched: its description stands for it
             return escape(f"[{span.text or 'picture'}]")
+        if span.style == "time":
+            return f'<time datetime="{escape(span.text)}">{escape(moment(span.text))}</time>'
         tags = _TAGS.get(span.style, ())
         opened = "".join(f"<{tag}>" for tag in tags)
         closed = "".join(f"</{tag}>" for tag in reversed(tags))
@@ -147,6 +150,14 @@ class HtmlRenderer:
         if _scheme(url) in SCHEMES:
             return f' href="{escape(url)}" rel="noopener noreferrer"'
         return ""
+
+
+def _with_code(text: str) -> str:
+    """What people wrote between two backticks is code."""
+    parts = map(escape, parts_of_code(text))
+    return "".join(
+        f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts)
+    )
 
 
 def _unnamed(text: Inline) -> Inline:

@@ -12,16 +12,17 @@ from urllib.parse import unquote
 
 from core import patterns
 from core.artifacts.document import tree
-from core.artifacts.document.plain import one_line
+from core.artifacts.document.plain import one_line, parts_of_code
 from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Row, Span
 from core.artifacts.render.provenance import provenance
 
-_ALWAYS: Final[Mapping[str, str]] = {
-    **{sign: f"\\{sign}" for sign in "`*[]|"},
+_ALWAYS: Final[Mapping[str, str]] = {sign: f"\\{sign}" for sign in "`*[]|"}
+_SOMETIMES: Final[Mapping[str, str]] = {
+    **{sign: f"\\{sign}" for sign in "\\_~"},
+    "&": "&amp;",
     "<": "&lt;",
     ">": "&gt;",
 }
-_SOMETIMES: Final[Mapping[str, str]] = {**{sign: f"\\{sign}" for sign in "\\_~"}, "&": "&amp;"}
 _ALWAYS_BY_CODE: Final = str.maketrans(dict(_ALWAYS))
 _SIGNS: Final = frozenset({*_ALWAYS, *_SOMETIMES})
 _PUNCTUATION: Final = frozenset(string.punctuation)
@@ -29,7 +30,9 @@ _ENTITY: Final = patterns.compile(r"#?\w+;")
 _ENTITY_CHARS_MAX: Final = 40  # the longest name has 31
 _TILDE: Final = "\\~"
 _TICKS: Final = patterns.compile(r"`+")
-_BLOCK_START: Final = patterns.compile(r"[#+=~-]|([0-9]{1,9})[.)]")
+_BLOCK_START: Final = patterns.compile(
+    r"#{1,6}(?:\s|$)|[+-](?:\s|$)|-{2}|=+$|~{3}|([0-9]{1,9})[.)](?:\s|$)"
+)
 SECTION_MARK: Final = patterns.compile(r"<(!--\s*/?roundtable:)")
 
 
@@ -48,6 +51,12 @@ def _escaped(text: str) -> str:
 
 
 def _inline(text: str) -> str:
+    """Escaped but for short code, which stands between two backticks."""
+    parts = parts_of_code(text)
+    return "`".join(part if place % 2 else _prose(part) for place, part in enumerate(parts))
+
+
+def _prose(text: str) -> str:
     if _SIGNS.isdisjoint(text):
         return text
     if _SOMETIMES.keys().isdisjoint(text):
@@ -70,6 +79,10 @@ def _acts(text: str, place: int, sign: str) -> bool:
             return "~" in (before, after)
         case "\\":
             return not after or after in _PUNCTUATION
+        case "<":
+            return not after or after.isalpha() or after in "/!?"
+        case ">":
+            return before not in ("-", "=") or text[max(place - 2, 0) : place - 1] == "-"
         case _:
             if after != "#" and after != "_" and not after.isalnum():
                 return False
@@ -162,7 +175,7 @@ class MarkdownRenderer:
                 shown = _code_span(text)
             case "~~":  # no sign of people's may close it
                 shown = f"~~{_TILDE.join(map(_inline, one_line(text).split('~')))}~~"
-            case "" | "name" | "picture":
+            case "" | "name" | "picture" | "time":
                 shown = escape(text)
             case _:
                 shown = f"{style}{escape(text)}{style}"

@@ -1,4 +1,4 @@
-"""The files of a session, in the order of its flow, each as a chapter; and what is amiss with them.
+"""The files of a session, its summary first, each as a chapter; and what is amiss with them.
 
 The database is the record: a file that is missing or cannot be read is made from it. What people
 wrote into the files, and files they put beside them, are kept.
@@ -30,6 +30,7 @@ from core.domain.answers import Section
 from core.domain.session.session import Session
 from core.secrets import kinds_of, redact
 
+SUMMARY_FILE: Final = "design-summary.md"
 FOREIGN_CHARS_MAX: Final = 200_000
 LEVEL_MIN: Final = 3  # a chapter's own heading has the second
 LEVEL_MAX: Final = 6
@@ -49,11 +50,15 @@ class SessionFiles:
 
     @cached_property
     def names(self) -> list[str]:
-        """Files as their first steps come; a step's decision records after its other files."""
+        """The summary of all, then files as their first steps come; a step's decision records
+        after its other files."""
         steps = list(dict.fromkeys(section.step for section in self.sections))
         first = {section.file: steps.index(section.step) for section in reversed(self.sections)}
         files = dict.fromkeys(section.file for section in self.sections)
-        return sorted(files, key=lambda file: (first[file], is_decision_file(file)))
+        order = {
+            file: (file != SUMMARY_FILE, first[file], is_decision_file(file)) for file in files
+        }
+        return sorted(files, key=lambda file: order[file])
 
     def chapters(self) -> tuple[tuple[Chapter, ...], tuple[str, ...]]:
         """A chapter for each file, and what is amiss with the files: one line each, plain."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from core.artifacts.document import tree, words
-from core.artifacts.document.plain import one_line
+from core.artifacts.document.plain import moment, one_line, spoken
 from core.artifacts.report.report import NEVER, WORDS, Chapter, Fact
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
@@ -56,17 +56,6 @@ def facts(record: SessionRecord) -> Iterator[Fact]:
     accepted = [phase.accepted_at for phase in session.course.phases if phase.accepted_at]
     if session.status == "completed" and accepted:
         yield Fact("Completed", moment(max(accepted)))
-
-
-def moment(iso: str) -> str:
-    try:
-        return spoken(datetime.fromisoformat(iso).astimezone(UTC))
-    except ValueError:
-        return one_line(iso)
-
-
-def spoken(at: datetime) -> str:
-    return f"{at:%Y-%m-%d %H:%M} UTC"
 
 
 # ── phases and people ──────────────────────────────────────────────────────────────────────────
