@@ -163,7 +163,7 @@ def test_options_stand_in_a_table_with_what_was_chosen() -> None:
     text = made("03-01", "architecture-overview.md", *OPTIONS, CHOSEN)
     a, b = rows(text, "Option")
     assert a[2:5] == ["not said", "What speaks against option A is the API.", "not said"]
-    assert (a[5], b[4]) == ("Priya, Sam", "chosen, [ADR-001](adr-001.md)")
+    assert (a[5], b[4]) == ("Priya and Sam", "chosen, [ADR-001](adr-001.md)")
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,10 @@ def test_an_option_chosen_by_its_letter_is_one_row_with_its_record() -> None:
     letter = claim("option", "We go with B.", "03-01", 4, option="B", choice="chosen")
     whole = made("03-01", "architecture-overview.md", *OPTIONS, letter, CHOSEN)
     assert [row[0] for row in rows(whole, "Option")] == ["Option A", "Option B"]
-    assert rows(whole, "Option")[1][4] == "chosen, [ADR-001](adr-001.md)"
+    chosen = "chosen: We go with B., [ADR-001](adr-001.md)"
+    assert rows(whole, "Option")[1][4] == chosen
+    assert "We go with B." not in rows(whole, "Option")[1][1]
+    assert "\n- " not in whole.split("| Option B")[1].split("<!--")[0]  # no line again below it
 
 
 def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> None:
@@ -308,7 +311,8 @@ def test_the_summary_counts_lists_and_links_what_is_there() -> None:
         "One requirement, no quality requirements, no user stories, no risks, one decision," in text
     )
     assert "#### Requirements\n\n- **FR-001** It retries. — said by Priya\n" in text
-    assert "#### Architecture\n\n- **ADR-001** We use" in text
+    assert "### What was decided\n\n- **ADR-001** We use" in text
+    assert "#### Architecture" not in text
     assert "### Open Questions\n\n- Ready? — said by Priya\n" in text
     found = re.findall(r"(?m)^- \[([^\]]+)\]", text)
     assert found == [

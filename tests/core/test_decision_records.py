@@ -77,14 +77,14 @@ def test_a_remark_has_no_record_and_stands_among_the_decisions(text: str) -> Non
 def test_options_of_which_nobody_chose_one_have_an_open_record() -> None:
     ((name, text),) = records().items()
     found = parts_of(text)
-    assert name == "adr-001.md"
+    assert name == "adr-101.md"
     assert (found["Status"], found["Decision"]) == ("open", "Nobody has chosen yet.")
     assert "a queue in front" in found["Options"]
 
 
 def test_an_open_record_takes_no_name_of_a_decision() -> None:
-    remark = line(1, "decision", "the logs stay", step="03-02", ref="ADR-001")
-    assert list(records(remark)) == ["adr-002.md"]
+    elsewhere = line(1, "decision", "the logs stay", step="02-04", ref="ADR-001")
+    assert list(records(earlier=(LOCK, QUEUE, elsewhere))) == ["adr-101.md"]
 
 
 def test_one_option_alone_is_not_weighed() -> None:
@@ -123,7 +123,7 @@ def test_what_was_rejected_with_it_is_its_alternative() -> None:
 def test_a_record_of_a_decision_that_is_withdrawn_says_so() -> None:
     made = records(previous=(CHOICE,))
     assert "\n\nThis decision was withdrawn.\n" in made["adr-001.md"]
-    assert parts_of(made["adr-002.md"])["Status"] == "open"
+    assert parts_of(made["adr-101.md"])["Status"] == "open"
     remark = replace(CHOICE, text="fine", data={})
     assert records(earlier=(), previous=(remark,)) == {}
 
@@ -138,7 +138,8 @@ def test_a_choice_among_options_of_an_earlier_step_has_a_record() -> None:
     chosen = line(3, "option", "so B it is", step="03-01", option="B", choice="chosen")
     ((name, text),) = records(earlier=(LOCK, QUEUE, chosen)).items()
     found = parts_of(text)
-    assert name == "adr-001.md"
+    assert name == "adr-101.md"
+    assert f"\n\n**{QUEUE.text}**\n\n### Status" in text
     assert found["Status"].startswith("decided")
     assert "so B it is" in found["Decision"]
     assert "A: a lock per slot" in found["Options"]
@@ -146,13 +147,32 @@ def test_a_choice_among_options_of_an_earlier_step_has_a_record() -> None:
     assert list(records(settled, earlier=(LOCK, QUEUE, chosen))) == ["adr-001.md"]
 
 
+def test_a_choice_among_options_is_told_with_what_it_was_weighed_by_and_what_it_costs() -> None:
+    cheap = line(4, "option", "simplicity first, then cost", step="03-01")
+    chosen = line(3, "option", "so B it is", step="03-01", option="B", choice="chosen")
+    dear = replace(QUEUE, data={**QUEUE.data, "against": "a server more"})
+    logs = line(5, "fact", "the logs stay", step="03-02")
+    (text,) = records(logs, earlier=(LOCK, dear, cheap, chosen)).values()
+    found = parts_of(text)
+    assert found["Context"].startswith("- simplicity first, then cost — said by")
+    assert "the logs stay" not in text
+    assert found["Consequences"].startswith("- a server more — said by")
+    assert "simplicity first" not in found["Options"]
+
+
+def test_what_is_said_beside_named_options_is_no_alternative() -> None:
+    cheap = line(4, "option", "simplicity first, then cost", step="03-01")
+    remark = line(1, "decision", "as now, no new library", step="03-02", ref="ADR-001", option="it")
+    assert "adr-001.md" not in records(remark, earlier=(LOCK, QUEUE, cheap))
+
+
 def test_the_design_summary_names_every_record_the_open_one_too() -> None:
     def names(*earlier: Claim) -> list[str]:
         summary = file_of("design-summary.md", step="04-05", earlier=earlier)
         return re.findall(r"^- \[(adr-\d+\.md)\]", summary, re.MULTILINE)
 
-    assert names(LOCK, QUEUE) == ["adr-001.md"]
+    assert names(LOCK, QUEUE) == ["adr-101.md"]
     remark = line(1, "decision", "the logs stay", step="03-02", ref="ADR-001")
-    assert names(LOCK, QUEUE, remark) == ["adr-002.md"]
+    assert names(LOCK, QUEUE, remark) == ["adr-101.md"]
     assert names(LOCK, QUEUE, CHOICE) == ["adr-001.md"]
     assert names(remark) == []

@@ -12,7 +12,7 @@ from bot.views.kit.names import counted
 from bot.views.kit.text import short
 from bot.views.widgets.table import Cells, FoldedTable, Rows
 from core.artifacts.compose.analysis.options import WeighedOption, weighed_options
-from core.artifacts.compose.claims import detail, of_kind, ranks
+from core.artifacts.compose.claims import detail, of_kind, ranks, risk_text
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
@@ -77,7 +77,9 @@ def _option_row(option: WeighedOption, claims: Sequence[Claim]) -> Cells:
 def _risks(claims: Sequence[Claim], key: str) -> ClaimTable | None:
     risks = of_kind(claims, "risk")
     ratings = ("likelihood", "impact", "mitigation")
-    rows = [(_cell(risk.text), *(_cell(detail(risk, name)) for name in ratings)) for risk in risks]
+    rows = [
+        (_cell(risk_text(risk)), *(_cell(detail(risk, name)) for name in ratings)) for risk in risks
+    ]
     if not any(any(row[1:]) for row in rows):
         return None
     header = ("Risk", "Likelihood", "Impact", "What is done about it")

@@ -40,6 +40,13 @@ def text_of(claim: Claim) -> str:
     return "\n".join(lines(claim.text)) if "```" in claim.text else one_line(claim.text)
 
 
+def risk_text(risk: Claim) -> str:
+    """What may happen; of a row of a table that people wrote, without the ratings in it."""
+    ratings = [detail(risk, key) for key in ("likelihood", "impact", "mitigation")]
+    text, *cells = filter(None, (one_line(cell) for cell in risk.text.split("|")))
+    return text if all(cell in ratings for cell in cells) else one_line(risk.text)
+
+
 def arguments(option: Claim, side: str) -> list[str]:
     """What people put under an option as its pros (`for`) or its cons (`against`)."""
     rows = (one_line(row) for row in option.data.get(side, "").split("\n"))
@@ -84,6 +91,21 @@ def group_of(claim: Claim) -> str:
 def of_kind(claims: Iterable[Claim], *kinds: ClaimKind) -> list[Claim]:
     """The claims of these kinds, without assumptions."""
     return [claim for claim in claims if claim.kind in kinds and not is_assumed(claim)]
+
+
+def once(claims: Iterable[Claim]) -> list[Claim]:
+    """The claims without those that say the same line again; one with a name stands for it."""
+    lines = list(claims)
+    named = {_line(claim) for claim in lines if claim.ref}
+    first: dict[object, Claim] = {}
+    for claim in lines:
+        key = _line(claim)
+        first.setdefault((key, claim.ref) if key in named else key, claim)
+    return [claim for key, claim in first.items() if claim.ref or _line(claim) not in named]
+
+
+def _line(claim: Claim) -> tuple[str, frozenset[str]]:
+    return one_line(claim.text), frozenset(claim.sources)
 
 
 # ── which belong together ──────────────────────────────────────────────────────────────────────

@@ -92,7 +92,7 @@ def _refs(claims: Sequence[Claim]) -> str:
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - NAMES_MAX
     shown = ", ".join(one_line(name) for name in names[:NAMES_MAX])
-    return f"{shown} {words.text('and')} {more}" if more > 0 else shown
+    return words.text("and_more").format(shown, more) if more > 0 else shown
 
 
 def _count(claims: Sequence[Claim], kind: str) -> str:

@@ -18,7 +18,9 @@ from core.artifacts.compose.claims import (
     group_of,
     is_open,
     lacks_check,
+    once,
     ranked,
+    serves_nothing,
     stories_of,
 )
 from core.artifacts.compose.sources import Sources
@@ -147,24 +149,27 @@ class SectionView:
         """Of a requirement: how important it is, and the stories that need it."""
         if claim.kind != "requirement" or not claim.ref:
             return []
-        unchecked = lacks_check(claim, self.everything)
-        ranks = [
-            *([tree.item(words.text("no_check"))] if unchecked else []),
-            *(
-                tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
-                for rank in ranked(claim.ref, self.everything)
-            ),
-        ]
-        return [*ranks, *self._served_by(claim)]
+        ranks = (
+            tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
+            for rank in ranked(claim.ref, self.everything)
+        )
+        return [*ranks, *self._served_by(claim), *self._lacking(claim)]
+
+    def _lacking(self, requirement: Claim) -> list[Blocks]:
+        """That nobody has said how to check it, or which story or goal it serves, in one line."""
+        is_any = any(claim.kind in ("story", *GOALS) for claim in self.everything)
+        lacks = {
+            "no_check": lacks_check(requirement, self.everything),
+            "loose": is_any and serves_nothing(requirement, self.everything),
+        }
+        sentences = " ".join(words.text(name) for name, is_lacking in lacks.items() if is_lacking)
+        return [tree.item(sentences)] if sentences else []
 
     def _served_by(self, requirement: Claim) -> list[Blocks]:
-        """The stories and goals that need a requirement, or that there is none."""
+        """The stories and goals that need a requirement."""
         everything = self.everything
         stories = _inferred(stories_of(requirement, everything))
         goals = _inferred(goals_of(requirement, everything))
-        if not stories and not goals:
-            is_any = any(claim.kind in ("story", *GOALS) for claim in everything)
-            return [tree.item(words.text("loose"))] if is_any else []
         file = "user-stories.json"
         where = Span(file, "", file) if self.is_there(file) else file
         return [
@@ -184,7 +189,7 @@ class SectionView:
         The lead's have none, nor have those of a group alone, unless `named` says so.
         """
         groups: dict[str, list[Claim]] = {}
-        for claim in claims:
+        for claim in once(claims):
             if self._stands_below(claim):
                 continue
             group = group_of(claim)

@@ -1,6 +1,7 @@
 """Architecture and decisions: the options that were weighed, what was chosen, a record of each."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import Final
 
@@ -17,7 +18,7 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.analysis.tables import module_table
-from core.artifacts.compose.claims import Claims, conflicting, detail, or_not_said
+from core.artifacts.compose.claims import Claims, arguments, conflicting, detail, or_not_said
 from core.artifacts.compose.gathered import voice_rows
 from core.artifacts.compose.view import SectionView, is_decision_file
 from core.artifacts.document import tree, words
@@ -27,6 +28,7 @@ from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
 from core.domain.ids import StepId
 
+FURTHER_FROM: Final = 101  # of records; a later step's decisions take the numbers from 1 on
 _FOLLOWS: Final = pattern("follows")
 _BECAUSE: Final = pattern("because")
 
@@ -36,20 +38,23 @@ _BECAUSE: Final = pattern("because")
 
 def architecture_blocks(view: SectionView) -> Blocks:
     """The parts that were named, the options with what was said for and against, all lines."""
-    rows = [_option_row(option, view) for option in weighed_options(view.standing)]
-    options = tree.table(words.columns("option"), rows)
-    return (*module_table(view), *((*options, *view.grouped(view.lines)) or view.nothing))
+    weighed = weighed_options(view.standing)
+    options = tree.table(words.columns("option"), [_option_row(option, view) for option in weighed])
+    in_rows = [claim for option in weighed for claim in option.weighed if not is_code(claim.text)]
+    lines = [claim for claim in view.lines if claim not in in_rows]
+    return (*module_table(view), *((*options, *view.grouped(lines)) or view.nothing))
 
 
 def _option_row(option: WeighedOption, view: SectionView) -> list[str | Inline]:
-    by = dict.fromkeys(view.sources.line_source(claim, "cell") for claim in option.weighed)
+    sources = dict.fromkeys(source for claim in option.weighed for source in claim.sources)
+    whole = replace(option.lines[0], sources=tuple(sources))
     return [
         one_line(option.name),
         _cell_of(option.descriptions),
         _cell_of(option.in_favour),
         _cell_of(option.against),
         _choice(option, view),
-        tree.in_turn(((source,) for source in by), ", "),
+        (view.sources.line_source(whole, "cell"),),
     ]
 
 
@@ -134,11 +139,11 @@ def further_records(
     step: StepId, everything: Claims, taken: Collection[str]
 ) -> Iterator[tuple[str, Claim | None]]:
     """Names of a step's records of what it does not decide itself: choices made at another step,
-    and None for options of which nobody chose one. `taken`: names that others have."""
+    and None for options of which nobody chose one. `taken`: names of others, which it has not."""
     choices: list[Claim | None] = [*choices_elsewhere(step, everything)]
     if undecided_options(everything):
         choices.append(None)
-    free = (ref for number in count(1) if (ref := f"ADR-{number:03d}") not in taken)
+    free = (ref for number in count(FURTHER_FROM) if (ref := f"ADR-{number:03d}") not in taken)
     yield from zip(free, choices, strict=False)
 
 
@@ -160,14 +165,22 @@ def _open_record(options: list[WeighedOption], view: SectionView) -> Blocks:
         "consequences": tree.paragraph(words.text("no_consequence")),
         "sources": _sources([claim for option in options for claim in option.weighed], view),
     }
-    return _titled(parts)
+    return (*tree.paragraph(tree.strong(record_title(None, view.everything))), *_titled(parts))
+
+
+def record_title(decision: Claim | None, everything: Claims) -> str:
+    """What a record is about: the option that was taken, else the decision in its own words; of
+    options that are open, their names."""
+    if decision is None:
+        return " / ".join(one_line(option.name) for option in undecided_options(everything))
+    return one_line((settled_by(decision, everything) or decision).text)
 
 
 def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
     others = alternatives_of(decision, view.everything)
     beside = [claim for claim in _said_with_it(decision, view) if claim not in others]
     consequences = [claim for claim in beside if _is_consequence(claim)]
-    context = [line for line in beside if line not in consequences and line.kind != "option"]
+    context = [line for line in beside if line not in consequences]
 
     def lines(claims: list[Claim], nothing: str) -> Blocks:
         return view.sources.items(claims) or tree.paragraph(words.text(nothing))
@@ -177,10 +190,23 @@ def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
         "context": lines(context, "no_context"),
         "options": _options(decision, others, view),
         "decision": tree.listing([view.full_item(decision)]),
-        "consequences": lines(consequences, "no_consequence"),
+        "consequences": (
+            tree.listing([*map(view.sources.item, consequences), *_price(decision, view)])
+            or tree.paragraph(words.text("no_consequence"))
+        ),
         "sources": _sources([decision, *beside, *others], view),
     }
-    return _titled(parts)
+    return (*tree.paragraph(tree.strong(record_title(decision, view.everything))), *_titled(parts))
+
+
+def _price(decision: Claim, view: SectionView) -> list[Blocks]:
+    """What people put against the option that was taken."""
+    option = settled_by(decision, view.everything)
+    if option is None:
+        return []
+    return [
+        tree.item(text, view.sources.line_source(option)) for text in arguments(option, "against")
+    ]
 
 
 def _titled(parts: Mapping[str, Blocks]) -> Blocks:
@@ -218,12 +244,24 @@ def _option_items(options: list[WeighedOption], view: SectionView) -> list[Block
 
 
 def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
-    """What was said in the same messages, or of the same option; all, of a decision alone."""
+    """What was said in the same messages, or of the same option; all, of a decision alone.
+
+    Of a choice among the options of another step: what that step heard besides them.
+    """
+    origin = next((claim.step for claim in view.everything if claim.id == decision.id), "")
+    if origin not in ("", decision.step):
+        return [
+            claim
+            for claim in view.everything
+            if claim.step == origin
+            and claim.kind not in ("decision", "note", "requirement", "check")
+            and not (is_assumed(claim) or option_name(claim))
+        ]
     alone = sum(claim.kind == "decision" for claim in view.standing) == 1
     return [
         claim
         for claim in view.standing
-        if claim.kind not in ("decision", "note")
+        if claim.kind not in ("decision", "note", "option")
         and not is_assumed(claim)
         and (
             alone

@@ -5,6 +5,7 @@ parameters that its path names, and no response that was made up.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from core import patterns
@@ -12,6 +13,7 @@ from core.artifacts.compose.claims import detail, text_of
 from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
+from core.artifacts.document.plain import code_in, is_code
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim
 
@@ -19,6 +21,9 @@ OPENAPI: Final = "3.1.0"
 SHAPE: Final = {"interfaces": list}
 ENDPOINT_KEYS: Final = frozenset({"openapi", "info", "paths"})  # where there are endpoints
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
+_CALL: Final = patterns.compile(
+    rf"(?P<method>{'|'.join(METHODS)})\s+(?P<path>/[^\s?]*)", patterns.IGNORECASE
+)
 _BRACED: Final = patterns.compile(r"\{(\w+)\}")
 _PARAMETER: Final = patterns.compile(r":([A-Za-z_]\w*)|<(?:\w+:)?(\w+)>|\{(\w+)\}")
 
@@ -33,9 +38,24 @@ def fragment(view: SectionView) -> Fragment:
         sure = {} if claim.confidence == "stated" else {"confidence": claim.confidence}
         return {name: text_of(claim), **call, **voices, **sure}
 
-    calls = [row(claim, "summary") for claim in view.standing if claim.kind == "interface"]
+    lines = [claim for claim in view.standing if claim.kind == "interface"]
+    calls = [row(call, "summary") for claim in lines for call in _calls_in(claim)]
     others = [claim for claim in view.standing if claim.kind != "interface"]
     return {"interfaces": calls, **beside(others, lambda claim: row(claim, "text"))}
+
+
+def _calls_in(claim: Claim) -> list[Claim]:
+    """A block of code that names calls as a line for each; any other line as it is."""
+    lines = [line.strip() for line in code_in(claim.text).split("\n") if line.strip()]
+    calls = [_CALL.match(line) for line in lines]
+    if not is_code(claim.text) or not any(calls):
+        return [claim]
+    return [
+        replace(claim, text=line, data={"method": call["method"], "path": call["path"]})
+        if call
+        else replace(claim, text=line)
+        for line, call in zip(lines, calls, strict=True)
+    ]
 
 
 def value(head: Head, parts: Parts) -> Fragment:

@@ -38,7 +38,13 @@ class WeighedOption:
 
     @property
     def descriptions(self) -> list[str]:
-        return _texts(claim.text for claim in self.lines if not _argues(claim) and _is_prose(claim))
+        lines = [line for line in self.lines if line not in self._verdicts]
+        return _texts(claim.text for claim in lines if not _argues(claim) and _is_prose(claim))
+
+    @property
+    def _verdicts(self) -> tuple[Claim, ...]:
+        """The later lines that choose or reject it."""
+        return tuple(line for line in self.lines[1:] if detail(line, "choice"))
 
     @property
     def in_favour(self) -> list[str]:
@@ -59,10 +65,10 @@ class WeighedOption:
 
     def choices(self, everything: Claims) -> list[str]:
         """What its lines say, or that a decision settles it; nothing where nobody chose."""
-        choices = dict.fromkeys(filter(None, (detail(line, "choice") for line in self.lines)))
-        if not choices and self.settling(everything):
-            return [CHOSEN]
-        return list(choices)
+        own = detail(self.lines[0], "choice")
+        verdicts = (f"{detail(line, 'choice')}: {line.text}" for line in self._verdicts)
+        choices = _texts((own, *verdicts))
+        return choices or ([CHOSEN] if self.settling(everything) else [])
 
     def settling(self, everything: Claims) -> list[Claim]:
         """The decisions that settle it."""
@@ -87,12 +93,13 @@ def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
     settled = settled_by(decision, everything)
     chosen = _short_name(option_name(settled or decision))
     alone = sum(line.kind == "decision" and line.step == decision.step for line in everything) == 1
+    has_names = any(line.kind == "option" and option_name(line) for line in everything)
 
     def is_rival(claim: Claim) -> bool:
         if settled and claim.step == settled.step and claim.kind == "option":
             return _short_name(option_name(claim)) not in ("", chosen)
         if claim.kind == "option" and claim.step != decision.step:  # listed without a name
-            return settled is None and bool(chosen) and not option_name(claim)
+            return settled is None and bool(chosen) and not option_name(claim) and not has_names
         is_near = claim.step == decision.step and (alone or share_source(claim, decision))
         is_same = bool(chosen) and _short_name(option_name(claim)) == chosen
         is_other = claim.kind == "option" or detail(claim, "choice") == REJECTED

@@ -37,12 +37,18 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
     texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
     rows = []
-    for claim in sorted(ranked, key=lambda claim: (_highest(claim, ranked), *_importance(claim))):
+    for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
         named = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
-        rows.append((claim, tree.in_turn(named, " "), rank, one_line(claim.text)))
+        what = tree.in_turn(named, " ") or (words.text("not_said"),)
+        rows.append((claim, what, rank, one_line(claim.text)))
     return view.table("priority", rows)
+
+
+def _order(claim: Claim, ranked: list[Claim]) -> tuple[bool, int, str, int]:
+    """What names no requirement stands last."""
+    return (not detail(claim, "requirement"), _highest(claim, ranked), *_importance(claim))
 
 
 def _importance(claim: Claim) -> tuple[str, int]:

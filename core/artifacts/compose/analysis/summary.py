@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from core.artifacts.compose.analysis.decisions import further_records
-from core.artifacts.compose.analysis.options import is_weighed
-from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open
+from core.artifacts.compose.analysis.decisions import further_records, record_title
+from core.artifacts.compose.analysis.options import is_weighed, weighed_options
+from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open, once
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
@@ -28,7 +28,8 @@ def blocks(view: SectionView) -> Blocks:
     return (
         *_part("in_short", _in_short(view)),
         *_part("before_building", _before_building(view)),
-        *_part("by_phase", _by_phase(view), "nothing_decided"),
+        *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
+        *_part("by_phase", _by_phase(view), "nothing"),
         *_part("not_asked", left_out),
         *_part("open_questions", asked, unknown or "no_open_question"),
         *_part("assumptions", assumed, unknown or "no_assumption"),
@@ -61,9 +62,28 @@ def _before_building(view: SectionView) -> Blocks:
     return tree.joined(tree.paragraph(sentence) for sentence in texts)
 
 
+def _decisions(view: SectionView) -> list[Claim]:
+    """What people decided, and the options that they chose."""
+    return [
+        claim
+        for claim in once(view.everything)
+        if claim.kind in ("decision", "option") and _is_decided(claim, view)
+    ]
+
+
+def _decided(view: SectionView) -> Iterator[Blocks]:
+    """`Hold as a row in Postgres: Then let's go with A. — said by dev`."""
+    options = weighed_options(view.everything)
+    for claim in _decisions(view):
+        taken = [option.lines[0] for option in options if claim in option.lines[1:]]
+        yield view.sources.item(claim, under=one_line(taken[0].text) if taken else "")
+
+
 def _by_phase(view: SectionView) -> Blocks:
+    decisions = _decisions(view)
     phases: dict[str, list[Claim]] = {}
-    for claim in (claim for claim in view.everything if _is_decided(claim, view)):
+    lines = once(claim for claim in view.everything if _is_decided(claim, view))
+    for claim in (line for line in lines if line not in decisions):
         phases.setdefault(claim.step[:2], []).append(claim)
     return tree.joined(
         tree.titled(
@@ -100,20 +120,22 @@ def _files(view: SectionView) -> Iterator[Blocks]:
     steps = sorted(view.steps.values(), key=lambda step: step.id)
     for file in dict.fromkeys(file for step in steps for file in step.outputs):
         if is_decision_file(file):
-            yield from (_entry(f"{ref.lower()}.md", "") for ref in _recorded(view))
+            yield from (_entry(f"{ref.lower()}.md", title) for ref, title in _recorded(view))
         elif file not in view.step.outputs and view.is_there(file):
             yield _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
 
 
-def _recorded(view: SectionView) -> Iterator[str]:
+def _recorded(view: SectionView) -> Iterator[tuple[str, str]]:
+    """Each record's name, and what it is about."""
     decisions = [claim for claim in view.everything if claim.kind == "decision" and claim.ref]
     for claim in decisions:
         if claim.ref and view.has_record(claim) and is_weighed(claim, view.everything):
-            yield claim.ref
+            yield claim.ref, record_title(claim, view.everything)
     writing = (one.id for one in view.steps.values() if any(map(is_decision_file, one.outputs)))
     for step in writing:
         taken = {claim.ref or "" for claim in decisions if claim.step == step}
-        yield from (ref for ref, _ in further_records(step, view.everything, taken))
+        for ref, choice in further_records(step, view.everything, taken):
+            yield ref, record_title(choice, view.everything)
 
 
 def _entry(file: str, intro: str) -> Blocks:

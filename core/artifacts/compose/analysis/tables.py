@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import LEVELS, pattern
-from core.artifacts.compose.claims import detail, of_kind, or_not_said
+from core.artifacts.compose.analysis.english import JOINTS, LEVELS, pattern
+from core.artifacts.compose.claims import detail, of_kind, or_not_said, risk_text
 from core.artifacts.compose.gathered import gathered, left_open
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -40,7 +40,13 @@ def quality_blocks(view: SectionView) -> Blocks:
 
 def measure(text: str) -> str:
     """The parts of a sentence that say a number, as they stand in it."""
-    return "; ".join(match[0].rstrip(".,: ") for match in _MEASURE.finditer(text))
+    return "; ".join(_without_joint(match[0]).rstrip(".,: ") for match in _MEASURE.finditer(text))
+
+
+def _without_joint(number: str) -> str:
+    """A number without the "and" that goes on to the next one."""
+    before, _, last = number.rpartition(" ")
+    return before if last.casefold() in JOINTS else number
 
 
 # ── impact-analysis.md ─────────────────────────────────────────────────────────────────────────
@@ -62,7 +68,7 @@ def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
     likelihood, impact = detail(claim, "likelihood"), detail(claim, "impact")
     row = (
         (f"R{number}",),
-        view.cell(claim),
+        view.cell(claim, risk_text(claim)),
         (or_not_said(likelihood),),
         (or_not_said(impact),),
         (or_not_said(detail(claim, "mitigation")),),

@@ -1,0 +1,118 @@
+"""Artifacts as whoever builds from them reads them: each line once, and nothing cut in two."""
+
+import yaml
+
+from core.artifacts.compose.analysis.tables import measure
+from core.domain.answers import Claim
+from tests.core.test_artifacts_files import claim, made, rows, shown
+
+
+def test_a_line_with_a_name_stands_once_whatever_else_it_is() -> None:
+    text = shown(
+        made(
+            "01-06",
+            "requirements-spec.md",
+            claim("requirement", "The old slot stays theirs.", "01-06", ref="FR-001"),
+            claim("fact", "The old slot stays theirs.", "01-06", topic="constraint"),
+            claim("fact", "The old slot stays theirs.", "01-06", 2, topic="constraint"),
+        )
+    )
+    assert text.count("- **FR-001** The old slot stays theirs. — said by Priya") == 1
+    assert text.count("\n- The old slot stays theirs. — said by Sam") == 1
+    assert text.count("The old slot stays theirs.") == 2
+
+
+def test_a_chain_of_flows_is_one_line_below_its_chart() -> None:
+    chain = "desk -> queue -> mail"
+    hops = [("desk", "queue"), ("queue", "mail")]
+    flows = [
+        claim("data", chain, "04-03", 2 * number + 1, from_=before, to=after)
+        for number, (before, after) in enumerate(hops)
+    ]
+    text = shown(made("04-03", "data-flow.md", *flows))
+    assert text.count(f"- {chain} — said by Priya") == 1
+    assert len(rows(text, "From")) == 2
+
+
+def test_the_summary_says_first_what_was_decided_and_each_line_once() -> None:
+    option = claim("option", "A row in Postgres", "03-01", option="A")
+    choice = claim("option", "let's go with A", "03-01", 3, option="A", choice="chosen")
+    text = shown(
+        made(
+            "04-05",
+            "design-summary.md",
+            claim("requirement", "It retries.", "01-06", ref="FR-001"),
+            claim("module", "It retries.", "01-06"),
+            *(option, choice),
+        )
+    )
+    decided, _, by_phase = text.partition("### What it comes to, by phase")
+    assert "### What was decided\n\n- **A row in Postgres:** let's go with A" in decided
+    assert by_phase.count("It retries.") == 1
+    assert "let's go with A" not in by_phase
+
+
+def test_many_loose_requirements_are_counted_as_so_many_more() -> None:
+    wishes = [
+        claim("requirement", f"It does {number}.", "01-06", number, ref=f"FR-{number:03}")
+        for number in range(1, 11)
+    ]
+    story = claim("story", "As a payer, I want it.", "01-07", ref="US-001")
+    assert "FR-008 and 2 more." in made("04-05", "design-summary.md", *wishes, story)
+
+
+def test_what_a_requirement_lacks_is_one_line() -> None:
+    wish = claim("requirement", "It retries.", "01-06", ref="FR-001")
+    story = claim("story", "As a payer, I want it.", "01-07", ref="US-001")
+    (line,) = (
+        line
+        for line in made("01-06", "requirements-spec.md", wish, story).splitlines()
+        if line.startswith("  - ")
+    )
+    assert line.startswith("  - No check: ")
+    assert line.endswith("Serves no story or goal yet.")
+
+
+def test_a_rank_of_what_has_no_name_says_so_and_stands_last() -> None:
+    table = rows(
+        made(
+            "01-08",
+            "requirements-spec.md",
+            claim("priority", "must: the banner", "01-08", 2, priority="must"),
+            claim("priority", "could: FR-001", "01-08", requirement="FR-001", priority="could"),
+        ),
+        "Requirement",
+    )
+    assert [row[:2] for row in table] == [["FR-001", "could"], ["not said", "must"]]
+
+
+def test_a_risk_of_a_table_is_called_by_its_first_cell() -> None:
+    risks = [
+        claim("risk", text, "02-03", 2 * n + 1, likelihood="low", impact="high")
+        for n, text in enumerate(("| sent twice | low | high |", "lost | found", "it | low"))
+    ]
+    register = rows(made("02-03", "impact-analysis.md", *risks), "Id")
+    assert [row[1] for row in register] == ["sent twice", "lost \\| found", "it"]
+
+
+def test_a_number_goes_without_the_word_that_leads_to_the_next_one() -> None:
+    assert measure("99.5 % available between 6:00 and 22:00") == "99.5 %; 6:00; 22:00"
+    assert measure("99 in the week of the payrun, within 2 seconds") == "99; within 2 seconds"
+
+
+def test_calls_in_a_block_of_code_are_endpoints_each() -> None:
+    code = "```\nPOST /slots/{id}/hold -> 201 | 409 taken\nget /slots?day=1 -> 200\nnote\n```"
+    spec = yaml.safe_load(made("04-02", "interface-spec.yaml", claim("interface", code, "04-02")))
+    assert {path: set(calls) for path, calls in spec["paths"].items()} == {
+        "/slots/{id}/hold": {"post"},
+        "/slots": {"get"},
+    }
+    assert [row["summary"] for row in spec["interfaces"]] == code.split("\n")[1:-1]
+    assert {row["said_by"] for row in spec["interfaces"]} == {"Priya"}
+
+
+def test_code_that_names_no_call_stays_whole() -> None:
+    code: Claim = claim("interface", "```\nx = 1\ny = 2\n```", "04-02")
+    spec = yaml.safe_load(made("04-02", "interface-spec.yaml", code))
+    assert len(spec["interfaces"]) == 1
+    assert "paths" not in spec
