@@ -10,12 +10,13 @@ from bot.devtools.workspace.values import Names
 from bot.interactions.line_provenance import SESSIONS_LOOKED_AT_MAX, name_of, nearest, traced
 from bot.publish.render.catch_up import caught_up
 from bot.views.kit.blocks import BLOCKS_MAX, Message
-from bot.views.private.catch_up import catch_up
+from bot.views.private.catch_up import DecidedLine, catch_up
 from bot.views.private.why import Traced, excerpt, why
 from core.brains.tasks import Diagnosis
 from core.domain import events as on
 from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.ids import RunId, SessionId, StepId
+from core.domain.ids import PersonaKey, PhaseKey, RunId, SessionId, StepId
+from core.domain.session.course import PhaseState
 from core.ports import Gone, Workspace
 from tests.support.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
 from tests.support.harness import Harness, small_table
@@ -192,6 +193,27 @@ def test_three_hundred_lines_are_caught_up_with_in_one_message(crowded: Harness)
     assert "199 more lines" in words(shown)
     assert "What nobody said: 100 lines" in words(shown)
     assert words(shown).count("more, in the files.") == 2
+
+
+def test_decisions_and_what_was_taken_stand_before_the_phases(crowded: Harness) -> None:
+    found = caught_up(crowded.runtime.reader, crowded.id)
+    step = StepId("01-01")
+    phase = DecidedLine(
+        PhaseState(PhaseKey("00-quick-scan"), "Quick Scan", PersonaKey("maya"), 3),
+        (
+            Claim("a", step, "scope", "medium?", ()),
+            Claim("b", step, "option", "a row in Postgres", (), data={"option": "A"}),
+            Claim("c", step, "option", "go with A", (), data={"option": "A", "choice": "chosen"}),
+            Claim("d", step, "decision", "no new library", (), ref="ADR-001"),
+        ),
+    )
+    said = words(catch_up(replace(found, decided=(phase,)), NAMES)).partition("What was decided")[2]
+    assert said.splitlines()[1:3] == [
+        "• a row in Postgres: go with A",
+        "• ADR-001 no new library",
+    ]
+    assert "Quick Scan: 2 lines" in said
+    assert said.index("Quick Scan: 2 lines") < said.index("• medium?")
 
 
 def test_the_two_hundredth_line_has_its_reason_too(crowded: Harness) -> None:

@@ -623,6 +623,27 @@ def test_a_summary_shows_every_requirement_before_anything_else() -> None:
     assert shown.index("more under Requirements") < shown.index("Also said (60)")
 
 
+def test_a_summary_shows_musts_first_and_folds_nothing_that_is_only_counted() -> None:
+    wishes = [
+        claim(number, 6, f"It does {number}.", ref=f"FR-{number:03d}", kind="requirement")
+        for number in range(1, 13)
+    ]
+    data = {"requirement": "FR-012", "priority": "must"}
+    must = claim(1, 8, "must: FR-012", kind="priority", data=data)
+    checks = [claim(number, 7, f"Press {number} " * 40, kind="check") for number in range(3)]
+    asides = [claim(number, 9, f"Well {number} " * 60, kind="note") for number in range(30)]
+    lines = (*wishes, must, *checks, *asides)
+    summary = phase.PhaseSummary("Requirements", (state(1, "Context"),), lines)
+    shown = message(*phase.summary_parts(summary))
+    assert in_sight(shown)[2:4] == ["Requirements", "• FR-012 It does 12."]
+    rows = read(shown).splitlines()
+    hidden = rows.index(next(row for row in rows if row.endswith("more under Requirements")))
+    assert rows[hidden] == f"{12 - (hidden - 3)} more under Requirements"
+    titles = [place for place, row in enumerate(rows) if row in ("Acceptance checks (3)",)]
+    assert all(rows[place + 1].startswith("• Press 0") for place in titles)
+    assert titles
+
+
 def test_a_summary_offers_every_step_that_was_asked_to_be_amended() -> None:
     asked = tuple(
         replace(state(n, f"Step {n}"), status="completed", prompt=PromptState(revision=1))

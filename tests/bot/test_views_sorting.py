@@ -60,3 +60,17 @@ def test_the_fold_says_who_sorted_what_and_what_is_no_longer_said() -> None:
         "Check of FR-001: hold one twice",
         "No longer said: a line that dev had sorted as risk",
     ]
+
+
+def test_of_lines_of_one_sort_the_title_alone_says_which_and_code_goes_without_its_fence() -> None:
+    calls = [
+        line(1, "```\nGET /slots -> 200\n```", "interface"),
+        line(2, "amounts are text", "interface", sorted_by=DEV),
+    ]
+    fold = sorted_lines(SortedLines(calls), 1_400, NAMES)
+    assert fold is not None
+    assert fold.title == "Sorted: 2 interfaces"
+    assert list(fold.lines) == [
+        "GET /slots -> 200",
+        "Interface (sorted by dev): amounts are text",
+    ]

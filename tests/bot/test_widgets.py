@@ -155,6 +155,20 @@ def test_lines_that_find_no_room_are_counted() -> None:
     assert fitting_lines(lines[:2], 800) == lines[:2]
 
 
+def test_a_fold_that_has_room_for_none_of_its_lines_says_where_they_are_and_folds_nothing() -> None:
+    full = Fold("checks", "Acceptance checks (2)", ["Press it.", "Press it twice."])
+    empty = full
+    while lighter := empty.lighter():
+        empty = lighter
+    for blocks in (empty.today(), empty.plain()):
+        assert [block["type"] for block in blocks] == ["context"]
+        assert read(blocks) == ["Acceptance checks (2), in the files."]
+    one = full.lighter()
+    assert one is not None
+    assert one.lines == ["Press it.", "… and 1 more, in the files."]
+    assert one.today()[0]["type"] == "container"
+
+
 def test_each_kind_is_drawn_plainly_where_it_is_refused() -> None:
     parts: list[Part] = [paragraph("Words"), *(WIDGETS[name]("a", 2) for name in WIDGETS)]
     shown = message(*parts)

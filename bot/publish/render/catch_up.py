@@ -4,6 +4,7 @@ from bot.publish.render.last_commit import CommittedRows
 from bot.views.kit.kinds import rank
 from bot.views.private.catch_up import CatchUp, DecidedLine, WaitingMenu
 from core.artifacts.compose.changed_lines import ChangedLines
+from core.artifacts.compose.claims import is_must
 from core.artifacts.compose.readiness import readiness_of
 from core.domain.answers import NOT_SAID, Claim
 from core.domain.assumptions import assumptions, is_assumed, with_unanswered
@@ -59,7 +60,8 @@ def _decided(
             continue
         mine = [claim for claim in claims if phase_of.get(claim.step) == phase.key]
         texts = sorted(
-            (claim for claim in mine if not is_assumed(claim)), key=lambda claim: rank(claim.kind)
+            (claim for claim in mine if not is_assumed(claim)),
+            key=lambda claim: (rank(claim.kind), not is_must(claim, claims)),
         )
         decided.append(DecidedLine(phase, tuple(texts)))
     return tuple(decided)

@@ -15,7 +15,8 @@ from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.private.changed_lines import changed_fold
 from bot.views.thread.sorted_lines import sorter_of
-from bot.views.widgets.fold import Fold, fitting_lines
+from bot.views.widgets.fold import Fold, fitting_lines, list_with_rest
+from core.artifacts.compose.analysis.options import is_chosen, taken_option, weighed_options
 from core.artifacts.compose.changed_lines import ChangedLines
 from core.artifacts.compose.readiness import Readiness
 from core.domain.answers import Claim
@@ -27,6 +28,7 @@ from core.domain.session.session import Session
 from core.domain.session.step import StepState
 
 LINES_IN_SIGHT: Final = 1  # of each phase, before anything is unfolded
+DECISIONS_IN_SIGHT: Final = 5
 PHASES_SHOWN_MAX: Final = 6
 LINE_CHARS_MAX: Final = 140
 ROW_CHARS_MAX: Final = 400
@@ -150,26 +152,44 @@ def _without_remarks(decided: Sequence[DecidedLine]) -> list[DecidedLine]:
 
 
 def _decided(decided: Sequence[DecidedLine], names: Names) -> list[Part]:
-    """Each phase with the lines that say most of it in sight, and the others folded."""
+    """The decisions, then each phase with the line that says most of it; the others folded."""
     title = rich_text(heading("What was decided"))
     if not decided:
         return [title, context(NOTHING_DECIDED)]
+    lines = [line for phase in decided for line in phase.lines]
+    decisions = list(filter(is_chosen, lines))
+    options = weighed_options(lines)
+    rows = list(
+        dict.fromkeys(_choice_line(line, taken_option(line, options)) for line in decisions)
+    )
     shown, left_out = decided[:PHASES_SHOWN_MAX], len(decided[PHASES_SHOWN_MAX:])
     room = DECIDED_ROOM // len(shown)
     parts = [part for phase in shown for part in _phase(phase, names, room)]
+    if rows:
+        parts = [*list_with_rest("choices", "", rows, DECISIONS_IN_SIGHT, "more decisions"), *parts]
     more = [context(f"… and {counted(left_out, 'phase')} more, in the files.")] if left_out else []
     return [title, *parts, *more]
 
 
 def _phase(decided: DecidedLine, names: Names, room: int) -> list[Part]:
     label = short(decided.phase.label)
-    lines = [_line(claim) for claim in decided.lines]
-    in_sight, hidden = lines[:LINES_IN_SIGHT], lines[LINES_IN_SIGHT:]
+    claims = [claim for claim in decided.lines if not is_chosen(claim)]
+    lines = [_line(claim) for claim in claims]
+    is_size = bool(claims) and claims[0].kind == "scope"  # a guess at the size decides nothing
+    most = 0 if is_size else LINES_IN_SIGHT
+    in_sight, hidden = lines[:most], lines[most:]
     block = paragraph([words(label, bold=True), *_accepted(decided, names)], *in_sight)
     if not hidden:
         return [block]
-    title = f"{short(label, TITLE_LABEL_CHARS)}: {counted(len(hidden), 'more line')}"
+    noun = "more line" if in_sight else "line"
+    title = f"{short(label, TITLE_LABEL_CHARS)}: {counted(len(hidden), noun)}"
     return [block, Fold(f"decided:{decided.phase.key}", title, fitting_lines(hidden, room))]
+
+
+def _choice_line(claim: Claim, option: str) -> str:
+    """`ADR-002 text`; "what the option is: let's go with A"."""
+    text = f"{option}: {claim.text}" if option else claim.text
+    return short(f"{claim.ref} {text}" if claim.ref else text, LINE_CHARS_MAX)
 
 
 def _accepted(decided: DecidedLine, names: Names) -> list[Leaf]:

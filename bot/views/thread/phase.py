@@ -20,6 +20,8 @@ from bot.views.thread.assumptions import ASKED_MAX, assumption_parts
 from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
 from bot.views.widgets.fold import Fold, fitting_lines, lines_weight, list_with_rest
+from core.artifacts.compose.claims import is_must
+from core.artifacts.document.plain import code_in, is_code
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
 from core.domain.session.menu import Menu
@@ -28,6 +30,7 @@ from core.domain.session.step import StepState
 LINE_CHARS_MAX: Final = 160
 LINES_ROOM: Final = 2_000
 LINES_ROOM_MIN: Final = 500  # of a message, for all lines and tables together
+FOLD_ROOM_MIN: Final = 350  # some two lines: nobody unfolds what only says that there are more
 CHANGES_ROOM: Final = 1_000
 LINES_IN_SIGHT_MAX: Final = 12  # before anything is unfolded, without what has buttons
 ROWS_IN_SIGHT_MIN: Final = 2
@@ -166,11 +169,14 @@ def _counts(claims: Sequence[Claim]) -> str:
 
 def _lines(claims: Sequence[Claim], most: int) -> list[Part]:
     """Lines by what they are. `most`: lines in sight, a fold counts as one."""
+    musts_first = sorted(
+        claims, key=lambda claim: claim.kind == "requirement" and not is_must(claim, claims)
+    )
     tables = claim_tables(claims, "lines")
     in_tables = {claim.id for table in tables for claim in table.claims}
     groups = {
         kind: list(dict.fromkeys(map(_short, group)))  # one line says it once
-        for kind, group in by_kind(claim for claim in claims if claim.id not in in_tables)
+        for kind, group in by_kind(claim for claim in musts_first if claim.id not in in_tables)
     }
     if not groups:
         return [table.table for table in tables]
@@ -196,15 +202,17 @@ def _folds(groups: Mapping[str, Sequence[str]], most: int, room: int) -> list[Fo
     shared = titled[len(alone) :]
     folds = []
     for kind, title, texts in alone:
-        folds.append(Fold(f"lines:{kind}", title, fitting_lines(texts, room)))
+        folds.append(Fold(f"lines:{kind}", title, fitting_lines(texts, max(room, FOLD_ROOM_MIN))))
         room = max(room - lines_weight(texts), 0)
     if shared:
         texts = [f"{GROUPS[kind]}: {text}" for kind, _, group in shared for text in group]
         title = " · ".join(title for _, title, _ in shared)
-        folds.append(Fold("lines:others", title, fitting_lines(texts, room)))
+        lines = fitting_lines(texts, max(room, FOLD_ROOM_MIN))
+        folds.append(Fold("lines:others", title, lines))
     return folds
 
 
 def _short(claim: Claim) -> str:
     named = f"{claim.ref} " if claim.ref else ""
-    return short(named + claim.text, LINE_CHARS_MAX)
+    text = code_in(claim.text) if is_code(claim.text) else claim.text
+    return short(named + text, LINE_CHARS_MAX)

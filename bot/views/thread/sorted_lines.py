@@ -13,6 +13,7 @@ from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.private.sorting import SORT, SORTING
 from bot.views.widgets.fold import Fold, fitting_lines
+from core.artifacts.document.plain import code_in, is_code
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 from core.domain.ids import SessionId, StepId, UserId
@@ -43,10 +44,11 @@ def sorted_lines(lines: SortedLines, room: int, names: Names) -> Fold | None:
     by_kind = sorted(kinds, key=lambda line: rank(line[0]))
     counts = Counter(kind for kind, _ in by_kind)
     title = " · ".join(f"{n} {WORDING.sorted_as[kind][n > 1]}" for kind, n in counts.items())
+    only = next(iter(counts), None) if len(counts) == 1 else None  # the title says it of each
     rows = [
         row
         for readings in _by_line(claim for _, claim in by_kind)
-        for row in (_row(readings, lines, names), *_beside_rows(readings, lines, names))
+        for row in (_row(readings, lines, names, only), *_beside_rows(readings, lines, names))
     ]
     rows += [
         lapsed_line(correction, names) for correction in lines.lapsed if correction.sort in KIND_OF
@@ -68,8 +70,13 @@ def _by_line(claims: Iterable[Claim]) -> Iterable[Sequence[Claim]]:
     return readings.values()
 
 
-def _row(readings: Sequence[Claim], lines: SortedLines, names: Names) -> str:
-    """`Check of FR-001 (sorted by dev): press it twice`; "Requirement, failure" of one line."""
+def _row(
+    readings: Sequence[Claim], lines: SortedLines, names: Names, only: ClaimKind | None
+) -> str:
+    """`Check of FR-001 (sorted by dev): press it twice`; "Requirement, failure" of one line.
+
+    `only`: the kind of all lines, which goes without saying where nothing else is to be said.
+    """
     claim, kinds = readings[0], list(dict.fromkeys(map(_sorted_as, readings)))
     nouns = ", ".join([kind_noun(kinds[0]), *(WORDING.sorted_as[kind][0] for kind in kinds[1:])])
     of = f" of {claim.data['of']}" if kinds[0] == "check" and claim.data.get("of") else ""
@@ -77,8 +84,9 @@ def _row(readings: Sequence[Claim], lines: SortedLines, names: Names) -> str:
     gone = f" (replaced by {named_line(newer)})" if newer else ""
     refs = () if newer else rests_on(claim, lines.replaced_refs)
     again = f" (rests on {joined(refs)}, which was replaced)" if refs else ""
-    title = f"{nouns}{of}{gone}{tapped_by(claim, names)}{again}"
-    return f"{title}: {claim.ref or ''} {claim.text}"
+    notes = f"{of}{gone}{tapped_by(claim, names)}{again}"
+    title = "" if not notes and kinds == [only] else f"{nouns}{notes}:"
+    return f"{title} {claim.ref or ''} {code_in(claim.text) if is_code(claim.text) else claim.text}"
 
 
 def _beside_rows(readings: Sequence[Claim], lines: SortedLines, names: Names) -> Sequence[str]:

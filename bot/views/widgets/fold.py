@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar, Final
 
+from bot.views.kit.blocks import context
 from bot.views.kit.controls import plain_text
 from bot.views.kit.leaves import words
 from bot.views.kit.rich_text import Block, bullets, heading, line, rich_text, size
@@ -34,30 +35,42 @@ class Fold(Widget):
     lines: Sequence[str]
 
     def today(self) -> list[Block]:
+        if self._is_elsewhere:
+            return [context(f"{fold_title(self.title)}, in the files.")]
         text = "\n".join(f"• {line}" for line in self._shown())
         return [container(self.key, self.title, text_children(text))]
 
     def plain(self) -> list[Block]:
+        if self._is_elsewhere:
+            return self.today()
         text = "\n".join(f"• {line}" for line in self._shown())  # a list would weigh thrice as much
         return [rich_text(heading(fold_title(self.title)), line(words(text)))]
 
     def lighter(self) -> "Fold | None":
-        lines, hidden, rest = self.lines, 0, IN_THE_FILES
-        words_of_rest = lines[-1].split(" ", 3) if lines else []
-        if (
-            len(words_of_rest) == 4
-            and words_of_rest[:2] == ["…", "and"]
-            and words_of_rest[2].isdecimal()
-        ):
-            lines, hidden, rest = lines[:-1], int(words_of_rest[2]), words_of_rest[3]
+        lines, (hidden, rest) = self.lines, _rest_of(self.lines)
+        lines = lines[:-1] if hidden else lines
         if not lines:
             return None
         left = lines[: len(lines) // 2]
         hidden += len(lines) - len(left)
         return replace(self, lines=[*left, f"… and {hidden} {rest}"])
 
+    @property
+    def _is_elsewhere(self) -> bool:
+        """True if all that it holds is how many lines there are in the files."""
+        hidden, rest = _rest_of(self.lines)
+        return len(self.lines) == 1 and hidden > 0 and rest == IN_THE_FILES
+
     def _shown(self) -> Iterable[str]:
         return [cut(one_line(line), LINE_CHARS_MAX) for line in self.lines]
+
+
+def _rest_of(lines: Sequence[str]) -> tuple[int, str]:
+    """How many lines are not shown, and where they are: of the last line, "… and 3 {rest}"."""
+    parts = lines[-1].split(" ", 3) if lines else []
+    if len(parts) == 4 and parts[:2] == ["…", "and"] and parts[2].isdecimal():
+        return int(parts[2]), parts[3]
+    return 0, IN_THE_FILES
 
 
 def list_with_rest(
@@ -67,7 +80,11 @@ def list_with_rest(
     head = [heading(title)] if title else []
     parts: list[Part] = [rich_text(*head, bullets(rows[:in_sight]))]
     hidden = rows[in_sight:]
-    return [*parts, Fold(key, f"{len(hidden)} {rest}", hidden)] if hidden else parts
+    if not hidden:
+        return parts
+    left_out, _ = _rest_of(hidden)
+    count = len(hidden) + max(left_out - 1, 0)  # the line that counts them is none of them
+    return [*parts, Fold(key, f"{count} {rest}", hidden)]
 
 
 def fitting_lines(lines: Sequence[str], room: int, rest: str = IN_THE_FILES) -> list[str]:

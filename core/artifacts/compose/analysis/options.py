@@ -125,6 +125,19 @@ def undecided_options(claims: Claims) -> list[WeighedOption]:
     return options if is_open else []
 
 
+def is_chosen(claim: Claim) -> bool:
+    """True for a decision, and for a line that takes an option."""
+    return claim.kind == "decision" or (
+        claim.kind == "option" and detail(claim, "choice") == CHOSEN
+    )
+
+
+def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
+    """What an option is, where a line takes it by its letter or name; else nothing."""
+    taken = (option.lines[0].text for option in options if claim in option.lines[1:])
+    return one_line(next(taken, ""))
+
+
 def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
     """What was chosen at another step of several options; none that the step decides itself.
 

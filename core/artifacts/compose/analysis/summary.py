@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.artifacts.compose.analysis.decisions import further_records, record_title
-from core.artifacts.compose.analysis.options import is_weighed, weighed_options
+from core.artifacts.compose.analysis.options import (
+    is_chosen,
+    is_weighed,
+    taken_option,
+    weighed_options,
+)
 from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open, once
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
@@ -65,9 +70,7 @@ def _before_building(view: SectionView) -> Blocks:
 def _decisions(view: SectionView) -> list[Claim]:
     """What people decided, and the options that they chose."""
     return [
-        claim
-        for claim in once(view.everything)
-        if claim.kind in ("decision", "option") and _is_decided(claim, view)
+        claim for claim in once(view.everything) if is_chosen(claim) and _is_decided(claim, view)
     ]
 
 
@@ -75,8 +78,7 @@ def _decided(view: SectionView) -> Iterator[Blocks]:
     """`Hold as a row in Postgres: Then let's go with A. — said by dev`."""
     options = weighed_options(view.everything)
     for claim in _decisions(view):
-        taken = [option.lines[0] for option in options if claim in option.lines[1:]]
-        yield view.sources.item(claim, under=one_line(taken[0].text) if taken else "")
+        yield view.sources.item(claim, under=taken_option(claim, options))
 
 
 def _by_phase(view: SectionView) -> Blocks:
