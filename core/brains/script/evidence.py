@@ -52,6 +52,13 @@ _TALKERS: Final = patterns.compile(
     unless=lambda match: match[0].casefold().endswith((" not", " never")),
 )
 _IS_A_THING: Final = patterns.compile(r"\b(?:is|are) (?:an?|the)\b", patterns.IGNORECASE)
+_QUOTED: Final = patterns.compile(r"[\"“„«`][^\"”“»`]{1,80}[\"”“»`]")
+_CLAUSE_END: Final = patterns.compile(
+    r"\s*(?:[,;:.]|->|=>|→|⇒)\s+|\s+[–—-]\s+|\s+(?:and|but|so|und|aber|et|mais|y|pero)\s+",
+    patterns.IGNORECASE,
+)
+_POLITE: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["passing"]["polite"]])
+TO_PEOPLE: Final = frozenset(_ROWS["passing"]["to-people"].split())
 WORDS_BESIDE_LINK_MAX: Final = 3
 
 
@@ -66,7 +73,7 @@ def form_of(text: str, *, listed: bool = False) -> Form:
         return "exclusion"
     if is_aside(text) or _is_about_talk(line):
         return "aside"
-    if _demands(line):
+    if _demands(line) or is_asked_for(text):
         return "demand"
     if verbs.is_command(line) and not _now(line):
         return "behaviour"
@@ -75,7 +82,7 @@ def form_of(text: str, *, listed: bool = False) -> Form:
 
 def meant(text: str) -> str:
     """A line without the words that only lead to it: "ok, and also …"."""
-    line = on_one_line(text)
+    line = verbs.with_apostrophes(on_one_line(text))
     lead = _LEAD.match(line)
     return line[lead.end() :] if lead else line
 
@@ -106,15 +113,31 @@ def is_aside(text: str) -> bool:
 def is_firm(text: str) -> bool:
     """True for a demand that holds wherever it is said: "drivers must never see the number"."""
     line = meant(text)
-    if not is_short(text) or _TALKERS.match(line) or is_aside(text) or _is_about_talk(line):
+    if not is_short(text) or is_aside(text) or _is_about_talk(line):
+        return False
+    return is_asked_for(text) or any(map(_is_firm, (line, *clauses_in(line))))
+
+
+def _is_firm(line: str) -> bool:
+    if _TALKERS.match(line) or (_now(line) and not _MUST.search(line)):
         return False
     if _MUST.search(line):
         return True
-    if _now(line):
-        return False
     firm = _FOR["firm"].search(line)
     has_to = firm and firm[0].casefold() in ("has to", "have to", "needs to")
     return bool(firm) and (not has_to or _a_thing_has_to(line))
+
+
+def clauses_in(line: str) -> list[str]:
+    """The clauses of a line, without the words that only lead to them."""
+    return [meant(clause) for clause in _CLAUSE_END.split(line)]
+
+
+def is_asked_for(text: str) -> bool:
+    """ "Pls grey it out while one runs": asked of the system, and not of somebody."""
+    match = _POLITE.search(verbs.with_apostrophes(on_one_line(text)))
+    words = verbs.words_in(match["what"] or match["before"]) if match else []
+    return len(words) > 2 and words[0] not in TO_PEOPLE
 
 
 def says_none(text: str) -> bool:
@@ -132,7 +155,7 @@ def is_unsure(line: str) -> bool:
 
 def _a_thing_has_to(line: str) -> bool:
     """What people have to do is how it is; what a thing has to do is asked for."""
-    demand = _SYSTEM_HAS_TO.match(line)
+    demand = _SYSTEM_HAS_TO.match(_QUOTED.sub("x", line))
     return bool(demand) and not weighing.actor_in(demand[0] if demand else "")
 
 
@@ -193,7 +216,7 @@ def _demands(line: str) -> bool:
 
 def _behaviour(line: str, *, listed: bool) -> Form:
     able = _FOR["able"].search(line) and not line.endswith(":")
-    if able or verbs.told_by(line) == "does":
+    if able or (verbs.told_by(line) == "does" and not _AGAINST["others"].match(line)):
         return "behaviour"
     if verbs.told_by(line) or verbs.forbids_nothing(line):
         return ""

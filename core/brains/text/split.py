@@ -24,7 +24,9 @@ _SENTENCE_END: Final = patterns.compile(
 _STORY_OPENS: Final = patterns.compile(r"as [^.!?]*$", patterns.IGNORECASE)
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
-_UNIT: Final = patterns.compile(r"[0-9]\s?[A-Za-z]$")  # "5 s." ends a sentence, "J." does not
+_UNIT: Final = patterns.compile(
+    r"[0-9]\s?(?:[A-Za-z]|ms)$"
+)  # "5 s." ends a sentence, "J." does not
 _WORD_CHARS_MAX: Final = 40  # longer than any shortened word
 _STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
 _LETTER_CHOSEN: Final = lexicon.pattern("letter-chosen")
@@ -202,7 +204,8 @@ def _ends(before: str, sign: str, following: str) -> bool:
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
-    if word in _NEVER_ENDS or (len(word) == 1 and word.isalpha() and _is_initial(before)):
+    is_initial = len(word) == 1 and word.isalpha() and _is_initial(before)
+    if is_initial or (word in _NEVER_ENDS and not _UNIT.search(before)):
         return False
     return not (word in _SELDOM_ENDS and not following.isupper())
 

@@ -13,12 +13,20 @@ SURELY_RISK: Final = lexicon.pattern("surely-risk")
 DEMAND: Final = lexicon.pattern("demand")
 EXPLICIT: Final = lexicon.pattern("explicit")
 TIMING: Final = lexicon.pattern("timing")
+STAYS_GOOD: Final = lexicon.pattern("stays-good")
 FIXED: Final = lexicon.pattern("fixed")
 RULES_APPLY: Final = lexicon.pattern("rules-apply")
 _OF_SOMETHING: Final = patterns.compile(r" (?:it|him|her|them|us|me)\b", patterns.IGNORECASE)
-_OPEN: Final = lexicon.pattern(
-    "open", unless=lambda match: match["knows"] and _OF_SOMETHING.match(match.after)
+_IN_CASE: Final = patterns.compile(
+    r"\b(?:if|when|while|where|as long as|until|unless) (?:\w+ )?$", patterns.IGNORECASE
 )
+_OPEN: Final = lexicon.pattern(
+    "open",
+    unless=lambda match: (
+        (match["knows"] and _OF_SOMETHING.match(match.after)) or _IN_CASE.search(match.before)
+    ),
+)
+_ASKS: Final = lexicon.pattern("asks-without-mark")
 
 
 def is_question(text: str) -> bool:
@@ -26,5 +34,5 @@ def is_question(text: str) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """Whether somebody says that a thing is not known: "nobody has said whether …"."""
-    return bool(_OPEN.search(text))
+    """Whether a thing is not known: "nobody has said whether …", "who do I call then"."""
+    return bool(_OPEN.search(text) or _ASKS.match(text))

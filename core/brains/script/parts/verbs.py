@@ -37,17 +37,25 @@ _DO: Final = frozenset({"does", "doesn't", "don't", "do"})
 _PLURAL: Final = frozenset(
     {"people", "staff", "data", "they", "you", "we", "everybody", "i", "who"}
 )
-_MODAL: Final = frozenset({"can", "must", "may", "should", "will", "would", "could", "might"})
+_MODAL: Final = _set("modals")
 _PASSED_OVER: Final = frozenset(
     {"not", "also", "only", "always", "never", "still", "then", "automatically", "just", "no"}
 )
 _NO_COMMAND: Final = frozenset({"of", "is", "are", "was", "were", "has", "had", "and", ":", "/"})
 _NOT_FIRST: Final = _JOINS | {"and", "but", "because", "that"}
+_SUBORDINATES: Final = _set("subordinates")
+_DENIED: Final = lexicon.apart([_ROWS["denied"]])
+_EVER: Final = frozenset({"never", "always"})
 
 
 def words_in(text: str) -> list[str]:
     matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), WORDS_READ_MAX)
     return [match[0].casefold().replace("’", "'") for match in matches]
+
+
+def with_apostrophes(line: str) -> str:
+    """ "It dont show" as "It don't show"."""
+    return _DENIED.sub(lambda match: f"{match[0][:-1]}'t", line)
 
 
 def stem(word: str) -> str:
@@ -103,6 +111,10 @@ def names_a_verb(text: str) -> bool:
 def told_by(text: str) -> Tells:
     """What the first finite verb of a sentence tells of; nothing where it has none."""
     words = words_in(text)
+    return _told(_main_clause(words)) or _told(words)
+
+
+def _told(words: Sequence[str]) -> Tells:
     did = False
     for place in range(1, len(words)):
         tells = _told_at(words, place)
@@ -114,6 +126,13 @@ def told_by(text: str) -> Tells:
     return "did" if did else ""
 
 
+def _main_clause(words: list[str]) -> list[str]:
+    """The words behind the clause that opens a sentence: "As soon as it rains, the roof closes"."""
+    if words[:1] and words[0] in _SUBORDINATES and "," in words:
+        return words[words.index(",") + 1 :]
+    return words
+
+
 def _told_at(words: Sequence[str], place: int) -> Tells:
     word, before = words[place], words[place - 1]
     if word in _PASTS:
@@ -121,7 +140,7 @@ def _told_at(words: Sequence[str], place: int) -> Tells:
     if word in _BE:
         return _state(words[place + 1 :])
     if word in _MODAL:
-        return "does"
+        return "" if word == "may" and before in _JOINS else "does"  # "in May"
     if word in ("get", "gets"):
         return "does"
     if word in _HAVE:
@@ -138,10 +157,14 @@ def _is_verb(words: Sequence[str], place: int) -> bool:
     word, before, after = words[place], words[place - 1], _following(words, place)
     if before.isdecimal() or after in _BE or after in _MODAL or after in _HAVE:
         return False
+    if before in _EVER and place > 1:
+        return word.isalpha() and words[place - 2] not in _BE
     if word in VERBS:
         return before in _PLURAL or (before.endswith("s") and not before.endswith("ss"))
-    if not word.endswith("s") or word.endswith(("ss", "us", "'s")) or not after:
+    if not word.endswith("s") or word.endswith(("ss", "us", "'s")):
         return False
+    if not after:  # "the board warns", and not "EU numbers"
+        return stem(word) in VERBS and place == 2 and words[0] in _DETERMINERS
     return stem(word) in VERBS or (
         after in _JOINS and before.isalpha() and before not in _JOINS and not before.endswith("s")
         and words[0] in _DETERMINERS | {"it"}

@@ -97,7 +97,8 @@ def _quality_or_risk(line: Line) -> Readings:
     if signs.SURELY_RISK.search(text) or (may_fail and not signs.DEMAND.search(text)):
         return READERS["risk"](text)
     fixed = signs.RULES_APPLY.search(text) or signs.FIXED.search(text)
-    is_given = fixed and not any(character.isdigit() for character in text)
+    is_good = signs.STAYS_GOOD.search(text) or any(character.isdigit() for character in text)
+    is_given = fixed and not is_good
     constrains = "constraint" in line.asks or is_given
     if constrains:
         return (CONSTRAINT,)

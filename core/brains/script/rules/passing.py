@@ -13,6 +13,7 @@ from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs, verbs, weighing
 from core.brains.script.readers import FragmentReading, Line, Readings
 from core.brains.script.rules import forms
+from core.brains.text.tables import CELL_END
 from core.domain.answers import ClaimKind
 
 _GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
@@ -23,6 +24,13 @@ _COLLECTED: Final[Mapping[str, ClaimKind]] = {"features": "decision", "quality":
 _TELL_WHAT_IS: Final = frozenset(
     {"problem", "users", "context", "risk-zones", "options", "decisions"}
 )
+STATION_WORDS_MIN: Final = 5  # of a journey's station that says more than its name
+# Steps that tell what will happen, where what a thing does is asked of it.
+_TELL_WHAT_WILL_BE: Final = frozenset(
+    {"journey", "impact-summary", "neighbours", "data-flow", "failures"}
+)
+# Steps that tell of both: what holds always is asked for.
+_TELL_WHAT_STAYS: Final = frozenset({"context", "blast-radius", "risk-zones"})
 _PARTS: Final = frozenset({"modules", "contracts"})
 # Kinds that may be a requirement as well; a line that is nothing else becomes one.
 _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
@@ -33,15 +41,16 @@ _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
-_ASKED_NICELY: Final = lexicon.compiled(_ROWS["asked-nicely"])
+_LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
+_TO_SYSTEMS: Final = frozenset(_ROWS["to-systems"].split())
 _BOUNDED: Final = lexicon.compiled(_ROWS["bounded"])
 _OF_A_PART: Final = lexicon.compiled(_ROWS["of-a-part"])
 _FAILS_FIRST: Final = lexicon.compiled(_ROWS["fails-first"])
 _REFUSES: Final = lexicon.compiled(_ROWS["refuses"])
 _NO_DEED: Final = lexicon.compiled(_ROWS["no-deed"])
 _DEED: Final = lexicon.compiled(_ROWS["deed"])
-_TO_PEOPLE: Final = frozenset(_ROWS["to-people"].split())
-_SAYS_TO_USER: Final = patterns.compile(r"(?:->|=>|→|⇒)\s*[\"“„«]")
+_BY_HAND: Final = lexicon.compiled(_ROWS["by-hand"])
+_SAYS_TO_USER: Final = patterns.compile(r"(?:->|=>|→|⇒|:)\s*[\"“„«]\w+ \w")
 # "Trace – answers questions, read only"
 _SAYS_WHAT_IT_IS: Final = patterns.compile(r"\S+(?: \S+){0,2} [–—-] ")
 _REQUIREMENT: Final = FragmentReading("requirement")
@@ -55,7 +64,8 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     if line.topic in _COLLECTED and kinds != {_COLLECTED[line.topic]}:
         return readings
     is_lone = kinds <= _NOTHING_ELSE
-    if any(reading.onto for reading in readings) or not (is_lone or kinds <= _BESIDE):
+    may_be = _BESIDE | ({"risk"} if _stays(line.text) else set())
+    if any(reading.onto for reading in readings) or not (is_lone or kinds <= may_be):
         return readings
     if not _is_demanded(line, readings):
         return readings
@@ -64,11 +74,13 @@ def with_demands(line: Line, readings: Readings) -> Readings:
 
 def _is_demanded(line: Line, readings: Readings) -> bool:
     text = line.text
-    if signs.is_question(text) or signs.RULES_APPLY.search(text) or signs.TIMING.search(text):
+    if signs.is_question(text) or signs.TIMING.search(text):
+        return False
+    if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
         return False
     if not phrases.is_short(text) or evidence.says_none(text) or forms.is_past(text):
         return False
-    if _is_in_brackets(text):
+    if _is_in_brackets(text) or any("date" in reading.data for reading in readings):
         return False
     if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
         return line.topic == "features" and any(map(_is_to_be_built, chosen))
@@ -76,8 +88,15 @@ def _is_demanded(line: Line, readings: Readings) -> bool:
         return True
     if evidence.is_firm(text) or (responses == [] and line.topic in _PARTS and _holds(text)):
         return True
+    if _is_shown_on_failure(line):
+        return True
+    if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
+        return True
     is_told = line.topic in _TELL_WHAT_IS and not _is_bound(readings)
-    return not (responses or is_told) and _demands(text)
+    if responses or is_told:
+        return False
+    tells = line.topic in _TELL_WHAT_WILL_BE and "from" not in readings[0].data
+    return _demands(text) or (tells and _behaves(line))
 
 
 def _is_bound(readings: Readings) -> bool:
@@ -113,11 +132,59 @@ def _demands(text: str) -> bool:
     line = evidence.meant(text)
     if evidence.is_unsure(line):
         return False
-    if _WANTS_FOR.search(line) or _ASKED_NICELY.search(phrases.on_one_line(text)):
+    if _WANTS_FOR.search(line):
         return True
-    if _DEMANDS.search(line) and not _NO_DEMAND.search(line):
+    if any(map(_is_demand, (line, *evidence.clauses_in(line)))):
         return True
     return verbs.is_command(line) and not _is_to_people(line) and bool(_BOUNDED.search(line))
+
+
+def _is_demand(line: str) -> bool:
+    return _lasts(line) or (bool(_DEMANDS.search(line)) and not _NO_DEMAND.search(line))
+
+
+def _stays(text: str) -> bool:
+    """ "Updates never touch what is unsent": what holds always, of a thing."""
+    line = evidence.meant(text)
+    return any(map(_lasts, (line, *evidence.clauses_in(line))))
+
+
+def _lasts(clause: str) -> bool:
+    return bool(_LASTING.search(clause)) and not _NO_DEMAND.search(clause)
+
+
+def _behaves(line: Line) -> bool:
+    """True for what a thing does, or what people get: "the page says who was first"."""
+    text = evidence.meant(line.text)
+    if evidence.is_unsure(text) or line.fragment.table:
+        return False
+    stations = phrases.stations_in(text)
+    clauses = [
+        clause
+        for part in stations or [text]
+        for clause in evidence.clauses_in(part)
+        if not stations or len(part.split()) >= STATION_WORDS_MIN
+    ]
+    is_told_to = line.topic == "journey" and any(map(_is_told_to_a_system, clauses))
+    return is_told_to or any(map(_is_behaviour, clauses))
+
+
+def _is_behaviour(clause: str) -> bool:
+    if _NO_DEMAND.search(clause) or _BY_HAND.search(clause) or evidence.says_none(clause):
+        return False
+    return verbs.told_by(clause) == "does"
+
+
+def _is_told_to_a_system(clause: str) -> bool:
+    first, *more = verbs.words_in(clause) or [""]
+    return first in _TO_SYSTEMS and bool(more)
+
+
+def _is_shown_on_failure(line: Line) -> bool:
+    """A row of "what fails | what one sees | who mends it", but for one of nothing to see."""
+    cells = [cell.strip() for cell in line.text.split(CELL_END)]
+    is_row = line.topic == "failures" and line.fragment.table == "row" and len(cells) > 1
+    return is_row and bool(cells[1]) and not _NO_DEED.match(cells[1])
 
 
 def _holds(text: str) -> bool:
@@ -144,5 +211,6 @@ def _does(response: str) -> bool:
 
 def _is_to_people(line: str) -> bool:
     """ "Call Tom": a command to somebody, not to the system."""
-    first, *_ = verbs.words_in(line) or [""]
-    return first in _TO_PEOPLE or (weighing.opens_with_people(line) and not verbs.told_by(line))
+    first, *more = verbs.words_in(line) or [""]
+    is_told = first in evidence.TO_PEOPLE and more[:1] not in (["is"], ["are"], ["gets"])
+    return is_told or (weighing.opens_with_people(line) and not verbs.told_by(line))
