@@ -12,7 +12,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import reply_to
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
-from core.brains.bookkeeping.names import named_in
+from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, LineRef, ReadRequest
 from core.domain.ids import AnswerId
@@ -74,18 +74,31 @@ def _of(
 
 
 def _checked(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> Iterator[str]:
-    if named := named_in(check.text, {ref: line.text for ref, line in lines.items()}):
+    texts = {ref: line.text for ref, line in lines.items()}
+    if named := named_in(check.text, texts) or called_in(check.text, texts):
         yield from named
+        return
+    gists = {ref: _gist(line) for ref, line in lines.items()}
+    if spoken := _spoken_of(check, gists):
+        yield spoken
         return
     followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
     if not followed and (answered := _answered(check, lines, request)):
         yield answered
         return
-    nearest = closest(check.text, {ref: _gist(line) for ref, line in lines.items()})
+    nearest = closest(check.text, gists)
     if followed and not _is_nearer(nearest, followed, check, lines):
         yield followed
     elif line := nearest or _said_before(check, lines, request):
         yield line
+
+
+def _spoken_of(check: Claim, gists: Mapping[str, str]) -> str | None:
+    """The one line that has the words before the colon: "no end time: …" is of "no end time"."""
+    subject, colon, _ = check.text.partition(": ")
+    words = subject.casefold()
+    holders = [ref for ref, gist in gists.items() if words in gist.casefold()] if colon else []
+    return holders[0] if len(holders) == 1 else closest(subject, gists) if colon else None
 
 
 def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:

@@ -14,12 +14,12 @@ RANGE_MAX: Final = 50
 PREFIXES: Final = ("FR", "NFR", "US")
 
 _OWN: Final = patterns.compile(
-    r"[*_(\[#]{0,2}(?P<sign>r|req|f|a|s|q|nfr)?[- ]?0*(?P<number>[0-9]{1,3})[*_)\]]{0,2}"
+    r"[*_(\[#]{0,2}(?P<sign>r|req|f|ac|a|s|q|nfr)?[- ]?0*(?P<number>[0-9]{1,3})[*_)\]]{0,2}"
     r"\s*(?:[:.)–—|-]|\s)\s*\S.*",
     patterns.IGNORECASE | patterns.DOTALL,
 )
 _SIGN: Final = patterns.compile(
-    r"\b(?P<sign>r|req|f|a|s|q|nfr)[- ]?0*(?P<number>[0-9]{1,3})\b", patterns.IGNORECASE
+    r"\b(?P<sign>r|req|f|ac|a|s|q|nfr)[- ]?0*(?P<number>[0-9]{1,3})\b", patterns.IGNORECASE
 )
 _NAMED: Final = patterns.compile(
     r"(?:#|\b(?:r|req|requirement|story|line|point|item|no\.?|number) ?-?)0*([0-9]{1,3})\b"

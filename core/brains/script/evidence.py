@@ -13,7 +13,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import verbs, weighing
 from core.brains.script.parts.exclusions import leaves_out
-from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.script.parts.phrases import is_short, on_one_line, stations_in
 from core.brains.text.filler import is_filler
 
 Form = Literal["aside", "check", "exclusion", "demand", "behaviour", "phrase", ""]
@@ -217,6 +217,8 @@ def _demands(line: str) -> bool:
 def _behaviour(line: str, *, listed: bool) -> Form:
     able = _FOR["able"].search(line) and not line.endswith(":")
     if able or (verbs.told_by(line) == "does" and not _AGAINST["others"].match(line)):
+        return "behaviour"
+    if len(stations_in(line)) == 2:  # "no end time → 400"
         return "behaviour"
     if verbs.told_by(line) or verbs.forbids_nothing(line):
         return ""

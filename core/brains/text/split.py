@@ -16,7 +16,10 @@ from core.brains.text.tables import table_rows
 
 _TICKS: Final = patterns.compile(r"`{3,}")
 _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
-_ITEM: Final = patterns.compile(r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\))\s+)+(?=\S)")
+_ITEM: Final = patterns.compile(
+    r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\)|\[[ xX]?\])\s+)+(?=\S)"
+)
+_OWN_NAME: Final = patterns.compile(r"[A-Za-z]{1,3}-?[0-9]{1,3}\s*(?:[:.)–-]|->|=>|→)\s*\S")
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
@@ -171,8 +174,8 @@ def _unheaded(
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):
-        marker = "" if line.code or line.table else heading(line.text)
         below = lines[place + 1 : place + 2]
+        marker = "" if line.code or line.table else _marker(line, below, heading)
         if marker and sorts(marker) and below and not heading(below[0].text):
             label, listed = marker, False
         elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
@@ -183,6 +186,13 @@ def _unheaded(
         else:
             listed = True
             yield replace(line, label=label)
+
+
+def _marker(line: AnswerLine, below: list[AnswerLine], heading: Callable[[str], str]) -> str:
+    """The label of a heading; right above a list it needs no colon: "Tests"."""
+    is_above_list = below and (below[0].item or _OWN_NAME.match(below[0].text))
+    bare = is_above_list and not line.item and line.number is None
+    return heading(line.text) or (heading(f"{line.text}:") if bare else "")
 
 
 # ── sentences ──────────────────────────────────────────────────────────────────────────────────
