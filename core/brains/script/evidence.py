@@ -35,6 +35,7 @@ _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
+_PHRASE: Final = _compiled(_ROWS["phrase"])
 _LINK: Final = patterns.compile(r"<?https?://\S+")
 # Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
 _MUST: Final = patterns.compile(
@@ -69,7 +70,7 @@ def form_of(text: str, *, listed: bool = False) -> Form:
     line = meant(text)
     if is_check(line):
         return "check"
-    if leaves_out(line):
+    if is_excluded(text):
         return "exclusion"
     if is_aside(text) or _is_about_talk(line):
         return "aside"
@@ -95,7 +96,7 @@ def is_check(text: str) -> bool:
 
 
 def is_excluded(text: str) -> bool:
-    return is_short(text) and leaves_out(meant(text))
+    return is_short(text) and leaves_out(verbs.behind_condition(meant(text)))
 
 
 def is_aside(text: str) -> bool:
@@ -200,6 +201,8 @@ def _tells(line: str) -> bool:
     """How it is or was, and comments on what is there."""
     if _AGAINST["comments"].search(line) and verbs.told_by(line) != "does":
         return True
+    if _FOR["is-placed"].match(line) and not _now(line):
+        return False
     return _now(line) or verbs.told_by(line) in ("did", "is-doing")
 
 
@@ -216,11 +219,21 @@ def _demands(line: str) -> bool:
 
 def _behaviour(line: str, *, listed: bool) -> Form:
     able = _FOR["able"].search(line) and not line.endswith(":")
-    if able or (verbs.told_by(line) == "does" and not _AGAINST["others"].match(line)):
+    does = verbs.told_by(line) == "does" and not _AGAINST["others"].match(line)
+    if able or does or is_plain(line):
         return "behaviour"
     if len(stations_in(line)) == 2:  # "no end time → 400"
         return "behaviour"
     if verbs.told_by(line) or verbs.forbids_nothing(line):
         return ""
     words = line.split()
-    return "phrase" if verbs.names_a_verb(line) or (listed and len(words) > 1) else ""
+    if listed and len(words) > 1:
+        return "phrase"
+    is_named = verbs.names_a_verb(line) or _PHRASE["has"].search(line)
+    return "phrase" if is_named and not _PHRASE["lacks"].search(line) else ""
+
+
+def is_plain(line: str) -> bool:
+    """ "The pin is four digits", "die Liste zeigt nur freie Plätze": so it is to be, if asked."""
+    is_abroad = _FOR["abroad"].match(line) and not _AGAINST["abroad"].search(line)
+    return bool(is_abroad or _FOR["is-placed"].match(line))

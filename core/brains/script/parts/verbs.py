@@ -45,6 +45,10 @@ _NO_COMMAND: Final = frozenset({"of", "is", "are", "was", "were", "has", "had", 
 _NOT_FIRST: Final = _JOINS | {"and", "but", "because", "that"}
 _SUBORDINATES: Final = _set("subordinates")
 _DENIED: Final = lexicon.apart([_ROWS["denied"]])
+_SUPPOSED: Final = frozenset({"could", "would", "might"})
+_OF_MIND: Final = _set("of-mind")
+_PASSIVES: Final = _set("passives")
+_IT_IS: Final = frozenset({"it's", "that's", "there's", "he's", "she's", "they're", "you're"})
 _EVER: Final = frozenset({"never", "always"})
 
 
@@ -116,14 +120,27 @@ def told_by(text: str) -> Tells:
 
 def _told(words: Sequence[str]) -> Tells:
     did = False
+    in_case = words[:1] != [] and words[0] in _SUBORDINATES  # its verb is not the main one
     for place in range(1, len(words)):
         tells = _told_at(words, place)
-        if tells and not (tells == "does" and _is_of_us(words, place)):
-            return tells
-        if tells:
-            return "is"
-        did = did or (_is_participle(words[place]) and words[place - 1] not in _DETERMINERS)
+        if in_case and (tells or words[place] in _IT_IS):
+            in_case = False
+        elif tells:
+            return "is" if tells == "does" and _is_of_us(words, place) else tells
+        did = did or (_is_participle(words[place]) and not _is_passive(words, place))
     return "did" if did else ""
+
+
+def behind_condition(line: str) -> str:
+    """What is said behind the condition that opens a line: "If the lift is out, …"."""
+    opens = words_in(line)[:1]
+    return line.partition(", ")[2] or line if opens and opens[0] in _SUBORDINATES else line
+
+
+def _is_passive(words: Sequence[str], place: int) -> bool:
+    """ "Pets allowed on weekdays": what is done to a thing; "a lost key" has one for its name."""
+    is_done_so = words[place] in _PASSIVES and _following(words, place) in _JOINS
+    return is_done_so or words[place - 1] in _DETERMINERS
 
 
 def _main_clause(words: list[str]) -> list[str]:
@@ -141,6 +158,8 @@ def _told_at(words: Sequence[str], place: int) -> Tells:
         return _state(words[place + 1 :])
     if word in _MODAL:
         return "" if word == "may" and before in _JOINS else "does"  # "in May"
+    if word in _SUPPOSED or stem(word) in _OF_MIND:
+        return "is"
     if word in ("get", "gets"):
         return "does"
     if word in _HAVE:

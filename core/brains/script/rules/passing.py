@@ -172,7 +172,7 @@ def _behaves(line: Line) -> bool:
 def _is_behaviour(clause: str) -> bool:
     if _NO_DEMAND.search(clause) or _BY_HAND.search(clause) or evidence.says_none(clause):
         return False
-    return verbs.told_by(clause) == "does"
+    return verbs.told_by(clause) == "does" or evidence.is_plain(clause)
 
 
 def _is_told_to_a_system(clause: str) -> bool:
