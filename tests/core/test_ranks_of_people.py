@@ -84,3 +84,24 @@ def test_a_later_rank_of_the_same_replaces_the_earlier() -> None:
         ("FR-004", "must"),
         ("FR-004", "should"),
     ]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "F1 The member sees which boats are free.\nF2 A broken oar must be reported.",
+        "- [ ] AC1 The member sees which boats are free.\n- [ ] AC2 A broken oar must be reported.",
+    ],
+)
+def test_ranks_name_lines_by_whatever_letters_people_gave_them(listed: str) -> None:
+    sign = "F" if listed.startswith("F") else "AC"
+    assert ranks(f"MUST {sign}2, {sign}1", listed=listed) == [
+        ("FR-002", "must"),
+        ("FR-001", "must"),
+    ]
+    assert ranks(f"{sign}2 → should", listed=listed) == [("FR-002", "should")]
+
+
+def test_a_letter_and_a_number_in_one_line_alone_name_nothing() -> None:
+    listed = "V2 of the boat list shows the keys.\nThe member must name the crew."
+    assert ranks("V2 must be fast, crew should", listed=listed) == [("FR-002", "should")]

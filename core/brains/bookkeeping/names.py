@@ -14,13 +14,15 @@ RANGE_MAX: Final = 50
 PREFIXES: Final = ("FR", "NFR", "US")
 
 _OWN: Final = patterns.compile(
-    r"[*_(\[#]{0,2}(?P<sign>r|req|f|ac|a|s|q|nfr)?[- ]?0*(?P<number>[0-9]{1,3})[*_)\]]{0,2}"
-    r"\s*(?:[:.)–—|-]|\s)\s*\S.*",
+    r"(?:\[[ x]?\]\s*)?[*_(\[#]{0,2}(?P<sign>(?:r|req|f|ac|a|s|q|nfr)[- ]?|[a-z]{1,4}-?)?"
+    r"0*(?P<number>[0-9]{1,3})[*_)\]]{0,2}\s*(?:[:.)–—|-]|\s)\s*\S.*",
     patterns.IGNORECASE | patterns.DOTALL,
 )
 _SIGN: Final = patterns.compile(
-    r"\b(?P<sign>r|req|f|ac|a|s|q|nfr)[- ]?0*(?P<number>[0-9]{1,3})\b", patterns.IGNORECASE
+    r"\b(?P<sign>(?:r|req|f|ac|a|s|q|nfr)[- ]?|[a-z]{1,4}-?)0*(?P<number>[0-9]{1,3})\b",
+    patterns.IGNORECASE,
 )
+_EXPECTED: Final = frozenset({"r", "req", "f", "ac", "a", "s", "q", "nfr"})
 _NAMED: Final = patterns.compile(
     r"(?:#|\b(?:r|req|requirement|story|line|point|item|no\.?|number) ?-?)0*([0-9]{1,3})\b"
     r"(?:\s*(?:-|–|to|bis|until|through|\.\.)\s*(?:#|r|req)?-?0*([0-9]{1,3})\b)?",
@@ -46,14 +48,26 @@ def named_in(text: str, lines: Mapping[str, str]) -> tuple[str, ...]:
 
 def called_in(text: str, lines: Mapping[str, str]) -> list[str]:
     """The lines whose name of people's own a text has: "Gate: decides R2", "for S1"."""
-    matches = ((ref, _OWN.fullmatch(line)) for ref, line in lines.items())
-    own = {_sign(match): ref for ref, match in matches if match and match["sign"]}
+    own = _own_signs(lines)
     signs = (_sign(match) for match in _SIGN.finditer(text))
     return list(dict.fromkeys(own[sign] for sign in signs if sign in own))
 
 
+def _own_signs(lines: Mapping[str, str]) -> dict[tuple[str, int], str]:
+    """What people call lines → ref; letters that we do not expect name lines where two have them.
+
+    "AC1 …" and "AC2 …" are names; "PG14 stays" is none.
+    """
+    matches = ((ref, _OWN.fullmatch(line)) for ref, line in lines.items())
+    own = {_sign(match): ref for ref, match in matches if match and match["sign"]}
+    letters = [sign for sign, _ in own]
+    return {
+        sign: ref for sign, ref in own.items() if sign[0] in _EXPECTED or letters.count(sign[0]) > 1
+    }
+
+
 def _sign(match: patterns.Match) -> tuple[str, int]:
-    return match["sign"].casefold(), int(match["number"])
+    return match["sign"].casefold().rstrip("- "), int(match["number"])
 
 
 def refs_of(numbers: Sequence[int], lines: Mapping[str, str]) -> list[str]:
@@ -69,7 +83,8 @@ def own_numbers(lines: Mapping[str, str]) -> dict[int, str]:
     own: dict[int, str] = {}
     for ref, line in lines.items():
         match = _OWN.fullmatch(line)
-        if match and (match["sign"] or line.startswith(("#", "(", "[", "*"))):
+        is_named = match and (_sign(match)[0] in _EXPECTED if match["sign"] else line[0] in "#([*")
+        if match and is_named:
             own.setdefault(int(match["number"]), ref)
     return own
 
@@ -81,7 +96,9 @@ def numbers_between(first: str, last: str | None) -> range:
 
 def with_refs(text: str, lines: Mapping[str, str]) -> str:
     """A text that ranks lines by numbers ("R1-R5 must", "1 2 3 must"), with their refs instead."""
-    signed = "".join(_replaced(text, lines, _NAMED))
+    own = _own_signs(lines)
+    called = _SIGN.sub(lambda match: own.get(_sign(match), match[0]), text)
+    signed = "".join(_replaced(called, lines, _NAMED))
     if signed != text or words_of(_RANKING.sub(" ", text)):
         return signed
     return "".join(_replaced(text, lines, _BARE))
