@@ -214,7 +214,8 @@ def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
 
 
 def _conflicts(claim: Claim) -> list[str]:
-    return claim.data.get("conflicts", "").replace(",", " ").split()
+    ids = f"{claim.data.get('conflicts', '')},{claim.data.get('differs', '')}"
+    return ids.replace(",", " ").split()
 
 
 def akin(text: str, lines: Claims) -> Claim | None:

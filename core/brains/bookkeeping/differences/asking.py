@@ -4,7 +4,7 @@ Whoever says something else of the same matter later has changed their mind: the
 replaced. Between two people, and where the subject is not as plain, nothing is decided here.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -32,25 +32,45 @@ Claims = tuple[Claim, ...]
 
 
 def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
-    """The claims of a step with the earlier lines in whose place their authors put them."""
+    """The claims of a step with the earlier lines in whose place their authors put them.
+
+    Those on which people differ name each other.
+    """
     older: dict[str, dict[LineRef, None]] = {}
+    differing: dict[str, dict[str, None]] = {}
     replies = replies_to_differences(request)
     for difference in found(request, claims):
         if difference.second.answer.id in replies:
             continue
         first = line_of(difference.first.claim)
         pair = difference.first.claim, difference.second.claim
-        if difference.replaces and first and not is_decided(request, *pair):
+        if is_decided(request, *pair):
+            continue
+        if difference.replaces and first:
             older.setdefault(difference.second.claim.id, {})[first] = None
+        else:
+            for one, other in (pair, pair[::-1]):
+                differing.setdefault(one.id, {})[other.id] = None
     placed = (*_of_one_matter(claims, request), *settled_in_words(request, claims))
     for newer, line in placed:
         older.setdefault(newer.id, {})[line] = None
-    return tuple(
+    placed_claims = tuple(
         replace(claim, supersedes=tuple({**dict.fromkeys(claim.supersedes), **older[claim.id]}))
         if claim.id in older
         else claim
         for claim in claims
     )
+    gone = superseded((*request.claims, *placed_claims))
+    return tuple(_with_others(claim, differing, gone) for claim in placed_claims)
+
+
+def _with_others(
+    claim: Claim, differing: Mapping[str, Iterable[str]], gone: Container[str]
+) -> Claim:
+    others = [other for other in differing.get(claim.id, ()) if other not in gone]
+    if not others or claim.id in gone:
+        return claim
+    return replace(claim, data={**claim.data, "differs": ", ".join(others)})
 
 
 def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]:
@@ -78,7 +98,7 @@ def _pairs(request: ReadRequest, claims: Claims) -> Iterator[tuple[Claim, Claim]
                 yield _in_turn(request, *_sides(matter))
     for difference in found(request, claims):
         settles = difference.replaces or difference.second.claim.supersedes
-        if not settles:  # what takes a line back has said which one holds
+        if difference.is_open or not settles:  # what takes a line back has said which one holds
             yield difference.first.claim, difference.second.claim
 
 

@@ -20,6 +20,8 @@ DENIED_SHARE_MIN: Final = 0.75  # of what one line denies, the other says
 NUMBERS_SHARE_MIN: Final = 0.5  # of the words of the shorter line, both have
 NUMBERS_SHARE_ELSEWHERE_MIN: Final = 0.65
 DENIAL_WORDS_MAX: Final = 3
+SHORT_WORDS_MAX: Final = 5
+TELLING_NUMBER_MIN: Final = 10  # that a line of another step means, where it says it again
 
 Nearness = Literal["question", "step", "elsewhere"]
 """Where the second line was said: in answer to the same question, at the same step, elsewhere."""
@@ -48,6 +50,8 @@ def _is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
 def _denies(line: Statement, other: Statement, near: Nearness) -> bool:
     """True if what a clause of the line denies is what a clause of the other says."""
     asserted = [clause for clause in other.clauses if clause.holds]
+    if len(other.words) <= SHORT_WORDS_MAX:  # "P2: alert, resume" is of one thing
+        asserted.append(Clause(other.asserted))
     return any(
         _is_what_is_said(clause, against, near)
         for clause in line.clauses
@@ -73,7 +77,11 @@ def _is_what_is_said(denial: Clause, clause: Clause, near: Nearness) -> bool:
 
 def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "Not in the current one.", "no!! not the photo": few words, all of the first line."""
-    if near == "elsewhere" or not other.says_no:
+    if near == "elsewhere" or one.asks:
+        return False
+    if any(thing and thing <= one.words and thing & one.asserted for thing in other.given_up):
+        return True
+    if not other.says_no:
         return False
     clauses = (clause for clause in other.clauses if clause.words or clause.denied)
     first = next(clauses, None)
@@ -113,8 +121,10 @@ def _is_bare_number_against(one: Statement, other: Statement, near: Nearness) ->
 def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "25? more like 40", "10 is too long": the first line says that number."""
     if near == "elsewhere":
-        return False
-    if other.echoed in one.written and len(other.numbers) > 1:
+        return any(
+            number in one.written and number >= TELLING_NUMBER_MIN for number in other.comments
+        )
+    if other.echoed in one.written or other.comments & one.written:
         return True
     held = set(one.too_much)
     shares = other.words & one.words
@@ -229,6 +239,12 @@ def _leaves_out(line: Statement, other: Statement) -> bool:
     )
 
 
+def _comes_in(one: Statement, other: Statement, _near: Nearness) -> bool:
+    """ "no gift cards, v2" · "ok, gift cards are in": half of what comes in was left out."""
+    left_out = [words for words in one.left_out if words & other.comes_in]
+    return any(2 * len(words & other.comes_in) >= len(other.comes_in) for words in left_out)
+
+
 def _is_new_all_the_same(one: Statement, other: Statement, near: Nearness) -> bool:
     if near == "elsewhere":
         return False
@@ -245,6 +261,7 @@ _BY_WORDS: Final[tuple[Rule, ...]] = (
     _is_denied,
     _is_turned_down,
     _is_left_out,
+    _comes_in,
     _are_opposite,
     _have_other_holders,
     _are_both_alone,

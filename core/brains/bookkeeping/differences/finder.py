@@ -21,12 +21,16 @@ from core.domain.lines import superseded
 LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
+LIST_COMMAS_MIN: Final = 2
+LINES_AROUND_DOUBT: Final = 2
 
 Claims = tuple[Claim, ...]
+_Given = tuple["SaidLine | None", bool]
 
 _LABEL: Final = patterns.compile(
     r"\W{0,3}([A-Za-z]|[A-Za-z]{1,3}-?[0-9]{1,3})[).:]\s", patterns.IGNORECASE
 )
+_ASKED: Final = patterns.compile(r"[^?.!\n]{2,60}\?+\s*$")
 _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note"})
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
@@ -45,7 +49,16 @@ class SaidLine:
 
     @cached_property
     def says(self) -> Statement:
-        return statement(self.claim.text)
+        """What it says; "no" behind a question of its author's own says no to that."""
+        says = statement(self.claim.text)
+        at = self.answer.text.find(self.claim.text)
+        asked = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
+        return statement(f"{asked[0].strip()} {self.claim.text}") if asked else says
+
+    @property
+    def is_weighed(self) -> bool:
+        """True for an option that nobody chose: whoever turns it down contradicts nobody."""
+        return self.claim.kind == "option" and self.claim.data.get("choice") != "chosen"
 
     @cached_property
     def label(self) -> str:
@@ -66,6 +79,7 @@ class Difference:
     first: SaidLine
     second: SaidLine
     replaces: bool = False  # the second stands in place of the first: its author said so
+    is_open: bool = False  # asked about, though the second has taken another line's place
 
 
 def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
@@ -78,10 +92,12 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
     differences: list[Difference] = []
     for at, later in enumerate(lines):
         earlier = [
-            line for line in reversed(lines[:at]) if later.claim.id in mine or line.claim.id in mine
+            line
+            for line in reversed(lines[:at])
+            if (later.claim.id in mine or line.claim.id in mine) and not line.is_weighed
         ]
-        if difference := _nearest(later, earlier):
-            differences.append(difference)
+        if difference := _nearest(later, earlier, request.answers):
+            differences += [difference, *_echoed(difference, earlier)]
     return tuple(_once(differences))
 
 
@@ -94,6 +110,21 @@ def _once(differences: Sequence[Difference]) -> Iterator[Difference]:
         if difference.replaces or not (difference.first.claim.id in asked or ids & gone):
             asked |= set() if difference.replaces else {difference.first.claim.id}
             yield difference
+
+
+def _echoed(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Difference]:
+    """The line of an earlier step that a number stands in, of which people spoke and gave it up:
+    "Argue with me about the 24h", "72h then"."""
+    old, later = difference.first, difference.second
+    if near(old, later) == "elsewhere" or not later.says.concedes:
+        return
+    units = later.says.measures - {""}
+    given_up = {(one.value, one.unit) for one in old.says.numbers if one.unit in units}
+    for line in earlier:
+        numbers = {(one.value, one.unit) for one in line.says.numbers}
+        if near(line, later) == "elsewhere" and numbers & given_up:
+            yield Difference(line, later, is_open=True)
+            return
 
 
 def near(first: SaidLine, second: SaidLine) -> Nearness:
@@ -128,14 +159,23 @@ def _said(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterat
         yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number))
 
 
-def _nearest(later: SaidLine, earlier: Sequence[SaidLine]) -> Difference | None:
+def _nearest(
+    later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]
+) -> Difference | None:
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
     own = [line for line in earlier if line.by & later.by]
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
         if line.answer.id == later.answer.id and not later.says.has_cue:
             continue
+        if line is (_taken_back(later, earlier)):
+            return Difference(line, later, replaces=True)
         if replaces(line, later, near(line, later)):
             return Difference(line, later, replaces=bool(line.by & later.by))
+        if line in own and _is_given_up(line, later):
+            return Difference(line, later, replaces=not _is_list(line))
+    given_in, is_plain = _given_in(later, earlier, said)
+    if given_in:
+        return Difference(given_in, later, replaces=is_plain)
     for line in earlier:
         if line.answer.id != later.answer.id and _clash(line, later):
             return Difference(line, later)
@@ -143,6 +183,70 @@ def _nearest(later: SaidLine, earlier: Sequence[SaidLine]) -> Difference | None:
     if meant and nearness(meant, later, near(meant, later)):
         return Difference(meant, later)
     return None
+
+
+def _is_given_up(line: SaidLine, later: SaidLine) -> bool:
+    """True if its author says that what it names does not go: "the kiosk won't work"."""
+    if near(line, later) == "elsewhere" or line.says.asks or later.says.asks:
+        return False
+    return any(
+        thing <= line.says.asserted and 2 * len(thing) >= min(len(line.says.words), 4)
+        for thing in later.says.given_up
+    )
+
+
+def _taken_back(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None:
+    """What a line of the same answer takes back: "every 4 h. No wait, nightly is enough", and
+    "Whisper. Hmm, 150 MB. The keyboard's own then". `earlier`: the newest first."""
+    same = [line for line in earlier if line.answer.id == later.answer.id]
+    if later.says.corrects:
+        return same[0] if same else None
+    if not later.says.concedes or len(same) < LINES_AROUND_DOUBT or not same[0].says.hesitates:
+        return None
+    return same[1]
+
+
+def _given_in(later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]) -> _Given:
+    """The line of its author that somebody spoke against, and that it gives up: "ok 14".
+
+    The second: whether that is plain. `said`: the answers of the step, the oldest first.
+    """
+    if not later.says.concedes or later.says.asks or later.answer not in said:
+        return None, False
+    before = said[: said.index(later.answer)]
+    objection = next((one for one in reversed(before) if one.by not in later.by), None)
+    if objection is None:
+        return None, False
+    at = before.index(objection)
+    ids = [one.id for one in before[:at]]
+    own = [line for line in earlier if line.by & later.by and line.answer.id in ids]
+    against = statement(objection.text)
+    best = max(own, key=lambda line: _spoken_of(line.says, against, later.says), default=None)
+    if best and _spoken_of(best.says, against, later.says):
+        return best, not _is_list(best)
+    last = [line for line in own if line.answer.id == ids[-1]]
+    is_answer_to_it = at == len(before) - 1 and against.objects
+    whole = (
+        line for line in last if line.claim.text.rstrip(".") == before[at - 1].text.rstrip(".")
+    )
+    return (next(whole, None) if is_answer_to_it else None), False
+
+
+def _spoken_of(said: Statement, against: Statement, now: Statement) -> int:
+    """How much of a line is in what was said against it and in what gives in; 0: not meant."""
+    shared = said.words & against.words
+    is_measured = bool(said.measures & now.measures) or "" in now.measures
+    if said.written & against.written and is_measured:
+        return 4 + len(shared)
+    if said.measures & now.measures and (shared or said.measures & against.measures):
+        return 2 + len(shared)
+    takes_up = now.words & (said.words | against.words)
+    return len(shared) + len(takes_up) if shared and takes_up else 0
+
+
+def _is_list(line: SaidLine) -> bool:
+    """True for a line of several things, of which another one may mean only some."""
+    return line.says.text.count(",") >= LIST_COMMAS_MIN
 
 
 def _clash(first: SaidLine, second: SaidLine) -> bool:

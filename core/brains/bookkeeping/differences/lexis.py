@@ -78,6 +78,20 @@ def opposites() -> tuple[Opposites, ...]:
 
 
 @cache
+def numerals() -> Mapping[str, str]:
+    """Word of a number → its figures: "two" → "2". "One" is more often somebody or something."""
+    english = lexicon.table("english")
+    ones = {word: str(number) for number, word in enumerate(english["number-words"], start=1)}
+    tens = {word: str(10 * number) for number, word in enumerate(english["tens-words"], start=1)}
+    return {word: figures for word, figures in (tens | ones).items() if word != "one"}
+
+
+@cache
+def numeral() -> patterns.Pattern:
+    return patterns.compile(rf"\b(?:{'|'.join(numerals())})\b", patterns.IGNORECASE)
+
+
+@cache
 def units() -> Mapping[str, tuple[str, float]]:
     """Word of measure → its dimension, and how many of the dimension's unit it is."""
     rows = _rows()

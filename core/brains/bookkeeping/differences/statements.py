@@ -15,7 +15,8 @@ CHARS_READ_MAX: Final = 300
 LINES_CACHED_MAX: Final = 2_048
 DENIED_WORDS_MAX: Final = 6
 ABSENT_WORDS_MAX: Final = 3
-WORD_CHARS_MIN: Final = 3
+GIVEN_UP_WORDS_MAX: Final = 4
+WORD_CHARS_MIN: Final = 2
 
 _CLAUSE_END: Final = patterns.compile(
     r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
@@ -30,7 +31,10 @@ _ECHO: Final = patterns.compile(r"\W{0,3}([0-9]+(?:[.,][0-9]+)*)(?:\s[^\W\d_]+)?
 _SETTLED: Final = patterns.compile(
     r"\s*(?:then|it is|please|instead|rather|dann)?\s*(?:[.,;!?)]|$)", patterns.IGNORECASE
 )
+_SENTENCE_END: Final = patterns.compile(r"[.;!?]+\s+|\n")
 _LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
+_HUMP: Final = patterns.compile(r"([a-z]{2})([A-Z])")  # of "AttemptLedger", which is two words
+_SHORTENED: Final = patterns.compile(r"['’](?:s|ll|d|ve|re|m)$", patterns.IGNORECASE)
 _THOUSANDS: Final = patterns.compile(r"[0-9]{1,3}(?:[.,][0-9]{3})+")
 
 
@@ -70,11 +74,28 @@ class Statement:
     bans_new: bool = False
     is_new: bool = False
     has_cue: bool = False
+    corrects: bool = False  # "no wait, …": what stands right before it is not so
+    hesitates: bool = False  # "hmm, 150 MB"
+    concedes: bool = False  # "fair, two then": it takes up what somebody else said
     says_no: bool = False
+    given_up: tuple[frozenset[str], ...] = ()  # the things that it turns down
+    comes_in: frozenset[str] = frozenset()  # what it takes in after all
+    comments: frozenset[float] = frozenset()  # numbers that it only passes judgement on
 
     @property
     def asks(self) -> bool:
         return self.text.rstrip("\"'”’) ").endswith(("?", "？"))
+
+    @property
+    def objects(self) -> bool:
+        """True if it says no to something."""
+        denies = any(clause.denied for clause in self.clauses)
+        return denies or self.says_no or bool(self.given_up or self.comments)
+
+    @property
+    def measures(self) -> frozenset[str]:
+        """What its numbers count; empty words stand for a bare number."""
+        return frozenset(number.unit for number in self.numbers)
 
     @property
     def asserted(self) -> frozenset[str]:
@@ -87,7 +108,9 @@ class Statement:
 def statement(line: str) -> Statement:
     """What a line says. Of a long one its beginning is read."""
     # what follows "so that" is a purpose, and claims as little as a reason does
-    text = line[:CHARS_READ_MAX].casefold().replace("so that ", "because ")
+    named = _HUMP.sub(lambda match: f"{match[1]} {match[2]}", line[:CHARS_READ_MAX]).casefold()
+    text = lexis.numeral().sub(lambda match: lexis.numerals()[match[0]], named)
+    text = text.replace("so that ", "because ")
     parts = list(_parts(text))
     clauses = tuple(_clause(tokens) for tokens in parts)
     echo = _ECHO.match(text)
@@ -110,7 +133,13 @@ def statement(line: str) -> Statement:
         bans_new=lexis.pattern("bans-new").search(text) is not None,
         is_new=lexis.pattern("is-new").search(text) is not None,
         has_cue=_has_cue(text),
+        corrects=lexis.pattern("corrects", r"\W{0,3}", r"\b").match(text) is not None,
+        hesitates=lexis.pattern("hesitates", r"\W{0,3}", r"\b").match(text) is not None,
+        concedes=_concedes(text),
         says_no=lexis.pattern("says-no", r"\W{0,3}(?:\w\)\s+)?", r"\b").match(text) is not None,
+        given_up=tuple(_given_up(text)),
+        comes_in=_comes_in(text),
+        comments=frozenset(_value(match[1]) for match in _commented(text)),
     )
 
 
@@ -119,7 +148,8 @@ def _parts(text: str) -> Iterator[tuple[str, ...]]:
     conditions = lexis.words("condition")
     for part in _CLAUSE_END.split(text):
         tokens: list[str] = []
-        for token in _WORD.findall(part):
+        for word in _WORD.findall(part):
+            token = _SHORTENED.sub("", word)
             if token in conditions and tokens:
                 yield tuple(tokens)
                 tokens = []
@@ -130,7 +160,7 @@ def _parts(text: str) -> Iterator[tuple[str, ...]]:
 
 def content(tokens: Sequence[str]) -> list[str]:
     """The stems of the words that name something, in order."""
-    light, units = lexis.words("light"), lexis.units()
+    light, units = lexis.words("light") | lexis.words("denies"), lexis.units()
     return [
         lexis.stem(token)
         for token in tokens
@@ -255,3 +285,39 @@ def _has_cue(text: str) -> bool:
         or lexis.pattern("cues-first", rf"\W{{0,3}}{lead}", r"(?:\b|\s)").match(text)
         or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
     )
+
+
+def _concedes(text: str) -> bool:
+    """ "ok 14", "fair, dropping slack", "72h then, since …"."""
+    return bool(
+        lexis.pattern("concedes", r"\W{0,3}", r"[\s,.:;!–-]+[^\s,.:;!?–-]").match(text)
+        or lexis.pattern("concedes-last", r"\w", r"\W*$").search(text)
+        or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
+    )
+
+
+# ── turned down, taken in ──────────────────────────────────────────────────────────────────────
+
+
+def _given_up(text: str) -> Iterator[frozenset[str]]:
+    """The things that a line turns down: "forget the kiosk", "the kiosk is dead"."""
+    for sentence in _SENTENCE_END.split(text):
+        for form in ("gives-up", "is-given-up"):
+            if match := lexis.pattern(form).match(sentence):
+                words = frozenset(content(_WORD.findall(match["thing"])))
+                if 0 < len(words) <= GIVEN_UP_WORDS_MAX:
+                    yield words
+    for match in lexis.pattern("asked-and-denied").finditer(text):
+        yield frozenset(content(_WORD.findall(match["thing"])))
+
+
+def _comes_in(text: str) -> frozenset[str]:
+    match = lexis.pattern("comes-in").match(text)
+    return frozenset(content(_WORD.findall(match["thing"]))) if match else frozenset()
+
+
+def _commented(text: str) -> Iterator[patterns.Match]:
+    """Numbers of which a sentence says how they are: "120 is an eternity at 3am"."""
+    for sentence in _SENTENCE_END.split(text):
+        if match := lexis.pattern("comments-number").match(sentence):
+            yield match

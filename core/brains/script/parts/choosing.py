@@ -21,6 +21,7 @@ _CHOOSER: Final = lexicon.compiled(_ROWS["chooser"])
 _NO_OPTION: Final = lexicon.compiled(_ROWS["no-option"])
 _BARE: Final = lexicon.compiled(_ROWS["bare"])
 _RELATIVE: Final = lexicon.compiled(_ROWS["relative"])
+_DEPENDS: Final = lexicon.compiled(_ROWS["depends"])
 _CLAUSE: Final = patterns.compile(r"[,;:–—]")
 _ADVERBS: Final = frozenset(
     {"finally", "now", "then", "all", "both", "just", "have", "will", "are", "were", "also", "so"}
@@ -40,7 +41,7 @@ def chosen_in(line: str) -> str:
         if match and sure and not _RELATIVE.search(match["a"]):
             return str(match["a"])
     match = _CUE.search(line)
-    if not match or _NO_OPTION.match(match["a"]):
+    if not match or _NO_OPTION.match(match["a"]) or _DEPENDS.search(match["a"]):
         return ""
     before, option = line[: match.start()], str(match["a"])
     if _UNSURE.search(_clause_of(before)) or _opens_a_condition(before):

@@ -79,6 +79,12 @@ def is_command(text: str) -> bool:
     return len(words) > 1 and words[0] in VERBS and words[1] not in _NO_COMMAND
 
 
+def is_bare(text: str) -> bool:
+    """A verb and nothing else: "call"."""
+    words = words_in(text)
+    return len(words) == 1 and words[0] in VERBS
+
+
 def subject_of(text: str) -> str:
     """Who or what does it, where a sentence opens with that: "A neighbour reports a swarm"."""
     words = words_in(text)

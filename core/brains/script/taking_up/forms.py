@@ -25,6 +25,7 @@ _TOKEN: Final = patterns.compile(r"[0-9]+|[A-Z]{2}")
 class Choice:
     option: str
     reason: str = ""
+    choice: str = "chosen"
     supersedes: tuple[LineRef, ...] = ()
 
 
@@ -68,8 +69,8 @@ def assented(line: str, before: Before) -> Choice | None:
     option, turns = _assented(line, before)
     if not _is_thing(option):
         return None
-    own = next((claim for claim in reversed(before.own) if _share(claim.text, option)), None)
-    spoken = any(_share(answer.text, option) for answer in before.others)
+    own = next((claim for claim in reversed(before.own) if share(claim.text, option)), None)
+    spoken = any(share(answer.text, option) for answer in before.others)
     if not spoken and not (turns and own):
         return None
     is_other = turns and own and on_one_line(own.text) not in line
@@ -111,7 +112,7 @@ def concluded(line: str, before: Before) -> Choice | None:
         return None
     if verbs.told_by(f"we {option}" if match and match["we"] else option) in ("is", "did"):
         return None
-    spoken = any(_share(answer.text, option) for answer in before.others)
+    spoken = any(share(answer.text, option) for answer in before.others)
     return Choice(option) if spoken and len(option.split()) > 1 else None
 
 
@@ -146,7 +147,7 @@ def in_order(line: str, before: Before) -> Choice | None:
         return Choice(trimmed(line))
     match = _FORMS["is-first"].match(line)
     spoken = [one.text for one in before.others] + [one.text for one in before.own]
-    if match and any(_share(text, match["a"]) for text in spoken):
+    if match and any(share(text, match["a"]) for text in spoken):
         return Choice(trimmed(match["a"]))
     return None
 
@@ -190,6 +191,6 @@ def _is_thing(option: str) -> bool:
     return verbs.told_by(option) == "" and not _FORMS["prevails"].match(option)
 
 
-def _share(text: str, option: str) -> bool:
+def share(text: str, option: str) -> bool:
     mine, theirs = (words_of(one) | set(_TOKEN.findall(one)) for one in (option, text))
     return bool(mine & theirs)

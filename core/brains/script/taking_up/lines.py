@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.script.parts.phrases import is_short, on_one_line
-from core.brains.script.taking_up import forms
+from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import PutOption, called, put_options
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
@@ -19,18 +19,20 @@ from core.domain.ids import AnswerId
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
-    {"fact", "note", "interface", "data", "option", "error", "module"}
+    {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
 )
 _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     forms.called,
     forms.assented,
     forms.answered,
     forms.concluded,
+    *giving_in.EVERYWHERE,
 )
+_BESIDE: Final[tuple[forms.Form, ...]] = (giving_in.met_halfway, giving_in.conceded)
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
-    "options": (forms.used,),
-    "decisions": (forms.used, forms.nothing_new),
+    "options": (forms.used, giving_in.under_way),
+    "decisions": (forms.used, giving_in.under_way, forms.nothing_new),
 }
 
 Claims = tuple[Claim, ...]
@@ -80,17 +82,21 @@ class _Walk:
         changed = _ranked(claim, self.read) or self._chosen(claim, last)
         if changed and changed.data.get("choice"):
             self._taken.add(claim.id)
+        if claim.kind == "requirement" and changed:
+            self.read.append(claim)  # what was settled is to be built as well
         self.read.append(changed or claim)
 
     def _chosen(self, claim: Claim, last: Claim | None) -> Claim | None:
         answer = next((self._said[one] for one in claim.sources if one in self._said), None)
-        if claim.kind not in _MAY_CHOOSE or claim.data.get("choice") or not answer:
+        may_choose = claim.kind in _MAY_CHOOSE or claim.kind == "requirement"
+        if not may_choose or claim.data.get("choice") or not answer:
             return None
         line = on_one_line(claim.text) if is_short(claim.text) else ""
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
         before = self._before(answer, last)
-        for form in (*_AT.get(self._topic, ()), *_EVERYWHERE):
+        every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
+        for form in _BESIDE if claim.kind == "requirement" else every:
             if line and (choice := form(line, before)):
                 return _as_choice(claim, choice, self._topic)
         return None
@@ -127,7 +133,7 @@ def _as_choice(claim: Claim, choice: forms.Choice, topic: Topic) -> Claim:
     kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
     kept = {key: value for key, value in claim.data.items() if key in ("question", "file")}
     reason = {"reason": choice.reason} if choice.reason else {}
-    data = {**kept, "choice": "chosen", "option": choice.option, **reason}
+    data = {**kept, "choice": choice.choice, "option": choice.option, **reason}
     supersedes = (*claim.supersedes, *choice.supersedes)
     return replace(claim, kind=kind, confidence="stated", data=data, supersedes=supersedes)
 

@@ -1,0 +1,111 @@
+"""What a line settles once people were not of one mind: it gives in, meets halfway, or ends it."""
+
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script import evidence
+from core.brains.script.parts import choosing, verbs
+from core.brains.script.parts.phrases import trimmed
+from core.brains.script.taking_up import forms
+from core.brains.script.taking_up.forms import Before, Choice, Form, share
+from core.brains.text.wording import words_of
+
+OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
+OPTIONS_MIN: Final = 2
+STEM_CHARS: Final = 5  # "natively" is of the option "Native"
+_ROWS: Final = lexicon.table("evidence")["giving-in"]
+_FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
+_NUMBER: Final = patterns.compile(r"[0-9]")
+_CODE: Final = patterns.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
+
+
+def conceded(line: str, before: Before) -> Choice | None:
+    """ "Ok 14", "fair, dropping the kiosk", "grouping per ward, ok": to what somebody said."""
+    match = _FORMS["concedes"].match(line) or _FORMS["concedes-last"].match(line)
+    option = trimmed(match["a"]) if match else ""
+    if (
+        not option
+        or forms.prevailing(option)
+        or not before.others
+        or len(option.split()) > OPTION_WORDS_MAX
+    ):
+        return None
+    if evidence.is_aside(option) or _FORMS["no-concession"].match(option):
+        return None
+    if not choosing.is_plain(option, option) or not _is_settled(option, before):
+        return None
+    return Choice(option)
+
+
+def _is_settled(option: str, before: Before) -> bool:
+    """True for a thing, a number or a deed that was spoken of; not for how something is."""
+    texts = [answer.text for answer in before.others] + [claim.text for claim in before.own]
+    is_spoken_of = any(share(text, option) for text in texts)
+    is_number = bool(_NUMBER.search(option) and any(_NUMBER.search(text) for text in texts))
+    if verbs.told_by(_CODE.sub("x", option)):
+        return is_spoken_of and bool(_FORMS["in-or-out"].search(option))
+    return is_spoken_of or is_number
+
+
+def then_it_is(line: str, before: Before) -> Choice | None:
+    """ "The keyboard's own then", behind an objection or a doubt, though nobody spoke of it."""
+    match = _FORMS["then"].match(line)
+    option = trimmed(match["a"]) if match else ""
+    if not match or _FORMS["no-concession"].match(option) or verbs.is_bare(option):
+        return None
+    if not choosing.is_plain(option, option) or verbs.told_by(_CODE.sub("x", match["a"])):
+        return None
+    doubts = before.own and _FORMS["doubts"].match(before.own[-1].text)
+    asked = before.others and _FORMS["objects"].search(before.others[-1].text)
+    return Choice(option) if doubts or asked else None
+
+
+def met_halfway(line: str, _: Before) -> Choice | None:
+    """ "Middle ground: one try per guest", "we say so on the page and done"."""
+    match = _FORMS["halfway"].match(line) or _FORMS["ends"].match(line)
+    option = trimmed(match["a"]) if match else ""
+    return Choice(option) if option and choosing.is_plain(_CODE.sub("x", line), "") else None
+
+
+def limited(line: str, before: Before) -> Choice | None:
+    """ "Cap at 60", where numbers were spoken of."""
+    match = _FORMS["limits"].match(line)
+    texts = [answer.text for answer in before.others] + [claim.text for claim in before.own]
+    if not match or line.rstrip().endswith("?") or not any(map(_NUMBER.search, texts)):
+        return None
+    return Choice(trimmed(match["a"]))
+
+
+def given_up(line: str, _: Before) -> Choice | None:
+    """ "Then the nice names go overboard first", "we drop the bulk first"."""
+    match = _FORMS["goes-first"].match(line) or _FORMS["drops-first"].match(line)
+    option = trimmed(match["a"]) if match else ""
+    if not option or not choosing.is_plain(line, option):
+        return None
+    return Choice(option, choice="rejected")
+
+
+def under_way(line: str, before: Before) -> Choice | None:
+    """ "We're doing the queue", where a queue is one of the options."""
+    match = _FORMS["under-way"].search(line)
+    option = trimmed(match["a"]) if match else ""
+    weighed = [claim.text for claim in before.own if claim.kind == "option"]
+    every = dict.fromkeys((*weighed, *(one.text for one in before.options)))
+    named = [text for text in every if _stems(option) & _stems(text)]
+    if len(named) != 1 or len(every) < OPTIONS_MIN:
+        return None
+    return Choice(option) if choosing.is_plain(line, option) else None
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word[:STEM_CHARS] for word in words_of(text))
+
+
+EVERYWHERE: Final[tuple[Form, ...]] = (
+    conceded,
+    then_it_is,
+    met_halfway,
+    limited,
+    given_up,
+)

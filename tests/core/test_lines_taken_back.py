@@ -1,0 +1,132 @@
+"""Lines that their authors give up after an objection or a doubt, with a word for it or without."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Draft
+from core.domain.ids import UserId
+from core.domain.lines import superseded
+from tests.core.test_scripted import PRIYA, SAM, answer, request
+
+Said = tuple[UserId, str]
+
+
+def drafted(step: str, *said: Said) -> Draft:
+    return read(request(step, *said))
+
+
+def replaced(draft: Draft) -> list[tuple[str, str]]:
+    """Each line that another one stands in place of, with that one."""
+    texts = {claim.id: claim.text for claim in draft.claims}
+    return [(texts[old], newer.text) for old, newer in superseded(draft.claims).items()]
+
+
+def differing(draft: Draft) -> set[str]:
+    """The lines that name another one as differing."""
+    return {claim.text for claim in draft.claims if "differs" in claim.data}
+
+
+@pytest.mark.parametrize(
+    ("step", "first", "against", "then"),
+    [
+        ("03-03", "the gate pass lives for 30 days", "pass 30 days? that's a month", "ok 7"),
+        ("02-04", "pilot at the pool for 3 weeks", "1 week is plenty, not 3", "two then."),
+        ("02-04", "opening on 4 May", "opening on the 11th, I'm away", "ok 11 May"),
+        (
+            "03-03",
+            "one letter with a list of all books",
+            "a list? no. one per reader",
+            "per reader, ok",
+        ),
+        (
+            "04-01",
+            "LoanBook: writes loans down",
+            "loan book is what we call the shelf",
+            "LoanPad then",
+        ),
+    ],
+)
+def test_a_line_is_replaced_by_what_its_author_gives_in_to(
+    step: str, first: str, against: str, then: str
+) -> None:
+    draft = drafted(step, (PRIYA, first), (SAM, against), (PRIYA, then))
+    assert first.rstrip(".") in [old.rstrip(".") for old, _ in replaced(draft)]
+    assert not any(one.kind == "difference" for one in (draft.follow_up,) if one)
+
+
+@pytest.mark.parametrize(
+    ("said", "old"),
+    [
+        (
+            "The list is sent every 4 h. No wait, once a night is enough.",
+            "The list is sent every 4 h.",
+        ),
+        (
+            "Voice: the model on the phone. Hmm, 150 MB. The keyboard's own then.",
+            "Voice: the model on the phone.",
+        ),
+        ("We print two labels. Scratch that, one label.", "We print two labels."),
+    ],
+)
+def test_a_line_is_replaced_by_what_corrects_it_in_the_same_answer(said: str, old: str) -> None:
+    assert old in [line for line, _ in replaced(drafted("03-02", (PRIYA, said)))]
+
+
+def test_what_its_author_turns_down_later_is_replaced() -> None:
+    draft = drafted(
+        "03-02", (PRIYA, "web sockets for the queue"), (PRIYA, "web sockets won't work")
+    )
+    assert replaced(draft) == [("web sockets for the queue", "web sockets won't work")]
+
+
+@pytest.mark.parametrize(
+    ("step", "first", "then"),
+    [
+        ("02-02", "in: desk, phone, kiosk, `/walk-in`", "kiosk please no"),
+        ("02-04", "behind a flag, Porto's team for one week", "not Porto, they are new"),
+        ("01-03", "one reminder per loan", "one reminder per loan? no. one per reader"),
+        ("01-04", "up to 120 seats", "120 is an eternity to count"),
+        ("01-08", "P2: alarm, resume", "The alarm isn't a P2 for me."),
+        ("03-02", "the kiosk prints", "forget the kiosk"),
+        ("03-02", "the kiosk prints", "the kiosk is off the table"),
+        ("03-02", "the kiosk prints", "the kiosk is dead"),
+        ("03-02", "the kiosk prints", "no to the kiosk"),
+        ("03-02", "the kiosk prints", "let's drop the kiosk"),
+    ],
+)
+def test_what_somebody_else_turns_down_is_asked_about_and_marked(
+    step: str, first: str, then: str
+) -> None:
+    draft = drafted(step, (PRIYA, first), (SAM, then))
+    assert not replaced(draft)
+    assert {first, then} & differing(draft)
+
+
+@pytest.mark.parametrize(
+    ("first", "against", "then"),
+    [
+        ("the pool opens at 7", "who has the key?", "ok, Olu has the key"),
+        ("readers see their loans", "the printer is broken", "ok, thanks"),
+        ("readers see their loans", "staff see all loans", "fine with me"),
+        ("two desks, three phones, one kiosk", "the kiosk is nice", "true, and cheap"),
+        ("the pool opens at 7", "and the sauna at 9", "ok"),
+    ],
+)
+def test_going_on_talking_takes_nothing_back(first: str, against: str, then: str) -> None:
+    draft = drafted("01-04", (PRIYA, first), (SAM, against), (PRIYA, then))
+    assert not replaced(draft)
+    assert not differing(draft)
+
+
+def test_a_number_that_was_given_up_is_asked_about_where_an_earlier_step_has_it() -> None:
+    earlier = answer("01-05", 1, "Download link dies after 24h", PRIYA)
+    known = read(request("01-05", "Download link dies after 24h")).claims
+    said = ((PRIYA, "Argue with me about the 24h."), (PRIYA, "72h then, Monday is late"))
+    draft = read(request("03-04", *said, claims=known, other_answers=(earlier,)))
+    (open_one,) = [claim for claim in draft.claims if "differs" in claim.data]
+    assert open_one.data["differs"] == known[0].id
+
+
+def test_an_option_that_somebody_turns_down_is_no_difference() -> None:
+    draft = drafted("03-01", (PRIYA, "A) lease a van\nB) buy a van"), (SAM, "no to the lease"))
+    assert not differing(draft)
