@@ -12,7 +12,7 @@ from core.domain.playbook import Persona, Step
 
 if TYPE_CHECKING:
     from core.domain.lines import Correction
-    from core.domain.stances import Settlement
+    from core.domain.stances import Agreement, Settlement
 
 Source = Literal[
     "said",
@@ -168,6 +168,7 @@ class ReadRequest:
     previous: tuple[Claim, ...] = ()  # of this step as last read, so that a line keeps its ref
     sources: Mapping[str, str] = field(default_factory=dict)  # documents the step names
     settlements: "tuple[Settlement, ...]" = ()  # of all steps, the oldest first
+    agreements: "tuple[Agreement, ...]" = ()  # 👍 on answers of all steps
     corrections: "tuple[Correction, ...]" = ()  # of all steps, the oldest first
     not_asked: tuple[str, ...] = ()  # titles of steps that people left out
     steps: tuple[Step, ...] = ()  # the other steps of the session that have claims

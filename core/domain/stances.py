@@ -23,6 +23,7 @@ REACTIONS: Final[Mapping[str, View]] = {
 """Slack's names of 👍 and 👎; a skin tone follows as `::skin-tone-2` … `::skin-tone-6`."""
 
 STANDS_OF: Final[Mapping[str, Stands]] = {"answer": "answer", "other": "other", "both": "both"}
+AGREED_BY: Final = "agreed_by"  # key of a claim's data: ids of those whose 👍 took it
 _VIEW: Final = "view:"  # begins the id of an answer whose source is "view"
 SKIN_TONES: Final = frozenset(f"skin-tone-{number}" for number in range(2, 7))
 REASON_CHARS_MAX: Final = 1_000  # of what somebody types as their reason
@@ -106,6 +107,27 @@ def after_sentence(stance: Stance, reason: str, at: float, revision: int) -> Sta
 
 def _same(one: Stance, other: Stance) -> bool:
     return (one.view, one.reason) == (other.view, other.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """A 👍 that stands on an answer as it reads now. `decides`: its owner is asked for answers."""
+
+    answer: AnswerId
+    by: UserId
+    decides: bool
+
+
+def put_in(answer: AnswerId, claims: Iterable[Claim]) -> Claim | None:
+    """The one option that an answer puts: the only line of that kind, or its only line."""
+    lines = [claim for claim in claims if claim.sources[:1] == (answer,)]
+    options = [
+        line for line in lines if line.kind in ("option", "question") or AGREED_BY in line.data
+    ]
+    open_options = [line for line in options if AGREED_BY in line.data or "choice" not in line.data]
+    is_one = len(open_options) == len(options) == 1
+    is_put = is_one and (len(lines) == 1 or options[0].kind == "option")
+    return options[0] if is_put else None
 
 
 @dataclass(frozen=True, slots=True)

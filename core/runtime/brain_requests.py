@@ -1,6 +1,6 @@
 """What is known of a session while one step of it is read: what a brain is asked with."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -20,6 +20,7 @@ from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.stances import Agreement, Stance
 from core.ports import Directory, SessionReader
 from core.secrets import redact
 
@@ -77,6 +78,11 @@ class BrainRequests:
         self._corrections = reader.corrections(session.id)
         people = {answer.by for answer in self._answers}
         people |= {correction.by for correction in self._corrections}
+        agreements = tuple(_agreements(session, reader.stances(session.id), stored))
+        thumbs = {agreement.by for agreement in agreements}
+        strangers = directory.strangers(session.team, thumbs) if thumbs else frozenset()
+        self._agreements = tuple(one for one in agreements if one.by not in strangers)
+        people |= {agreement.by for agreement in self._agreements}
         self._names = directory.names(session.team, people)
         self._playbook = Playbook(reader.personas(session), {})
 
@@ -303,6 +309,7 @@ class BrainRequests:
             ),
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
+            agreements=self._agreements,
             corrections=self._corrections,
             not_asked=tuple(step.title for step in steps if step.is_left_out),
             steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
@@ -361,6 +368,17 @@ def with_reads(request: ReadRequest) -> ReadRequest:
     readable = tuple(claim for claim in request.claims if request.step.is_given(claim.step))
     unread = tuple(claim for claim in request.claims if not request.step.is_given(claim.step))
     return replace(request, claims=readable, unread=unread)
+
+
+def _agreements(
+    session: Session, stances: Iterable[Stance], answers: Iterable[Answer]
+) -> Iterator[Agreement]:
+    """The 👍 on answers as they read now; the owner and those who answered are asked for more."""
+    revisions = {answer.id: answer.revision for answer in answers if not answer.withdrawn}
+    deciders = {session.owner, *session.people.answered}
+    for stance in stances:
+        if stance.view == "agrees" and stance.revision == revisions.get(stance.answer):
+            yield Agreement(stance.answer, stance.by, stance.by in deciders)
 
 
 def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:

@@ -11,6 +11,7 @@ from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, S
 from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import Correction, held_beside, rests_on, superseded
+from core.domain.stances import AGREED_BY
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,8 @@ class Sources:
         url = link(claim.data.get("file", ""))
         file = (" (", Span(words.text("file"), "", url), ")") if url else ()
         text = tree.struck(claim.text) if newer else one_line(claim.text)
-        notes = (self.line_source(claim), *self._sorted_by(claim), *self._resting(claim))
+        notes = (self.line_source(claim), *self._agreed_by(claim))
+        notes = (*notes, *self._sorted_by(claim), *self._resting(claim))
         return tree.item(*lead, *label, text, *file, *notes, below=below)
 
     def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
@@ -141,6 +143,14 @@ class Sources:
         by = claim.data.get("sorted_by")
         name = by and (one_line(self.names.get(UserId(by), "")) or words.text("someone"))
         return (" ", tree.emphasis(words.text("sorted_by").format(name))) if name else ()
+
+    def _agreed_by(self, claim: Claim) -> Inline:
+        """Whose 👍 took an option, or let it pass."""
+        people = filter(None, claim.data.get(AGREED_BY, "").split(", "))
+        names = [one_line(self.names.get(UserId(user), "")) for user in people]
+        how = words.text("let_pass_by" if claim.confidence == "assumed" else "agreed_by")
+        listed = ", ".join(name or words.text("someone") for name in names)
+        return (" ", tree.emphasis(how.format(listed))) if names else ()
 
     def time_of(self, claim: Claim) -> str:
         """When it was said, by ISO 8601; empty where nobody knows."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from core.brains.bookkeeping.agreed import agreed
 from core.brains.bookkeeping.answering import order_of, over, since_asked
 from core.brains.bookkeeping.checks import attached, replied
 from core.brains.bookkeeping.conflicts import differences, marked
@@ -39,7 +40,7 @@ def drafted(
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
     said, as words that can be a sentence.
     """
-    sorted_lines = corrected(replied(lines, request), request)
+    sorted_lines = corrected(agreed(replied(lines, request), request), request)
     named = standing(attached(numbered(sorted_lines, request, prefixes), request), request)
     placed = reversed_in(related(linked(named, request), request), request)
     settled = paired(marked(placed, request), request)

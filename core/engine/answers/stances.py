@@ -22,6 +22,7 @@ from core.domain.stances import (
     after_reaction,
     after_sentence,
     contested,
+    put_in,
     view_id,
     view_of,
 )
@@ -74,6 +75,9 @@ def reacted(turn: Turn, event: on.ReactionChanged) -> None:
     changed = after_reaction(stance, reaction)
     if changed != stance:
         _save_stance(turn, stance, changed)
+    is_put = put_in(answer.id, turn.situation.claims) is not None
+    if is_put and "agrees" in (stance.view, changed.view) and stance.view != changed.view:
+        _read_again(turn, answer.step)
 
 
 def differed(turn: Turn, event: on.DifferenceGiven) -> None:

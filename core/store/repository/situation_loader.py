@@ -80,7 +80,10 @@ def situation(
         case on.ChoiceMade():
             return _chosen(db, base, session, event)
         case on.ReactionChanged(channel=channel, ts=ts):
-            return _with_stances(db, base, session, AnswerId(f"{channel}:{ts}"))
+            on_answer = _with_stances(db, base, session, AnswerId(f"{channel}:{ts}"))
+            if on_answer.answer is None:
+                return on_answer
+            return replace(on_answer, claims=db.claims(session.id))
         case on.DifferenceGiven(answer=answer) | on.DifferenceSettled(answer=answer):
             with_menu = replace(base, menu=db.menu(event.menu))
             if isinstance(event, on.DifferenceSettled):

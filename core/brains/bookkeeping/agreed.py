@@ -1,0 +1,65 @@
+"""What a 👍 takes: the one option that a message puts. For any brain.
+
+Of somebody who decides it is a choice, agreed by them; of anybody else it is only let pass, and so
+assumed. `agreed_by` of its data has the ids of those people.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from core.brains import lexicon
+from core.brains.bookkeeping.spoken import Claims
+from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.ids import AnswerId, UserId
+from core.domain.stances import AGREED_BY, Agreement, put_in
+
+_PROPOSES: Final = lexicon.pattern("proposes")
+
+
+def agreed(claims: Claims, request: ReadRequest) -> Claims:
+    """The lines of the step, those that somebody agreed to as choices."""
+    by_answer: dict[AnswerId, list[Agreement]] = {}
+    for agreement in request.agreements:
+        by_answer.setdefault(agreement.answer, []).append(agreement)
+    if not by_answer:
+        return claims
+    every = {claim.id: claim for claim in claims}
+    for answer, agreements in by_answer.items():
+        option = put_in(answer, claims)
+        if option is not None and _is_proposal(option):
+            every[option.id] = _taken(option, agreements)
+    return tuple(every.values())
+
+
+def _is_proposal(claim: Claim) -> bool:
+    return claim.kind == "option" or _PROPOSES.match(claim.text) is not None
+
+
+def _taken(option: Claim, agreements: Iterable[Agreement]) -> Claim:
+    deciders = [agreement.by for agreement in agreements if agreement.decides]
+    others = [agreement.by for agreement in agreements if not agreement.decides]
+    data = {**option.data, AGREED_BY: _listed(deciders or others)}
+    if not deciders:
+        kind: ClaimKind = "assumption" if option.kind == "question" else option.kind
+        return replace(option, kind=kind, confidence="assumed", data=data)
+    return _chosen(option, data)
+
+
+def _chosen(option: Claim, data: Mapping[str, str]) -> Claim:
+    if option.kind == "option":
+        named = option.data.get("option") or option.text
+        return replace(option, data={**data, "choice": "chosen", "option": named})
+    match = _PROPOSES.match(option.text)
+    what = ((match and match["a"]) or option.text).strip(" ?.!")
+    plain = {key: value for key, value in data.items() if key != "topic"}
+    return replace(
+        option,
+        kind="decision",
+        confidence="stated",
+        data={**plain, "choice": "chosen", "option": what},
+    )
+
+
+def _listed(people: Iterable[UserId]) -> str:
+    return ", ".join(dict.fromkeys(people))
