@@ -116,3 +116,13 @@ def test_code_that_names_no_call_stays_whole() -> None:
     spec = yaml.safe_load(made("04-02", "interface-spec.yaml", code))
     assert len(spec["interfaces"]) == 1
     assert "paths" not in spec
+
+
+def test_a_line_about_an_interface_is_no_note_beside_it() -> None:
+    lines = [
+        claim("interface", "Amounts are text.", "04-02"),
+        claim("requirement", "Amounts are text.", "04-02", ref="FR-001"),
+        claim("fact", "With tears.", "04-02"),
+    ]
+    spec = yaml.safe_load(made("04-02", "interface-spec.yaml", *lines))
+    assert [row["text"] for row in spec["notes"]] == ["With tears."]

@@ -15,6 +15,7 @@ from core.artifacts.document.tree import Span, paragraph
 from core.artifacts.render.html import HtmlRenderer
 from core.artifacts.render.markdown import markdown as markdown_blocks
 from core.artifacts.report import closing
+from core.artifacts.report.chapters import chapter_of
 from core.artifacts.report.export import exported
 from core.artifacts.report.gatherer import Gatherer
 from core.artifacts.report.names import recorded
@@ -394,3 +395,14 @@ def test_the_page_shows_times_and_code_as_people_read_them() -> None:
     )
     assert page.inline(("set `SlotLock` to & fro",)) == "set <code>SlotLock</code> to &amp; fro"
     assert markdown_blocks(paragraph("since ", when)) == "since 2026-11-26T11:13:40+00:00"
+
+
+def test_the_values_at_the_top_of_a_file_are_a_table_those_of_a_group_in_one_cell() -> None:
+    front = (
+        "---\nscope: unknown\npeople_say:\n  scope: 'pm: small'\n  complexity: low\n---\n\nText."
+    )
+    shown = markdown_blocks(chapter_of("quick-scan.md", front).blocks)
+    assert "| **People say** | Scope: pm: small; Complexity: low |" in shown
+    assert shown.endswith("Text.")
+    listed = chapter_of("quick-scan.md", "---\nscope: [small, large]\n---\n\nText.")
+    assert "```\nscope: [small, large]\n```" in markdown_blocks(listed.blocks)

@@ -166,7 +166,8 @@ def _decided(decided: Sequence[DecidedLine], names: Names) -> list[Part]:
     room = DECIDED_ROOM // len(shown)
     parts = [part for phase in shown for part in _phase(phase, names, room)]
     if rows:
-        parts = [*list_with_rest("choices", "", rows, DECISIONS_IN_SIGHT, "more decisions"), *parts]
+        noun = "more decision" if len(rows) == DECISIONS_IN_SIGHT + 1 else "more decisions"
+        parts = [*list_with_rest("choices", "", rows, DECISIONS_IN_SIGHT, noun), *parts]
     more = [context(f"… and {counted(left_out, 'phase')} more, in the files.")] if left_out else []
     return [title, *parts, *more]
 

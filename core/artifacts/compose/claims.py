@@ -104,6 +104,12 @@ def once(claims: Iterable[Claim]) -> list[Claim]:
     return [claim for key, claim in first.items() if claim.ref or _line(claim) not in named]
 
 
+def besides(claims: Iterable[Claim], shown: Iterable[Claim]) -> list[Claim]:
+    """The claims that say none of the lines that are shown already."""
+    lines = set(map(_line, shown))
+    return [claim for claim in claims if _line(claim) not in lines]
+
+
 def _line(claim: Claim) -> tuple[str, frozenset[str]]:
     return one_line(claim.text), frozenset(claim.sources)
 

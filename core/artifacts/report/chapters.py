@@ -163,7 +163,9 @@ def _front_blocks(front: str | None) -> Blocks:
     if not front or not front.strip():
         return ()
     values = mapping_in(front)
-    if not values or not all(isinstance(value, str | int | float) for value in values.values()):
+    groups = (value if isinstance(value, dict) else {"": value} for value in values.values())
+    plain = [value for group in groups for value in group.values()]
+    if not plain or not all(isinstance(value, str | int | float) for value in plain):
         return as_code(front)
     return mapping_table(values)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core import patterns
-from core.artifacts.compose.claims import detail, text_of
+from core.artifacts.compose.claims import besides, detail, text_of
 from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
@@ -40,7 +40,7 @@ def fragment(view: SectionView) -> Fragment:
 
     lines = [claim for claim in view.standing if claim.kind == "interface"]
     calls = [row(call, "summary") for claim in lines for call in _calls_in(claim)]
-    others = [claim for claim in view.standing if claim.kind != "interface"]
+    others = besides(view.standing, lines)
     return {"interfaces": calls, **beside(others, lambda claim: row(claim, "text"))}
 
 

@@ -135,7 +135,7 @@ def is_chosen(claim: Claim) -> bool:
 def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
     """What an option is, where a line takes it by its letter or name; else nothing."""
     taken = (option.lines[0].text for option in options if claim in option.lines[1:])
-    return one_line(next(taken, ""))
+    return one_line(next(taken, "")).rstrip(".:; ")
 
 
 def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
