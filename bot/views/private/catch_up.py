@@ -19,6 +19,7 @@ from bot.views.widgets.fold import Fold, fitting_lines, list_with_rest
 from core.artifacts.compose.analysis.options import is_chosen, taken_option, weighed_options
 from core.artifacts.compose.changed_lines import ChangedLines
 from core.artifacts.compose.readiness import Readiness
+from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
 from core.domain.ids import UserId
@@ -211,7 +212,8 @@ def _time(iso: str | None) -> float | None:
 
 
 def _line(claim: Claim) -> str:
-    return short(f"{claim.ref} {claim.text}" if claim.ref else claim.text, LINE_CHARS_MAX)
+    text = without_fence(claim.text)
+    return short(f"{claim.ref} {text}" if claim.ref else text, LINE_CHARS_MAX)
 
 
 # ── what is open ───────────────────────────────────────────────────────────────────────────────

@@ -21,7 +21,7 @@ from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
 from bot.views.widgets.fold import Fold, fitting_lines, lines_weight, list_with_rest
 from core.artifacts.compose.claims import is_must
-from core.artifacts.document.plain import code_in, is_code
+from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
 from core.domain.session.menu import Menu
@@ -214,5 +214,4 @@ def _folds(groups: Mapping[str, Sequence[str]], most: int, room: int) -> list[Fo
 
 def _short(claim: Claim) -> str:
     named = f"{claim.ref} " if claim.ref else ""
-    text = code_in(claim.text) if is_code(claim.text) else claim.text
-    return short(named + text, LINE_CHARS_MAX)
+    return short(named + without_fence(claim.text), LINE_CHARS_MAX)

@@ -13,7 +13,7 @@ from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
 from bot.views.private.sorting import SORT, SORTING
 from bot.views.widgets.fold import Fold, fitting_lines
-from core.artifacts.document.plain import code_in, is_code
+from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 from core.domain.ids import SessionId, StepId, UserId
@@ -86,7 +86,7 @@ def _row(
     again = f" (rests on {joined(refs)}, which was replaced)" if refs else ""
     notes = f"{of}{gone}{tapped_by(claim, names)}{again}"
     title = "" if not notes and kinds == [only] else f"{nouns}{notes}:"
-    return f"{title} {claim.ref or ''} {code_in(claim.text) if is_code(claim.text) else claim.text}"
+    return f"{title} {claim.ref or ''} {without_fence(claim.text)}"
 
 
 def _beside_rows(readings: Sequence[Claim], lines: SortedLines, names: Names) -> Sequence[str]:

@@ -64,6 +64,11 @@ def is_code(text: str) -> bool:
     return text.startswith(_FENCE) and text.endswith(_FENCE) and len(text) >= 2 * len(_FENCE)
 
 
+def without_fence(text: str) -> str:
+    """The text; of a block of code, what is in it."""
+    return code_in(text) if is_code(text) else text
+
+
 def code_in(text: str) -> str:
     """The code of a block, without its fences."""
     return "\n".join(lines(_unfenced(text).strip("\r\n")))
