@@ -223,6 +223,57 @@ def test_a_check_behind_a_story_is_no_reply_to_what_was_asked_about_another_line
     assert [ref for _, ref in checks(draft)] == [of]
 
 
+NAMED = (
+    "- [ ] F1 each dock shows the next barge\n"
+    "- [ ] F2 no berth without a pilot → 400\n"
+    "- [ ] AC3 moves and cancellations land in the log"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("Tests\nF1: two docks, two barges, two names\nAC3: move one, read one row",
+         ["FR-001", "FR-003"]),
+        ("AC3 → move a barge, one row. F2 → book without, red", ["FR-003", "FR-002"]),
+        ("F1, I believe it if the old skipper can read it", ["FR-001"]),
+        ("F2 with a day ticket says no, that's how I'd know", ["FR-002"]),
+        ("my DoD:\n* no berth: call it without a pilot, expect 400\n* log: I move, two rows",
+         ["FR-002", "FR-003"]),
+    ],
+)  # fmt: skip
+def test_a_check_is_of_the_line_whose_name_or_words_stand_before_it(
+    said: str, of: list[str]
+) -> None:
+    assert [ref for _, ref in checks(read(request("01-06", NAMED, (SAM, said))))] == of
+
+
+def test_what_stands_before_the_colon_says_of_which_line_a_check_is_whatever_was_asked() -> None:
+    lines = read(request("01-06", NAMED)).claims
+    line = LineRef(lines[0].sources[0], lines[0].text)
+    asked = FollowUp("check", f"{line.quote}: how would you see that it works?", line)
+    said = (SAM, "check:\n* no berth: book without a pilot\n* the log: two rows")
+    draft = read(request("01-06", NAMED, said, follow_ups=(asked,)))
+    assert [ref for _, ref in checks(draft)] == ["FR-002", "FR-003"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Bettina would take Monday's list and compare the totals.",
+        "They'd check with a skipper who is always late.",
+        "The night shift would trust it after two weeks without a hoot.",
+    ],
+)
+def test_behind_a_story_anybody_may_try_it(said: str) -> None:
+    assert checks(read(request("01-07", f"{STORY} {said}"))) == [(said, "US-001")]
+
+
+@pytest.mark.parametrize("said", ["The boss would hate it.", "Rosa would laugh at that."])
+def test_what_somebody_would_think_of_it_is_no_check(said: str) -> None:
+    assert checks(read(request("01-07", f"{STORY} {said}"))) == []
+
+
 @pytest.mark.parametrize("step", ["02-04", "03-04", "04-05"])
 def test_a_check_is_one_where_nobody_asks_for_checks(step: str) -> None:
     said = "I'd know it works when nobody hoots in the last week"

@@ -169,6 +169,7 @@ def says_how_good(text: str) -> bool:
         return True
     measured = len(line.split()) > 1 and _MEASURE.search(line)
     is_like = verbs.told_by(line) == "is" and not _IS_A_THING.search(line)
+    is_like = is_like or verbs.opens_with_a_deed(line)
     return form != "aside" and bool(measured or is_like)
 
 
@@ -236,4 +237,5 @@ def _behaviour(line: str, *, listed: bool) -> Form:
 def is_plain(line: str) -> bool:
     """ "The pin is four digits", "die Liste zeigt nur freie Plätze": so it is to be, if asked."""
     is_abroad = _FOR["abroad"].match(line) and not _AGAINST["abroad"].search(line)
-    return bool(is_abroad or _FOR["is-placed"].match(line))
+    is_placed = _FOR["is-placed"].match(line) and not _AGAINST["others"].match(line)
+    return bool(is_abroad or is_placed)

@@ -30,6 +30,7 @@ from core.brains.script.readers import (
 from core.brains.script.scan.sizes import said_about_size
 from core.brains.script.topics import Topic, usual_reader
 
+LINES_OF_A_LIST_MIN: Final = 3
 _RANK_BESIDE: Final = patterns.compile(
     r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
 )
@@ -127,8 +128,7 @@ def _requirement(line: Line) -> Readings:
     text, asks = line.text, line.asks
     if line.fragment.code:
         return FACT
-    is_item = line.fragment.item and line.fragment.opens
-    form = evidence.form_of(text, listed=is_item or "requirement" in asks)
+    form = evidence.form_of(text, listed=_is_listed(line) or "requirement" in asks)
     if form == "aside" or text.endswith(":") or not signs.HAS_LETTER.search(text):
         return NOTE
     if "acceptance" in asks:
@@ -141,6 +141,14 @@ def _requirement(line: Line) -> Readings:
         return NOTE
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
+
+
+def _is_listed(line: Line) -> bool:
+    """True for an item of a list, and for a line of an answer of several, which needs no signs."""
+    if line.fragment.item:
+        return line.fragment.opens
+    answers = (answer.text.split("\n") for answer in line.request.answers)
+    return any(line.text in lines for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN)
 
 
 def _told(line: Line) -> Readings:

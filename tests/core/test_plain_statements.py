@@ -1,0 +1,75 @@
+"""What is asked for in plain words: in the present tense, as a fragment, in another language."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from core.brains.script.reading import read
+from core.domain.answers import ReadRequest
+from tests.core.test_demands_in_passing import STEPS
+from tests.core.test_scripted import request
+
+LINES = yaml.safe_load((Path(__file__).parent / "data/plain_statements.yaml").read_text("utf-8"))
+ASKED_FOR = {"requirement", "quality"}
+FRAGMENTS = ("big clock at the gate", "horn", "ticket in both languages")
+
+
+def rows(name: str) -> list[tuple[str, str]]:
+    at = STEPS | {"risk-zones": "02-03"}
+    return [(at[topic], line) for topic, named in LINES.items() for line in named.get(name, ())]
+
+
+def kinds(asked: ReadRequest) -> list[str]:
+    return [claim.kind for claim in read(asked).claims]
+
+
+@pytest.mark.parametrize(("step", "line"), rows("asked_for"))
+def test_what_shall_be_is_asked_for_in_plain_words_too(step: str, line: str) -> None:
+    assert ASKED_FOR & set(kinds(request(step, line)))
+
+
+@pytest.mark.parametrize(("step", "line"), rows("none"))
+def test_how_it_is_and_what_people_think_of_it_asks_for_nothing(step: str, line: str) -> None:
+    assert not ASKED_FOR & set(kinds(request(step, line)))
+
+
+def test_lines_of_a_list_need_no_signs_before_them() -> None:
+    assert kinds(request("01-06", "\n".join(FRAGMENTS)))[0] == "requirement"
+    assert kinds(request("01-06", FRAGMENTS[0])) == ["note"]
+
+
+def test_a_row_of_a_table_of_failures_says_what_the_system_shows() -> None:
+    table = (
+        "| fails | one sees | who mends it |\n|---|---|---|\n| no signal | a grey dot | nobody |"
+    )
+    assert kinds(request("04-04", table)) == ["fact", "requirement", "error"]
+
+
+def test_a_row_of_a_table_of_failures_in_which_nothing_is_seen_asks_for_nothing() -> None:
+    table = "| fails | one sees | who mends it |\n|---|---|---|\n| clock wrong | nothing | desk |"
+    assert "requirement" not in kinds(request("04-04", table))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "and what do we tell the skipper then",
+        "if it is one euro, do we really send a bill",
+        "Wie oft fällt das aus, das wüsste ich gern.",
+    ],
+)
+def test_a_question_is_one_without_its_mark(said: str) -> None:
+    assert kinds(request("03-03", said)) == ["question"]
+
+
+def test_what_is_shown_when_nobody_knows_is_no_open_question() -> None:
+    assert "question" not in kinds(request("04-04", "never show green if we don't know"))
+
+
+def test_a_unit_ends_a_sentence() -> None:
+    draft = read(request("01-05", "Label printed in < 300 ms. Hmm, and the big one?"))
+    assert [claim.text for claim in draft.claims] == [
+        "Label printed in < 300 ms.",
+        "Hmm, and the big one?",
+    ]
