@@ -121,12 +121,15 @@ def names_a_verb(text: str) -> bool:
 def told_by(text: str) -> Tells:
     """What the first finite verb of a sentence tells of; nothing where it has none."""
     words = words_in(text)
-    return _told(_main_clause(words)) or _told(words)
+    main = _main_clause(words)
+    if main == words:
+        return _told(words, in_case=words[:1] != [] and words[0] in _SUBORDINATES)
+    return _told(main) or _told(words)  # "after signing, nothing gets lost"
 
 
-def _told(words: Sequence[str]) -> Tells:
+def _told(words: Sequence[str], *, in_case: bool = False) -> Tells:
+    """`in_case`: a condition opens the sentence, whose verb is not the main one."""
     did = False
-    in_case = words[:1] != [] and words[0] in _SUBORDINATES  # its verb is not the main one
     for place in range(1, len(words)):
         tells = _told_at(words, place)
         if in_case and (tells or words[place] in _IT_IS):

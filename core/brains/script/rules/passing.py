@@ -50,7 +50,7 @@ _REFUSES: Final = lexicon.compiled(_ROWS["refuses"])
 _NO_DEED: Final = lexicon.compiled(_ROWS["no-deed"])
 _DEED: Final = lexicon.compiled(_ROWS["deed"])
 _BY_HAND: Final = lexicon.compiled(_ROWS["by-hand"])
-_SAYS_TO_USER: Final = patterns.compile(r"(?:->|=>|→|⇒|:)\s*[\"“„«]\w+ \w")
+_SAYS_TO_USER: Final = patterns.compile(r"(?:^(?:then )?|(?:->|=>|→|⇒|:)\s*)[\"“„«]\w+ \w")
 # "Trace – answers questions, read only"
 _SAYS_WHAT_IT_IS: Final = patterns.compile(r"\S+(?: \S+){0,2} [–—-] ")
 _REQUIREMENT: Final = FragmentReading("requirement")
