@@ -102,6 +102,10 @@ def opens_with_a_deed(text: str) -> bool:
     return does or _is_participle(first)
 
 
+def opens_with_article(text: str) -> bool:
+    return bool(_DETERMINERS & set(words_in(text)[:1]))
+
+
 def forbids_nothing(text: str) -> bool:
     """ "Don't block!" says no to what somebody else said: it has no object of its own."""
     words = words_in(text)

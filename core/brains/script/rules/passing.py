@@ -69,7 +69,8 @@ def with_demands(line: Line, readings: Readings) -> Readings:
         return readings
     if not _is_demanded(line, readings):
         return readings
-    return (_REQUIREMENT,) if is_lone else (_REQUIREMENT, *readings)
+    is_told = any(reading.data.get("topic") == "journey" for reading in readings)
+    return (_REQUIREMENT,) if is_lone and not is_told else (_REQUIREMENT, *readings)
 
 
 def _is_demanded(line: Line, readings: Readings) -> bool:
@@ -158,15 +159,28 @@ def _behaves(line: Line) -> bool:
     text = evidence.meant(line.text)
     if evidence.is_unsure(text) or line.fragment.table:
         return False
-    stations = phrases.stations_in(text)
     clauses = [
         clause
-        for part in stations or [text]
-        for clause in evidence.clauses_in(part)
-        if not stations or len(part.split()) >= STATION_WORDS_MIN
+        for station in _stations(text)
+        for clause in _of_own_subject(evidence.clauses_in(station))
     ]
     is_told_to = line.topic == "journey" and any(map(_is_told_to_a_system, clauses))
     return is_told_to or any(map(_is_behaviour, clauses))
+
+
+def _stations(text: str) -> list[str]:
+    """The stations of a chain that say more than their name; else the line itself."""
+    stations = phrases.stations_in(text)
+    return (
+        [one for one in stations if len(one.split()) >= STATION_WORDS_MIN] if stations else [text]
+    )
+
+
+def _of_own_subject(clauses: list[str]) -> list[str]:
+    """The clauses without those that go on with what a person does: "she waits, has one page"."""
+    if not clauses or not _NO_DEMAND.match(clauses[0]):
+        return clauses
+    return [one for one in clauses[1:] if verbs.opens_with_article(one)]
 
 
 def _is_behaviour(clause: str) -> bool:
