@@ -48,6 +48,7 @@ _DENIED: Final = lexicon.apart([_ROWS["denied"]])
 _SUPPOSED: Final = frozenset({"could", "would", "might"})
 _OF_MIND: Final = _set("of-mind")
 _PASSIVES: Final = _set("passives")
+_ALSO_NOUNS: Final = _set("also-nouns")
 _IT_IS: Final = frozenset({"it's", "that's", "there's", "he's", "she's", "they're", "you're"})
 _EVER: Final = frozenset({"never", "always"})
 
@@ -152,8 +153,10 @@ def behind_condition(line: str) -> str:
 
 def _is_passive(words: Sequence[str], place: int) -> bool:
     """ "Pets allowed on weekdays": what is done to a thing; "a lost key" has one for its name."""
-    is_done_so = words[place] in _PASSIVES and _following(words, place) in _JOINS
-    return is_done_so or words[place - 1] in _DETERMINERS
+    word, before = words[place], words[place - 1]
+    is_done_so = word in _PASSIVES and _following(words, place) in _JOINS
+    is_noun = word in _ALSO_NOUNS and before not in _PLURAL
+    return is_done_so or is_noun or before in _DETERMINERS
 
 
 def _main_clause(words: list[str]) -> list[str]:
@@ -170,11 +173,13 @@ def _told_at(words: Sequence[str], place: int) -> Tells:
     if word in _BE:
         return _state(words[place + 1 :])
     if word in _MODAL:
-        return "" if word == "may" and before in _JOINS else "does"  # "in May"
+        return _shall(words, place)
     if word in _SUPPOSED or stem(word) in _OF_MIND:
         return "is"
     if word in ("get", "gets"):
         return "does"
+    if word in _HAVE and before == "to":
+        return ""
     if word in _HAVE:
         if before in _PLURAL:
             return "is"  # what people have, they have already
@@ -183,6 +188,13 @@ def _told_at(words: Sequence[str], place: int) -> Tells:
     if word in _DO:
         return "does"
     return "does" if _is_verb(words, place) and before not in _DETERMINERS else ""
+
+
+def _shall(words: Sequence[str], place: int) -> Tells:
+    """What a modal tells of: nothing "in May", and how it is where people "will love it"."""
+    if words[place] == "may" and words[place - 1] in _JOINS:
+        return ""
+    return "is" if _following(words, place) in _OF_MIND else "does"
 
 
 def _is_verb(words: Sequence[str], place: int) -> bool:
