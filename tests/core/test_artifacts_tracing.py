@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.brains.bookkeeping.links import BY_WORDS, linked
 from core.brains.script.reading import read
 from core.domain.answers import Claim
 from tests.core.test_artifacts_lines import HOLD, MUST, SPEC, STORIES, file_of, line
 from tests.core.test_scripted import request, shipped
+from tests.support.composing import compose
 
 MATRIX = "traceability-matrix.csv"
 LOOSE = words.text("loose")
@@ -196,3 +198,20 @@ def test_a_goal_is_what_people_call_one_or_answer_to_what_gets_better(said: str)
     step = next(step for step in shipped() if step.id == "01-01")
     (claim,) = read(replace(request("01-01", said), step=step)).claims
     assert (claim.kind, claim.ref) == ("purpose", "GOAL-001")
+
+
+def test_the_matrix_lists_a_requirement_that_was_replaced_with_what_stands_in_its_place() -> None:
+    newer = line(2, "requirement", "hold it for five minutes", ref="FR-002", replaces=(HOLD,))
+    old, *_ = [row for row in rows(HOLD, newer) if row["requirement"] == "FR-001"]
+    assert old["status"] == "replaced by FR-002"
+    assert old["requirement_text"] == HOLD.text
+    assert old["source"]
+    assert [row["requirement"] for row in rows(HOLD, newer)] == ["FR-002", "FR-001"]
+
+
+def test_the_quick_scan_lists_a_size_that_its_author_replaced() -> None:
+    asked = request("00-01", "large", "medium then", outputs=("quick-scan.md",))
+    parts = sections(asked, read(asked))
+    text = compose("quick-scan.md", "A title", "a-title", parts, None)
+    assert "~~large~~" in text
+    assert "Replaced by: medium then" in text

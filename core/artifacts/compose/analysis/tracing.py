@@ -36,9 +36,9 @@ _COMPONENTS: Final[tuple[ClaimKind, ...]] = ("module", "entry-point")
 
 
 def matrix_fragment(view: SectionView) -> Fragment:
-    """Every requirement with its stories, then every story that belongs to none."""
+    """Every requirement with its stories, every story that belongs to none, what was replaced."""
     matrix = _Matrix(view)
-    return {"rows": [*matrix.requirements(), *matrix.lone_stories()]}
+    return {"rows": [*matrix.requirements(), *matrix.lone_stories(), *matrix.replaced()]}
 
 
 def matrix_rows(head: Head, parts: Parts) -> Rows:
@@ -68,6 +68,16 @@ class _Matrix:
                 checks = "; ".join(_checks(story, self.view))
                 cells = [_listed(goals), "", story.ref or story.id, checks, "", ""]
                 yield [*cells, *self._end((story,), NO_REQUIREMENT, goals)]
+
+    def replaced(self) -> Iterable[list[str]]:
+        """The requirements and stories that another line stands in place of."""
+        by_id = self.view.sources.replaced
+        for line in of_kind((*self.view.request.claims, *self.view.own), "requirement", "story"):
+            if newer := by_id.get(line.id):
+                name = line.ref or line.id
+                status = f"{words.text('replaced_by').lower()} {newer.ref or text_of(newer)}"
+                names = [name, ""] if line.kind == "requirement" else ["", name]
+                yield ["", *names, "", "", "", *self._end((line,), status, ())]
 
     def _requirement(self, requirement: Claim, story: Claim | None) -> list[str]:
         every = self.view.everything
