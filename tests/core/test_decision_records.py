@@ -176,3 +176,34 @@ def test_the_design_summary_names_every_record_the_open_one_too() -> None:
     assert names(LOCK, QUEUE, remark) == ["adr-101.md"]
     assert names(LOCK, QUEUE, CHOICE) == ["adr-001.md"]
     assert names(remark) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "so we need a second van",
+        "that means two keys per ward",
+        "Downside: nobody sees who waits",
+        "what speaks against it: the night takes 3 h",
+        "but the catch is the price per seat",
+        "we lose the old lists",
+        "das heißt: ein Server mehr",
+    ],
+)
+def test_what_people_say_behind_a_decision_that_follows_stands_among_its_consequences(
+    said: str,
+) -> None:
+    other = line(2, "decision", "we go with the blue vans", step="03-02", ref="ADR-002")
+    follows = line(3, "fact", said, step="03-02")
+    made = records(CHOICE, other, follows)
+    assert said not in parts_of(made["adr-001.md"])["Consequences"]
+    behind = records(CHOICE, line(2, "fact", said, step="03-02"), replace(other, id="03-02/3"))
+    found = parts_of(behind["adr-001.md"])
+    assert f"- {said} — said by " in found["Consequences"]
+    assert said not in found["Context"]
+
+
+@pytest.mark.parametrize("said", ["Two desks book at once", "the pool opens at 7", "so be it"])
+def test_what_else_was_said_of_it_is_no_consequence(said: str) -> None:
+    (text,) = records(CHOICE, line(2, "fact", said, step="03-02")).values()
+    assert said not in parts_of(text)["Consequences"]

@@ -1,13 +1,16 @@
 """Lines that their authors give up after an objection or a doubt, with a word for it or without."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.brains.script.reading import read
 from core.domain.answers import Draft
 from core.domain.ids import UserId
-from core.domain.lines import superseded
+from core.domain.lines import settled, superseded
 from tests.core.test_scripted import PRIYA, SAM, answer, request
 
+OLU = UserId("U3")
 Said = tuple[UserId, str]
 
 
@@ -130,3 +133,23 @@ def test_a_number_that_was_given_up_is_asked_about_where_an_earlier_step_has_it(
 def test_an_option_that_somebody_turns_down_is_no_difference() -> None:
     draft = drafted("03-01", (PRIYA, "A) lease a van\nB) buy a van"), (SAM, "no to the lease"))
     assert not differing(draft)
+
+
+def test_once_both_sizes_stand_nobody_is_asked_about_the_size_again() -> None:
+    said = ((PRIYA, "small"), (SAM, "large"))
+    asked = drafted("00-01", *said).follow_up
+    assert asked
+    assert asked.kind == "difference"
+    both = settled(asked, "both", drafted("00-01", *said).claims, PRIYA, 1.0)
+    assert both
+    again = replace(
+        request("00-01", *said, (OLU, "medium")),
+        follow_ups=(asked.ended("answered", PRIYA),),
+        corrections=(both,),
+    )
+    follow_up = read(again).follow_up
+    assert follow_up is None or follow_up.kind != "difference"
+    unsettled = replace(again, corrections=(), follow_ups=(asked.ended("passed"),))
+    new = read(unsettled).follow_up
+    assert new
+    assert new.kind == "difference"

@@ -267,8 +267,15 @@ def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
             alone
             or share_source(claim, decision)
             or (option_name(claim) and option_name(claim) == option_name(decision))
+            or (_is_consequence(claim) and _stands_behind(claim, view) is decision)
         )
     ]
+
+
+def _stands_behind(line: Claim, view: SectionView) -> Claim | None:
+    """The decision right before a line of its step, whoever said either."""
+    before = view.standing[: view.standing.index(line)]
+    return next((claim for claim in reversed(before) if claim.kind == "decision"), None)
 
 
 def _is_consequence(claim: Claim) -> bool:

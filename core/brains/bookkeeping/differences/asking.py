@@ -20,7 +20,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Claim, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, UserId
-from core.domain.lines import line_of, superseded
+from core.domain.lines import find_line, in_force, line_of, superseded
 from core.domain.stances import PARTS
 
 QUOTE_CHARS_MAX: Final = 70
@@ -92,14 +92,29 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
 
 def _pairs(request: ReadRequest, claims: Claims) -> Iterator[tuple[Claim, Claim]]:
     matters = list(differences(request, claims))
-    for is_size in (True, False):
-        for matter in matters:
-            if (matter.said[0][2].kind == SIZE) == is_size:
-                yield _in_turn(request, *_sides(matter))
+    sizes = [matter for matter in matters if matter.said[0][2].kind == SIZE]
+    for matter in sizes:
+        if not _hold_both(request, matter):
+            yield _in_turn(request, *_sides(matter))
+    for matter in matters:
+        if matter not in sizes:
+            yield _in_turn(request, *_sides(matter))
     for difference in found(request, claims):
         settles = difference.replaces or difference.second.claim.supersedes
         if difference.is_open or not settles:  # what takes a line back has said which one holds
             yield difference.first.claim, difference.second.claim
+
+
+def _hold_both(request: ReadRequest, size: Disagreement) -> bool:
+    """True if somebody let two sizes stand: nobody is asked which of the others holds."""
+    claims = [claim for _, _, claim in size.said]
+    return any(
+        correction.sort == "beside"
+        and correction.of is not None
+        and find_line(correction.line, claims) is not None
+        and find_line(correction.of, claims) is not None
+        for correction in in_force(request.corrections)
+    )
 
 
 def _sides(one: Disagreement) -> tuple[Claim, Claim]:

@@ -12,6 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
+from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.reversals import nearness, replaces
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
@@ -120,9 +121,9 @@ def _echoed(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Dif
         return
     units = later.says.measures - {""}
     given_up = {(one.value, one.unit) for one in old.says.numbers if one.unit in units}
-    for line in earlier:
-        numbers = {(one.value, one.unit) for one in line.says.numbers}
-        if near(line, later) == "elsewhere" and numbers & given_up:
+    elsewhere = [line for line in earlier if near(line, later) == "elsewhere"]
+    for line in sorted(elsewhere, key=lambda line: not line.by & later.by):
+        if given_up & {(number.value, number.unit) for number in line.says.numbers}:
             yield Difference(line, later, is_open=True)
             return
 
@@ -176,6 +177,10 @@ def _nearest(
     given_in, is_plain = _given_in(later, earlier, said)
     if given_in:
         return Difference(given_in, later, replaces=is_plain)
+    for line in earlier:
+        if line.answer.id != later.answer.id and _is_other_rank(line, later):
+            is_whole = ranks_all_of(line.claim.text, later.claim.text)
+            return Difference(line, later, replaces=bool(line.by & later.by) and is_whole)
     for line in earlier:
         if line.answer.id != later.answer.id and _clash(line, later):
             return Difference(line, later)
@@ -247,6 +252,11 @@ def _spoken_of(said: Statement, against: Statement, now: Statement) -> int:
 def _is_list(line: SaidLine) -> bool:
     """True for a line of several things, of which another one may mean only some."""
     return line.says.text.count(",") >= LIST_COMMAS_MIN
+
+
+def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
+    is_here = near(line, later) != "elsewhere" and not later.says.asks
+    return is_here and is_ranked_otherwise(line.claim.text, later.claim.text)
 
 
 def _clash(first: SaidLine, second: SaidLine) -> bool:

@@ -21,7 +21,7 @@ WORD_CHARS_MIN: Final = 2
 _CLAUSE_END: Final = patterns.compile(
     r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
 )
-_WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[%€$£]")
+WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[%€$£]")
 _NUMBER: Final = patterns.compile(
     r"(?<![\w.,:/#-])([€$£]?)\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
     unless=lambda match: match.after[:2].strip()[:1] in ("-", "–", ")") and match[3] is None,
@@ -148,7 +148,7 @@ def _parts(text: str) -> Iterator[tuple[str, ...]]:
     conditions = lexis.words("condition")
     for part in _CLAUSE_END.split(text):
         tokens: list[str] = []
-        for word in _WORD.findall(part):
+        for word in WORD.findall(part):
             token = _SHORTENED.sub("", word)
             if token in conditions and tokens:
                 yield tuple(tokens)
@@ -218,7 +218,7 @@ def _numbers(text: str) -> Iterator[Number]:
         if not unit and word and word not in light and word not in lexis.roles():
             unit = lexis.stem(word)
         clause = next((part for part in _around(text, match.span(2))), "")
-        beside = set(content(_WORD.findall(clause))) - {lexis.stem(word)}
+        beside = set(content(WORD.findall(clause))) - {lexis.stem(word)}
         ends = _SETTLED.match(text, match.end(2)) is not None
         yield Number(_value(match[2]) * times, unit, _role(text, match), not beside, ends)
 
@@ -234,14 +234,14 @@ def _around(text: str, span: patterns.Span) -> Iterator[str]:
 
 
 def _role(text: str, match: patterns.Match) -> str:
-    before = _WORD.findall(match.before)[-3:]
+    before = WORD.findall(match.before)[-3:]
     roles = lexis.roles()
     if before[-1:] == ["than"]:
         return (
             "lower" if before[-2:-1] in (["more"], ["longer"]) and "no" not in before else "upper"
         )
     role = next((roles[word] for word in reversed(before[-2:]) if word in roles), "")
-    following = _WORD.findall(match.after)[:1]
+    following = WORD.findall(match.after)[:1]
     return role or next((roles[word] for word in following if word in roles), "")
 
 
@@ -269,7 +269,7 @@ def _left_out(text: str) -> Iterator[frozenset[str]]:
         return
     is_list = lexis.pattern("lists-out").search(text) is not None
     for part in _LISTED.split(sign.sub(" , ", text)):
-        words = frozenset(content(_WORD.findall(part)))
+        words = frozenset(content(WORD.findall(part)))
         if len(words) > 1 or (words and is_list):
             yield words
 
@@ -304,16 +304,16 @@ def _given_up(text: str) -> Iterator[frozenset[str]]:
     for sentence in _SENTENCE_END.split(text):
         for form in ("gives-up", "is-given-up"):
             if match := lexis.pattern(form).match(sentence):
-                words = frozenset(content(_WORD.findall(match["thing"])))
+                words = frozenset(content(WORD.findall(match["thing"])))
                 if 0 < len(words) <= GIVEN_UP_WORDS_MAX:
                     yield words
     for match in lexis.pattern("asked-and-denied").finditer(text):
-        yield frozenset(content(_WORD.findall(match["thing"])))
+        yield frozenset(content(WORD.findall(match["thing"])))
 
 
 def _comes_in(text: str) -> frozenset[str]:
     match = lexis.pattern("comes-in").match(text)
-    return frozenset(content(_WORD.findall(match["thing"]))) if match else frozenset()
+    return frozenset(content(WORD.findall(match["thing"]))) if match else frozenset()
 
 
 def _commented(text: str) -> Iterator[patterns.Match]:

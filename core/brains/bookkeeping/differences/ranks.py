@@ -1,0 +1,50 @@
+"""Ranks that a line gives to things in plain words: "SHOULD the banner", "the banner is a must"."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from core import patterns
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.statements import WORD, content
+
+LINES_CACHED_MAX: Final = 1_024
+CHARS_READ_MAX: Final = 200
+_PART_END: Final = patterns.compile(r"[,;.!]+(?:\s|$)|\s/\s|\b(?:and|but)\b", patterns.IGNORECASE)
+
+Ranks = tuple[tuple[str, frozenset[str], bool], ...]
+"""A rank, the words of what has it, and whether the line denies it."""
+
+
+@lru_cache(maxsize=LINES_CACHED_MAX)
+def ranks_in(line: str) -> Ranks:
+    return tuple(_ranks(line[:CHARS_READ_MAX].casefold()))
+
+
+def _ranks(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
+    if heading := lexis.pattern("rank-heads").match(text):
+        for part in _PART_END.split(heading["things"]):
+            yield heading["rank"], _words(part), False
+        return
+    for part in _PART_END.split(text):
+        if match := lexis.pattern("rank-follows").fullmatch(part.strip()):
+            yield match["rank"], _words(match["thing"]), bool(match["not"])
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content(WORD.findall(text)))
+
+
+def is_ranked_otherwise(first: str, second: str) -> bool:
+    """True if the second line gives another rank to a thing that the first one ranks."""
+    return any(
+        words and words <= thing and (rank != before or denied)
+        for rank, words, denied in ranks_in(second)
+        for before, thing, _ in ranks_in(first)
+    )
+
+
+def ranks_all_of(first: str, second: str) -> bool:
+    """True if the second line ranks all that the first one does."""
+    ranked = [words for _, words, _ in ranks_in(second) if words]
+    return all(any(words <= thing for words in ranked) for _, thing, _ in ranks_in(first))
