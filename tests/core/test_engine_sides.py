@@ -7,6 +7,7 @@ import pytest
 from core.domain.answers import Claim
 from core.domain.ids import StepId, UserId
 from core.domain.lines import superseded
+from tests.support.fakes import OWNER
 from tests.support.harness import Harness
 
 DEV, DESK = UserId("U2"), UserId("U3")
@@ -121,3 +122,41 @@ def test_a_line_of_a_later_step_replaces_one_of_an_earlier_and_what_rests_on_it_
     spec = (table.folder() / "requirements-spec.md").read_text()
     assert f"~~{TEN}~~" in spec
     assert f"(rests on {ref}, which was replaced)" in spec
+
+
+@pytest.fixture
+def accepted(tmp_path: Path) -> Harness:
+    """The requirements are accepted, and people are at the next phase."""
+    table = Harness(tmp_path)
+    table.start()
+    table.go_to("01-06")
+    table.say(TEN, DEV)
+    table.go_to("02-01")
+    return table
+
+
+def accepted_line(table: Harness) -> str:
+    """How the accepted requirement reads."""
+    spec = (table.folder() / "requirements-spec.md").read_text()
+    return next(line for line in spec.splitlines() if TEN in line)
+
+
+def test_what_somebody_else_says_later_changes_no_accepted_text_until_a_person_says_so(
+    accepted: Harness,
+) -> None:
+    before = accepted_line(accepted)
+    accepted.say(FIFTEEN, DESK)
+    assert accepted_line(accepted) == before
+    for choice in ("skip-question", "second"):
+        accepted.click(choice, menu=accepted.session.menus.follow_up, by=OWNER)
+    assert f"~~{TEN}~~" in accepted_line(accepted)
+    assert "(sorted by Priya)" in (accepted.folder() / "requirements-spec.md").read_text()
+
+
+def test_reading_a_later_step_again_changes_no_accepted_text(accepted: Harness) -> None:
+    before = accepted_line(accepted)
+    said = accepted.say(FIFTEEN, DESK)
+    accepted.edit(said, FIFTEEN.replace("15", "20"), DESK)
+    accepted.settle()
+    accepted.forward()
+    assert accepted_line(accepted) == before
