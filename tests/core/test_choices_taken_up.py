@@ -224,3 +224,42 @@ def test_options_of_a_list_go_by_the_names_that_others_call_them() -> None:
     choice, *others = reversed(read(_of_options(SOWING, (SAM, "so B it is"))).claims)
     assert [claim.data["option"] for claim in reversed(others)] == ["Option A", "Option B"]
     assert choice.data["option"] == "Option B"
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        ("frozen rolls are off the table", "frozen rolls"),
+        ("forget the frozen rolls", "frozen rolls"),
+        ("ok, drop the bikes, too slow", "bikes"),
+        ("B is dead", "B"),
+        ("no to B, the bikes rust", "B"),
+        ("the bikes won't work in winter", "the bikes"),
+        ("baking at noon, certainly not", "baking at noon"),
+        ("frozen rolls please no", "frozen rolls"),
+        ("C is out, too dear", "C"),
+    ],
+)
+def test_what_somebody_turns_down_is_a_rejection(said: str, option: str) -> None:
+    claims = read(request("03-01", (PRIYA, LETTERED), (SAM, said))).claims
+    turned_down = [one.data["option"] for one in claims if one.data.get("choice") == "rejected"]
+    assert turned_down == [option]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "forget it",
+        "forget about that",
+        "is B off the table?",
+        "if the bikes won't work we walk",
+        "when B is off the table we walk",
+        "the lift is out of order",
+        "maybe drop the bikes",
+        "drop me a line about the bikes",
+        "my uncle is dead tired of rolls",
+    ],
+)
+def test_what_only_sounds_like_turning_down_rejects_nothing(said: str) -> None:
+    claims = read(request("03-01", (PRIYA, LETTERED), (SAM, said))).claims
+    assert not any("choice" in one.data for one in claims)

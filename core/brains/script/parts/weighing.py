@@ -17,6 +17,9 @@ _EITHER: Final = patterns.compile(
     r"\beither (?P<one>.+?),? or (?P<other>.+?)(?=[.;!]|$)", patterns.IGNORECASE
 )
 _PASSIVE: Final = ("is ", "was ", "were ", "are ", "been ", "get ")
+_POINTS_BACK: Final = patterns.compile(
+    r"(?:it|that|this|them|me|you|what|about|if|when|unless|whether|maybe)\b", patterns.IGNORECASE
+)
 _REJECTED: Final = lexicon.pattern(
     "rejected", unless=lambda match: match["passive"] and match.before.lower().endswith(_PASSIVE)
 )
@@ -51,7 +54,9 @@ def _choices(line: str) -> Iterator[Parts]:
         if instead := lexicon.pattern("instead").search(line):
             yield {"choice": "rejected", "option": trimmed(instead["a"])}
     elif rejected:
-        yield {"choice": "rejected", "option": trimmed(rejected["a"] or rejected["b"])}
+        option = next(filter(None, (rejected[name] for name in ("a", "b", "c", "d"))))
+        if not _POINTS_BACK.match(option):
+            yield {"choice": "rejected", "option": trimmed(option)}
 
 
 # ── risks ──────────────────────────────────────────────────────────────────────────────────────
