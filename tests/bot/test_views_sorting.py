@@ -74,3 +74,10 @@ def test_of_lines_of_one_sort_the_title_alone_says_which_and_code_goes_without_i
         "GET /slots -> 200",
         "Interface (sorted by dev): amounts are text",
     ]
+
+
+def test_the_fold_says_about_which_line_somebody_was_asked() -> None:
+    reply = line(2, "working days", "note", of="FR-001", answers="unit")
+    fold = sorted_lines(SortedLines([line(1, "hold", "requirement"), reply]), 1_400, NAMES)
+    assert fold is not None
+    assert fold.lines[-1] == "Aside, on FR-001: working days"

@@ -80,6 +80,8 @@ def _row(
     claim, kinds = readings[0], list(dict.fromkeys(map(_sorted_as, readings)))
     nouns = ", ".join([kind_noun(kinds[0]), *(WORDING.sorted_as[kind][0] for kind in kinds[1:])])
     of = f" of {claim.data['of']}" if kinds[0] == "check" and claim.data.get("of") else ""
+    if "answers" in claim.data:
+        of = f", on {short(claim.data['of'], OTHER_CHARS_MAX)}"
     newer = lines.replaced.get(claim.id)
     gone = f" (replaced by {named_line(newer)})" if newer else ""
     refs = () if newer else rests_on(claim, lines.replaced_refs)

@@ -149,6 +149,12 @@ def checks_of(line: Claim, everything: Claims) -> list[Claim]:
     ]
 
 
+def answers_to(line: Claim, everything: Claims) -> list[Claim]:
+    """What people said of a line when they were asked about it, but for its checks."""
+    names = {line.ref, line.text}
+    return [claim for claim in everything if "answers" in claim.data and claim.data["of"] in names]
+
+
 def lacks_check(requirement: Claim, everything: Claims) -> bool:
     """True for a requirement of which nobody said how to see that it works.
 

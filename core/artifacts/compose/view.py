@@ -9,6 +9,7 @@ from core import patterns
 from core.artifacts.compose.claims import (
     GOALS,
     INFERRED,
+    answers_to,
     arguments,
     checked_refs,
     checks_of,
@@ -135,7 +136,11 @@ class SectionView:
             for side in ("for", "against")
             for text in arguments(claim, side)
         )
-        below = (*accepted, *argued, *self._belongings(claim), *differs, *more)
+        answered = (
+            tree.item(f"{words.text('answer')}: ", one_line(answer.text), self._by(answer))
+            for answer in answers_to(claim, self.everything)
+        )
+        below = (*accepted, *answered, *argued, *self._belongings(claim), *differs, *more)
         return self.sources.item(claim, below=below)
 
     def _check(self, check: Claim) -> Inline:
@@ -203,11 +208,14 @@ class SectionView:
         return tree.joined(parts)
 
     def _stands_below(self, claim: Claim) -> bool:
-        """True for an acceptance check of a line of this step: it stands below that line."""
-        if claim.kind != "check" or claim.id in self.sources.replaced:
+        """True for a check of a line of this step, or an answer on it: it stands below it."""
+        if claim.id in self.sources.replaced:
             return False
-        refs = checked_refs(claim)
-        return any(line.ref in refs for line in self.standing if line.kind != "check")
+        lines = [line for line in self.standing if line.kind != "check" and line != claim]
+        if "answers" in claim.data:
+            return any(claim in answers_to(line, (claim,)) for line in lines)
+        refs = checked_refs(claim) if claim.kind == "check" else ()
+        return any(line.ref in refs for line in lines)
 
     def by_question(self, claims: Sequence[Claim]) -> Blocks:
         """Lines under the question they answer, where that is known."""

@@ -1,14 +1,17 @@
 """Which follow-ups are over: what people said since has to do with them, or their line is gone.
 
-A follow-up is answered by somebody who fits its kind or speaks of its line, and by a short reply
-that comes right after it. "+1", "brb" and a question back answer nothing.
+A follow-up is answered by somebody who speaks of its line, or whose reply has the form of an answer
+of its kind. "+1", "brb", a question back and what is plainly another line answer nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.reply_forms import is_something_else, may_answer
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.wording import words_of
@@ -19,6 +22,7 @@ from core.domain.lines import find_line
 DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
 SHARED_WORDS_MIN: Final = 2
 REST_WORDS_MAX: Final = 4  # behind "idk, "
+_NUMBERS: Final = patterns.compile(r"[0-9]+")
 _CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
 
 WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
@@ -35,14 +39,32 @@ def over(request: ReadRequest, claims: Claims) -> tuple[FollowUp, ...]:
     return tuple(filter(None, (_over(asked, request, claims) for asked in request.follow_ups)))
 
 
-def reply_to(asked: FollowUp, request: ReadRequest) -> Answer | None:
-    """The first answer that has to do with a follow-up; None where nobody answered it."""
+def reply_to(asked: FollowUp, request: ReadRequest, claims: Claims) -> Answer | None:
+    """The first answer that has to do with a follow-up; None where nobody answered it.
+
+    `claims`: those of the step, as far as they are read.
+    """
     if asked.outcome not in ("open", "answered"):
         return None
-    since = list(since_asked(asked, request))
+    every = (*request.claims, *claims)
+    since = [
+        answer
+        for answer in since_asked(asked, request)
+        if not knows_not(answer.text)
+        and not is_something_else(asked.kind, answer, claims, _before(answer, asked, request))
+    ]
     about = (answer for answer in since if _is_about(answer, asked))
-    direct = (answer for answer in since[:1] if _is_direct(answer) and not knows_not(answer.text))
-    return next(about, next(direct, None))
+    formed = (answer for answer in since if may_answer(asked.kind, answer))
+    direct = (answer for answer in since[:1] if _is_direct(answer, asked))
+    replies = chain(about, formed, direct)
+    return next((reply for reply in replies if not _checks_another(reply, asked, every)), None)
+
+
+def _before(answer: Answer, asked: FollowUp, request: ReadRequest) -> Answer | None:
+    """What was said right before an answer, if that was after the follow-up, too."""
+    earlier = request.answers[: request.answers.index(answer)]
+    is_since = earlier and order_of(earlier[-1].ts) > order_of(asked.after)
+    return earlier[-1] if is_since else None
 
 
 def order_of(ts: str) -> tuple[int, ...]:
@@ -61,13 +83,11 @@ def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | N
     if asked.outcome == "withdrawn":  # its line was put back
         return asked.ended("passed")
     since = list(since_asked(asked, request))
-    if any(_is_about(answer, asked) for answer in since):
-        return asked.ended("answered")
     if asked.outcome != "open":
-        return None
+        return asked.ended("answered") if any(_is_about(one, asked) for one in since) else None
     if since and knows_not(since[0].text):
         return asked.ended("unknown", since[0].by)
-    if since and _is_direct(since[0]):
+    if reply_to(asked, request, claims):
         return asked.ended("answered")
     return asked.ended("passed") if lost else None
 
@@ -98,10 +118,36 @@ def is_noise(text: str) -> bool:
     return is_filler(text) and not knows_not(text)
 
 
-def _is_direct(answer: Answer) -> bool:
-    """A short reply that brings nothing new up."""
+def _is_direct(answer: Answer, asked: FollowUp) -> bool:
+    """A short reply to what is missing, or to a difference of which it names a side or a word."""
     brings_more = lexicon.pattern("brings-up").match(answer.text.strip())
-    return len(answer.text.split()) <= DIRECT_WORDS_MAX and not brings_more
+    if brings_more or len(answer.text.split()) > DIRECT_WORDS_MAX:
+        return False
+    if asked.kind != "difference":
+        return asked.kind == "missing"
+    shares = _tokens(" ".join(_lines(asked))) & _tokens(answer.text)
+    return bool(shares or _FITS["difference"].search(answer.text) or _is_letter(answer.text))
+
+
+def _is_letter(text: str) -> bool:
+    """True for "B" and "A then"."""
+    sides: Mapping[str, str] = lexis.row("sides")
+    letters = (sides["first-letter"], sides["second-letter"])
+    return any(lexis.alone(letter).fullmatch(text.strip()) for letter in letters)
+
+
+def _tokens(text: str) -> frozenset[str]:
+    """Its words and numbers."""
+    return words_of(text).union(match[0] for match in _NUMBERS.finditer(text))
+
+
+def _checks_another(answer: Answer, asked: FollowUp, claims: Claims) -> bool:
+    """True if a reply is a check of another line than the one that was asked about."""
+    line = find_line(asked.line, claims) if asked.line else None
+    mine = (claim for claim in claims if answer.id in claim.sources and claim.kind == "check")
+    checked = [claim.data["of"] for claim in mine if "of" in claim.data]
+    ref = line.ref if line else None
+    return ref is not None and bool(checked) and not any(ref in names for names in checked)
 
 
 def _is_about(answer: Answer, asked: FollowUp) -> bool:

@@ -14,11 +14,13 @@ from core.brains.bookkeeping.answering import reply_to
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.text.wording import closest, words_of
-from core.domain.answers import Answer, Claim, LineRef, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, LineRef, ReadRequest
 from core.domain.ids import AnswerId
 from core.domain.lines import find_line, superseded
 
-_MAY_CHECK: Final = frozenset({"note", "fact"})
+_MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
+    {"note", "fact", "risk", "entry-point", "interface", "module", "data", "error"}
+)
 REPLY_LINES_MAX: Final = 2  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
@@ -29,7 +31,7 @@ Claims = tuple[Claim, ...]
 
 def replied(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, of which those that answer "how would you see that it works?" are checks."""
-    replies = {answer.id for answer, _ in _replies(request)}
+    replies = {answer.id for answer, _ in _replies(request, lines)}
     counts = Counter(line.sources[0] for line in lines if line.sources)
     return tuple(
         replace(line, kind="check", ref=None) if _is_reply(line, replies, counts) else line
@@ -57,23 +59,37 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
     }
     answers = (*request.other_answers, *request.answers)
     labels = own_labels(with_labels(lines.values(), answers))
+    meant = {
+        answer.id: line.ref
+        for answer, ref in _replies(request, claims)
+        if (line := find_line(ref, lines.values())) and line.ref
+    }
     return tuple(
-        _of(claim, lines, labels, request) if claim.kind == "check" else claim for claim in claims
+        _of(claim, lines, labels, request, meant) if claim.kind == "check" else claim
+        for claim in claims
     )
 
 
 def _of(
-    check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
+    check: Claim,
+    lines: Mapping[str, Claim],
+    labels: Mapping[str, str],
+    request: ReadRequest,
+    meant: Mapping[AnswerId, str],
 ) -> Claim:
+    """`meant`: the name of the line of which a reply was asked to say a check."""
     data = {key: value for key, value in check.data.items() if key != "of"}
     refs = _labelled(check, lines, labels, request)
-    calls_another = labels and labels_in(check.text) and not _answered(check, lines, request)
+    answered = next((meant[source] for source in check.sources if source in meant), None)
+    calls_another = labels and labels_in(check.text) and not answered
     if not refs and not calls_another:
-        refs = list(_checked(check, lines, request))
+        refs = list(_checked(check, lines, request, answered))
     return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)
 
 
-def _checked(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> Iterator[str]:
+def _checked(
+    check: Claim, lines: Mapping[str, Claim], request: ReadRequest, answered: str | None
+) -> Iterator[str]:
     texts = {ref: line.text for ref, line in lines.items()}
     if named := named_in(check.text, texts) or called_in(check.text, texts):
         yield from named
@@ -83,10 +99,8 @@ def _checked(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> 
         yield spoken
         return
     followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
-    if not followed and (answered := _answered(check, lines, request)):
-        yield answered
-        return
     nearest = closest(check.text, gists)
+    followed = followed or answered
     if followed and not _is_nearer(nearest, followed, check, lines):
         yield followed
     elif line := nearest or _said_before(check, lines, request):
@@ -123,18 +137,12 @@ def _labelled(
     return list(dict.fromkeys(refs))
 
 
-def _replies(request: ReadRequest) -> Iterator[tuple[Answer, LineRef]]:
+def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, LineRef]]:
     """Answers to follow-ups that ask for a check, each with the line that it was about."""
     for asked in request.follow_ups:
-        reply = reply_to(asked, request) if asked.kind == "check" else None
+        reply = reply_to(asked, request, claims) if asked.kind == "check" else None
         if reply is not None and asked.line is not None:
             yield reply, asked.line
-
-
-def _answered(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
-    asked = (line for answer, line in _replies(request) if answer.id in check.sources)
-    lines_meant = (find_line(line, lines.values()) for line in asked)
-    return next((line.ref for line in lines_meant if line is not None), None)
 
 
 def _follows(check: Claim, line: Claim) -> bool:

@@ -10,7 +10,7 @@ from core.brains.bookkeeping.checks import attached, replied
 from core.brains.bookkeeping.conflicts import differences, marked
 from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.differences.asking import reversed_in
-from core.brains.bookkeeping.links import linked
+from core.brains.bookkeeping.links import answering, linked
 from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
 from core.brains.bookkeeping.refs import numbered
@@ -43,7 +43,7 @@ def drafted(
     sorted_lines = corrected(agreed(replied(lines, request), request), request)
     named = standing(attached(numbered(sorted_lines, request, prefixes), request), request)
     placed = reversed_in(related(linked(named, request), request), request)
-    settled = paired(marked(placed, request), request)
+    settled = answering(paired(marked(placed, request), request), request)
     closed = over(request, settled)
     follow_ups = _with(request.follow_ups, closed)
     request = replace(request, follow_ups=follow_ups)

@@ -1,4 +1,5 @@
-"""Which story, requirement and goal belong together: by a name in the line, else by its words.
+"""Which lines belong together: story, requirement and goal by a name in the line, else by its
+words; the answer to a follow-up and the line that was asked about.
 
 Words make a link only where they are distinctive: words that one line has and no other of its kind.
 What people talk about all the time joins nothing.
@@ -9,14 +10,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+from core.brains.bookkeeping.answering import reply_to
 from core.brains.bookkeeping.names import called_in
 from core.brains.text.wording import refs_in, words_of
 from core.domain.answers import Claim, ClaimKind, ReadRequest
-from core.domain.lines import standing
+from core.domain.follow_ups import FollowUpKind
+from core.domain.lines import find_line, standing
 
 DISTINCTIVE_WORDS_MIN: Final = 2
 BY_WORDS: Final = "by_words"
 """Key of the names that a line belongs to by its words: people said no such thing."""
+
+
+BELONGS: Final[frozenset[FollowUpKind]] = frozenset({"unit", "number", "person", "alternative"})
+"""Kinds of follow-ups whose answer says something of the line, and is no check, rank or side."""
 
 
 class _Link(NamedTuple):
@@ -52,6 +59,24 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
     return tuple(
         replace(claim, data={**claim.data, **_links(claim, distinctive, texts)})
         if claim.kind in _LINKS
+        else claim
+        for claim in claims
+    )
+
+
+def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
+    """The claims, those of an answer to a follow-up with its line (`of`) and kind (`answers`)."""
+    everything = (*request.claims, *request.unread, *claims)
+    answered: dict[str, dict[str, str]] = {}
+    for asked in request.follow_ups:
+        if asked.kind not in BELONGS or asked.line is None:
+            continue
+        line, reply = find_line(asked.line, everything), reply_to(asked, request, claims)
+        if line is not None and reply is not None:
+            answered.setdefault(reply.id, {"of": line.ref or line.text, "answers": asked.kind})
+    return tuple(
+        replace(claim, data={**claim.data, **answered[claim.sources[0]]})
+        if claim.kind != "check" and claim.sources and claim.sources[0] in answered
         else claim
         for claim in claims
     )

@@ -4,6 +4,7 @@ from typing import Final
 
 from core.artifacts.compose.claims import (
     Claims,
+    answers_to,
     checked_refs,
     checks_of,
     detail,
@@ -44,7 +45,7 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     through = [rank for ref in links for rank in ranks(ref, everything)]
     return {
         "id": claim.ref or claim.id,
-        "role": detail(claim, "role"),
+        "role": detail(claim, "role") or _person(claim, everything),
         **_said(claim, "moment"),
         "want": detail(claim, "want") or text_of(claim),
         **_said(claim, "benefit"),
@@ -57,6 +58,12 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
         "confidence": claim.confidence,
         "sources": sources.rows(claim),
     }
+
+
+def _person(story: Claim, everything: Claims) -> str:
+    """Who it is, in the words of whoever was asked; empty where nobody said."""
+    answers = answers_to(story, everything)
+    return next((text_of(one) for one in answers if one.data["answers"] == "person"), "")
 
 
 def _said(claim: Claim, key: str) -> dict[str, str]:

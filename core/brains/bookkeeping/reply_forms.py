@@ -1,0 +1,92 @@
+"""What an answer to a follow-up looks like that shares no word with the line it is about.
+
+A scene and what is seen there for a check, a thing and why not that one for an alternative, a
+number, a unit, a person, a rank. What is plainly something else has no such form: what demands or
+decides something, a label's line, a reply to what somebody else said or asked.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.bookkeeping.spoken import Claims
+from core.domain.answers import Answer, ClaimKind
+from core.domain.follow_ups import FollowUpKind
+
+_PARTS: Final = patterns.compile(
+    r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
+)
+_ELSE: Final = lexicon.pattern("speaks-of-something-else")
+_DEMANDS: Final = lexicon.pattern("demands-something")
+_TOLD: Final = lexicon.pattern("tells-of-before")
+_KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
+    {"decision", "exclusion", "priority", "scope", "question", "option", "story"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """Some parts, the first one short; or what `says` finds in it, or `opens` at its head."""
+
+    words_max: int
+    first_words_max: int = 0
+    parts_min: int = 1
+    says: patterns.Pattern | None = None
+    opens: patterns.Pattern | None = None
+    no: patterns.Pattern | None = _DEMANDS  # what it never says, whatever words it shares
+    kinds: frozenset[ClaimKind] = frozenset()  # as which it may be read
+
+    def has(self, text: str) -> bool:
+        parts = [part for part in _PARTS.split(text) if part.strip()]
+        if not parts or len(text.split()) > self.words_max:
+            return False
+        if self.says is not None and self.says.search(text):
+            return True
+        if self.opens is not None and (_DEMANDS.search(text) or self.opens.match(text)):
+            return not _DEMANDS.search(text)
+        return len(parts[0].split()) <= self.first_words_max and len(parts) >= self.parts_min
+
+
+_FORMS: Final[Mapping[FollowUpKind, _Form]] = {
+    "check": _Form(30, 12, 3, lexicon.pattern("sees-it"), lexicon.pattern("acts-it-out"), _TOLD),
+    "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
+    "number": _Form(25, says=lexicon.pattern("has-number")),
+    "person": _Form(14, 7, kinds=frozenset({"story"})),
+    "alternative": _Form(
+        20,
+        7,
+        2,
+        lexicon.pattern("weighs-another"),
+        no=None,
+        kinds=frozenset({"option", "decision"}),
+    ),
+    "priority": _Form(
+        40, says=lexicon.pattern("ranking-words"), no=None, kinds=frozenset({"priority"})
+    ),
+}
+
+
+def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
+    """True if a reply has the form of an answer to a follow-up of that kind."""
+    return kind in _FORMS and _FORMS[kind].has(answer.text.strip())
+
+
+def is_something_else(
+    kind: FollowUpKind, answer: Answer, claims: Claims, before: Answer | None
+) -> bool:
+    """True for what answers no follow-up of that kind, whatever words it shares with its line.
+
+    `claims`: those of the step, as far as they are read. `before`: what was said right before the
+    answer, if that was after the follow-up.
+    """
+    form = _FORMS.get(kind)
+    kinds = {claim.kind for claim in claims if answer.id in claim.sources}
+    if form is None or kinds == {kind}:
+        return False
+    if before and before.by != answer.by and before.text.rstrip().endswith("?"):
+        return True  # it answers somebody else's question
+    text = answer.text.strip()
+    says_never = form.no is not None and form.no.search(text)
+    return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)

@@ -1,0 +1,137 @@
+"""Which reply answers a follow-up, whose words it shares or not, and where its text stands then."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim, Draft, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp, FollowUpKind
+from core.domain.ids import UserId
+from tests.core.test_compose import made, page
+from tests.core.test_scripted import PRIYA, SAM, request
+
+LINES: dict[FollowUpKind, tuple[str, str]] = {
+    "check": ("01-06", "The till must refuse torn notes."),
+    "unit": ("01-06", "A stall must be held for at most 4."),
+    "number": ("01-05", "The market page must be fast."),
+    "person": ("01-07", "I want to see which stalls are free tomorrow"),
+    "alternative": ("03-02", "We go with a card reader at every gate."),
+}
+
+
+def asked_of(kind: FollowUpKind, *replies: str | tuple[UserId, str]) -> ReadRequest:
+    """A line that Priya gave, a follow-up of that kind about it, and what was said since."""
+    step, line = LINES[kind]
+    people = [(SAM, reply) if isinstance(reply, str) else reply for reply in replies]
+    made_of = request(step, line, *people)
+    first = made_of.answers[0]
+    asked = FollowUp(kind, f"“{line}”: well?", LineRef(first.id, line), after=first.ts)
+    return replace(made_of, follow_ups=(asked,))
+
+
+def outcomes(draft: Draft) -> list[str]:
+    return [asked.outcome for asked in draft.closed]
+
+
+ANSWERS: list[tuple[FollowUpKind, str]] = [
+    ("check", "feed it a ripped fiver, it spits it out, the display stays red"),
+    ("check", "two of us push one in at the same time"),
+    ("check", "I tear one in half and it does not take it"),
+    ("check", "fresh roll, three old tens, one taped: the taped one comes back"),
+    ("unit", "hours"),
+    ("unit", "working days. weeks would be a joke"),
+    ("unit", "4 h"),
+    ("number", "under 2 seconds I'd say"),
+    ("person", "me. any stall keeper"),
+    ("person", "whoever opens the gate"),
+    ("alternative", "stamps, but people copy those"),
+    ("alternative", "a QR code. nobody can hold a phone in the rain"),
+]
+NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
+    ("check", "Lunch is at noon."),
+    ("check", "the office opens at 7:15"),
+    ("check", "no. the blue one, happy to rename"),
+    ("check", "Out: foreign coins"),
+    ("check", "which notes do you mean?"),
+    ("check", "see above regarding the bank"),
+    ("check", "Sign-off: Henrike, Tomasz, and the auditors in writing"),
+    ("check", "last year we had a machine, it broke, we sold it"),
+    ("unit", "the keepers on the market side want their own places back"),
+    ("unit", "ok then"),
+    ("number", "it was slow in the rain"),
+    ("person", "the map is wrong near the river and has been for two years now, sorry for that"),
+    ("alternative", "yes, fine by me"),
+]
+
+
+@pytest.mark.parametrize(("kind", "reply"), ANSWERS)
+def test_a_reply_with_the_form_of_an_answer_closes_it(kind: FollowUpKind, reply: str) -> None:
+    assert outcomes(read(asked_of(kind, reply))) == ["answered"]
+
+
+@pytest.mark.parametrize(("kind", "reply"), ANSWERS)
+def test_it_does_so_also_behind_what_others_had_still_to_say(
+    kind: FollowUpKind, reply: str
+) -> None:
+    made_of = asked_of(kind, "By the way, the river side floods in March, as it did before.", reply)
+    assert outcomes(read(made_of)) == ["answered"]
+
+
+@pytest.mark.parametrize(("kind", "reply"), NO_ANSWERS)
+def test_a_reply_about_something_else_leaves_it_open(kind: FollowUpKind, reply: str) -> None:
+    assert outcomes(read(asked_of(kind, reply))) != ["answered"]
+
+
+def test_what_answers_somebody_elses_question_answers_none_of_ours() -> None:
+    question = (PRIYA, "and where do the keepers park?")
+    reply = "they park behind the hall, we tow the others, works"
+    assert outcomes(read(asked_of("check", question, reply))) == []
+    assert outcomes(read(asked_of("check", reply))) == ["answered"]
+
+
+def test_a_check_of_another_line_leaves_it_open_and_belongs_to_that_line() -> None:
+    lines = "The till must refuse torn notes.\nThe scales print a label with the price."
+    made_of = request("01-06", lines, (SAM, "weigh an apple, the scales print a label, done"))
+    first = made_of.answers[0]
+    line = LineRef(first.id, "The till must refuse torn notes.")
+    asked = FollowUp("check", "how?", line, after=first.ts)
+    draft = read(replace(made_of, follow_ups=(asked,)))
+    assert outcomes(draft) == []
+    (check,) = [claim for claim in draft.claims if claim.kind == "check"]
+    assert check.data["of"] == "FR-002"
+
+
+@pytest.mark.parametrize("kind", ["unit", "number", "person", "alternative"])
+def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) -> None:
+    reply = next(text for of_kind, text in ANSWERS if of_kind == kind)
+    draft = read(asked_of(kind, reply))
+    line = next(claim for claim in draft.claims if claim.text == LINES[kind][1])
+    replies = [claim for claim in draft.claims if "answers" in claim.data]
+    assert {claim.data["of"] for claim in replies} == {line.ref or line.text}
+    assert {claim.data["answers"] for claim in replies} == {kind}
+    assert all(claim.text in reply for claim in replies)
+
+
+def pages(kind: FollowUpKind, file: str, reply: str) -> str:
+    made_of = asked_of(kind, reply)
+    step, line = LINES[kind]
+    return page(made(step, file, line, (SAM, reply), follow_ups=made_of.follow_ups))
+
+
+def test_the_artifact_shows_it_below_its_line() -> None:
+    text = pages("unit", "requirements-spec.md", "working days")
+    below = text[text.index("held for at most 4") :]
+    assert "\n  - Answer: working days — said by Sam" in below
+    assert text.count("working days") == 1
+
+
+def test_a_story_has_the_person_that_somebody_named() -> None:
+    (story,) = json.loads(pages("person", "user-stories.json", "whoever opens the gate"))["stories"]
+    assert story["role"] == "whoever opens the gate"
+
+
+def test_a_line_that_nobody_was_asked_about_has_no_answer() -> None:
+    claims: tuple[Claim, ...] = read(request("01-06", "A stall is held.", (SAM, "hours"))).claims
+    assert not any("answers" in claim.data for claim in claims)
