@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.script.follow_ups.numbers import bare_number
+from core.brains.script.follow_ups.numbers import bare_numbers
 from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
@@ -28,10 +28,17 @@ def asked(*said: str, step: str = "01-06", **more: object) -> FollowUp | None:
         ("opens at 10:30", ""),
         ("takes 30-40 minutes", ""),
         ("it is 3.50 each", ""),
+        ("60 per shop, ought to do", "60"),
+        ("everyone else gets a 403", ""),
+        ("call it twice → 404, harmless", ""),
+        ("tries again after 1, 5, 15 and then each 30 min", ""),
+        ("Loaves: up to 12, no more", ""),
+        ("card 4000 0000 0000 9979, no button", ""),
+        ("quantity 0, refused", ""),
     ],
 )
 def test_a_number_is_bare_where_nothing_countable_follows(text: str, number: str) -> None:
-    assert bare_number(text) == number
+    assert "".join(bare_numbers(text)) == number
 
 
 def test_a_must_without_a_check_comes_first_and_is_named() -> None:
@@ -73,3 +80,53 @@ def test_nothing_is_asked_about_a_line_that_another_one_replaced() -> None:
     )
     follow_up = read(replace(made, claims=(old, newer))).follow_up
     assert follow_up is None or "It must ring" not in follow_up.question
+
+
+def test_of_several_numbers_the_one_that_bounds_something_is_asked_about() -> None:
+    follow_up = asked("he walks 3 in the morning, the dog may take up to 120", step="01-03")
+    assert follow_up is not None
+    assert follow_up.question.endswith("120 of what?")
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("a refund under 4 s for most, availability same as the shop", "number"),
+        ("The records should be safe.", "number"),
+        ("one order, one charge, never two", "check"),
+        ("Every charge is traceable to one person.", "check"),
+        ("a refund in under 4 s on an old phone", None),
+    ],
+)
+def test_a_quality_is_asked_for_its_number_or_how_it_would_be_seen(
+    said: str, kind: str | None
+) -> None:
+    follow_up = asked(said, step="01-05")
+    found = follow_up.kind if follow_up and follow_up.kind != "missing" else None
+    assert found == kind
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`ring-buffer` (new, one day to learn), cheap instead of good",
+        "went w/ plain `key=value`",
+        "Kotlin, Room, WorkManager for the phone",
+    ],
+)
+def test_a_tool_that_is_new_is_asked_for_what_else_it_could_have_been(said: str) -> None:
+    follow_up = asked(said, step="03-02")
+    assert follow_up is not None
+    assert follow_up.kind == "alternative"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("SSE for the countdown. tried websockets in the spike, proxies eat them",),
+        ("not Dublin, they have the new hires. Lisbon", "Lisbon it is."),
+    ],
+)
+def test_what_was_weighed_in_passing_is_not_asked_about(said: tuple[str, ...]) -> None:
+    follow_up = asked(*said, step="03-02")
+    assert follow_up is None or follow_up.kind != "alternative"

@@ -7,6 +7,7 @@ import pytest
 from core.brains import lexicon
 from core.brains.script.glossary import term_asked
 from core.brains.script.reading import read
+from core.domain.follow_ups import FollowUp
 from core.domain.glossary import Term
 from tests.core.test_scripted import kinds, request
 
@@ -21,6 +22,14 @@ from tests.core.test_scripted import kinds, request
         ("what does blast radius mean", "blast radius"),
         ("What's “scope” supposed to mean?", "scope"),
         ("what do you mean by dependencies?", "dependency"),
+        ("wtf is an entry point", "entry point"),
+        ("what the heck is an ADR", "adr"),
+        ("what does MoSCoW even mean", "moscow"),
+        ("no idea what a quality attribute is", "quality attribute"),
+        ("entry point??", "entry point"),
+        ("sorry, blast radius = ?", "blast radius"),
+        ("no clue what the risk is", ""),
+        ("large?", ""),
         ("what is the price of a ticket?", ""),
         ("what is our bakery's risk?", ""),
         ("do lymph drainage patients count as a group of their own?", ""),
@@ -36,6 +45,15 @@ def test_it_is_answered_in_the_one_message_and_stays_out_of_the_open_questions()
     draft = read(request("04-01", "what is a module? The shop is one part, the till another."))
     assert "You asked what “module” means. A part of the system" in draft.recorded
     assert "question" not in {kind for kind, _ in kinds(draft)}
+
+
+def test_it_is_no_line_of_what_its_step_asks_for_and_answers_no_follow_up() -> None:
+    made = request("02-02", "The barrier opens at six.", "wtf is an entry point")
+    asked = FollowUp("missing", "What calls it?", after=made.answers[0].ts)
+    draft = read(replace(made, follow_ups=(asked,)))
+    assert ("note", "wtf is an entry point") in kinds(draft)
+    assert "You asked what “entry point” means." in draft.recorded
+    assert draft.closed == ()
 
 
 def test_the_shipped_glossary_has_forty_terms_of_one_plain_sentence() -> None:

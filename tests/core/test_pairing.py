@@ -1,13 +1,17 @@
 """A question of a person to the others is open until an answer follows it."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.artifacts.compose.claims import is_asked
 from core.brains.bookkeeping.pairing import paired
-from core.domain.answers import Claim
-from core.domain.ids import StepId
-from tests.core.test_scripted import PRIYA, SAM, request
+from core.domain.answers import Claim, LineRef
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import StepId, UserId
+from tests.core.test_scripted import NAMES, PRIYA, SAM, request
 
+OTHER = UserId("U3")
 ASKED = "do couriers on a bike count as a fleet of their own?"
 
 
@@ -48,6 +52,39 @@ def test_noise_and_a_question_leave_it_open(by: str, reply: str) -> None:
     claim = paired_with((by, reply))
     assert "answered_by" not in claim.data
     assert is_asked(claim)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Out: the night shift",
+        "1. the app\n2. the board in the hall",
+        "also the gate must stay shut at night",
+        "By the way I have talked with the town about all the other things that they want from us "
+        "until the summer, and there are many",
+    ],
+)
+def test_a_line_of_somebodys_own_answers_no_question(reply: str) -> None:
+    assert "answered_by" not in paired_with((SAM, reply)).data
+
+
+def test_whoever_is_named_answers_and_nobody_else() -> None:
+    made = request("01-02", (PRIYA, "Sam, can we ring before six?"), (OTHER, "we are all asleep"),
+                   (SAM, "on weekdays only"), names={**NAMES, OTHER: "Ola"})  # fmt: skip
+    text = "Sam, can we ring before six?"
+    question = Claim("01-02/1", StepId("01-02"), "question", text, (made.answers[0].id,))
+    (claim,) = paired((question,), made)
+    assert claim.data["answer"] == "on weekdays only"
+
+
+def test_what_answers_our_follow_up_does_not_answer_the_question_before_it() -> None:
+    line = "The gate must be held for 4."
+    made = request("01-06", (PRIYA, f"{line} {ASKED}"), (SAM, "hours"))
+    asked = FollowUp("unit", "4 of what?", LineRef(made.answers[0].id, line),
+                     after=made.answers[0].ts)  # fmt: skip
+    question = Claim("01-06/1", StepId("01-06"), "question", ASKED, (made.answers[0].id,))
+    (claim,) = paired((question,), replace(made, follow_ups=(asked,)))
+    assert "answered_by" not in claim.data
 
 
 def test_an_answer_that_shares_its_words_is_found_behind_another_one() -> None:

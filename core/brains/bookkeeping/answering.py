@@ -47,10 +47,12 @@ def reply_to(asked: FollowUp, request: ReadRequest, claims: Claims) -> Answer | 
     if asked.outcome not in ("open", "answered"):
         return None
     every = (*request.claims, *claims)
+    asks_us = {source for claim in claims if "means" in claim.data for source in claim.sources}
     since = [
         answer
         for answer in since_asked(asked, request)
         if not knows_not(answer.text)
+        and answer.id not in asks_us
         and not is_something_else(asked.kind, answer, claims, _before(answer, asked, request))
     ]
     about = (answer for answer in since if _is_about(answer, asked))

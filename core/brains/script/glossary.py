@@ -13,11 +13,18 @@ from typing import Any, Final
 from core.brains import lexicon
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.script import own_text
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, ClaimKind, ReadRequest
 from core.domain.glossary import Term, Terms, folded
 
 TERMS_SHOWN_MAX: Final = 3
-_ASKS: Final = lexicon.pattern("asks-meaning")
+MAY_ASK: Final[frozenset[ClaimKind]] = frozenset(
+    {"question", "fact", "note", "scope", "risk", "entry-point", "option", "module", "interface",
+     "data", "error"}
+)  # fmt: skip
+"""How a question without its sign may be read: as what its step asks for."""
+_ASKS: Final = tuple(
+    map(lexicon.pattern, ("asks-meaning", "asks-meaning-aside", "asks-meaning-alone"))
+)
 _ROWS: Final[Mapping[str, Mapping[str, Any]]] = lexicon.table("glossary")["terms"]
 SHIPPED: Final[Terms] = tuple(
     Term(name, row["means"], tuple(row.get("also", ()))) for name, row in _ROWS.items()
@@ -26,10 +33,13 @@ SHIPPED: Final[Terms] = tuple(
 
 def term_asked(text: str, request: ReadRequest | None = None) -> Term | None:
     """The term that a question asks for; None where it asks for none that is explained."""
-    match = _ASKS.search(text)
-    if match is None:
-        return None
-    words = folded(match["term"])
+    asked = (match for pattern in _ASKS if (match := pattern.search(text)))
+    terms = (_meant(match["term"], request) for match in asked)
+    return next((term for term in terms if term), None)
+
+
+def _meant(called: str, request: ReadRequest | None) -> Term | None:
+    words = folded(called)
     forms = (words, words.removesuffix("s"), f"{words.removesuffix('ies')}y")
     own = request.glossary if request else ()
     for terms in (_by_name(own), _SHIPPED_BY_NAME):
@@ -57,7 +67,7 @@ _SHIPPED_BY_NAME: Final = _by_name(SHIPPED)
 
 
 def _aside(claim: Claim, request: ReadRequest) -> Claim:
-    term = term_asked(claim.text, request) if claim.kind in ("question", "fact") else None
+    term = term_asked(claim.text, request) if claim.kind in MAY_ASK else None
     if term is None:
         return claim
     beside = {key: value for key, value in claim.data.items() if key != "topic"}

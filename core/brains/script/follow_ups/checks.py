@@ -14,8 +14,18 @@ from core.domain.lines import is_line, line_of
 QUESTION: Final = "{}: how would you see that it works?"
 SHARED_WORDS_MIN: Final = 2
 _MUST: Final = lexicon.pattern("says-must")
+_HOLDS: Final = lexicon.pattern("holds-always")
+_DEGREE: Final = lexicon.pattern("wants-number")
 _CHECKED: Final = lexicon.pattern("says-checked")
 _SCALE: Final = ("should", "could", "won't")
+
+
+def without_proof(said: Said) -> Iterator[FollowUp]:
+    """Qualities of the step that are demanded without a degree: what never or always happens."""
+    for claim in filter(said.is_own, of_kind(said, "quality")):
+        is_demand = _HOLDS.search(claim.text) and not _DEGREE.search(claim.text)
+        if is_demand and not _is_checked(claim, said):
+            yield FollowUp("check", QUESTION.format(named(claim)), line_of(claim))
 
 
 def without_check(said: Said) -> Iterator[tuple[int, FollowUp]]:

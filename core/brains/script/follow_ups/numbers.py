@@ -26,6 +26,11 @@ _SHALL_BE: Final = lexicon.pattern("shall-be-so")
 _ANY: Final = patterns.compile(r"[0-9]+")
 _JOINED: Final = frozenset(".,:/#+-_$%'’")  # a number beside one of these is a part of something
 YEARS: Final = range(1900, 2100)
+_CLAUSES: Final = patterns.compile(r"[,;] ")
+_PER: Final = lexicon.pattern("per-something")
+_CODE: Final = lexicon.pattern("number-of-a-code")
+_COUNTS_LIST: Final = lexicon.pattern("numbers-with-one-unit")
+_OF_THINGS: Final = lexicon.pattern("things-that-are-counted")
 _BEFORE: Final = lexicon.pattern("bounds-behind")
 _NUMBER: Final = lexicon.pattern("says-how-much")
 _DEGREE: Final = lexicon.pattern("wants-number")
@@ -33,31 +38,43 @@ _DEGREE: Final = lexicon.pattern("wants-number")
 
 def without_unit(said: Said) -> Iterator[FollowUp]:
     for claim in (*of_kind(said, *KINDS, *TELL), *said.proposals):
-        number = bare_number(claim.text)
-        if not number or (claim.kind not in KINDS and not _is_limit(claim.text, number)):
-            continue
-        if not _has_unit(number, claim, said):
+        bare = bare_numbers(claim.text)
+        limits = (number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number))
+        number = next(limits, "")
+        if number and not _has_unit(number, claim, said):
             yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
 
 
 def without_number(said: Said) -> Iterator[FollowUp]:
     for claim in of_kind(said, "quality", "requirement", *TELL, "constraint", "story"):
         is_asked_of = claim.kind == "quality" and _DEGREE.search(claim.text)
-        if not (is_asked_of or _SHALL_BE.search(claim.text)) or _NUMBER.search(claim.text):
+        if not (is_asked_of or _SHALL_BE.search(claim.text)) or _is_measured(claim):
             continue
         if not said.says_of(claim, _NUMBER):
             yield FollowUp("number", HOW_MUCH.format(named(claim)), line_of(claim))
 
 
-def bare_number(text: str) -> str:
-    """The first number that nothing countable follows; empty where there is none."""
-    bare = (match for match in _ANY.finditer(text) if _is_bare(text, match.start(), match.end()))
-    return next((match[0] for match in bare), "")
+def _is_measured(claim: Claim) -> bool:
+    """True if a number stands in the line; of a quality, in the clause of its degree or behind."""
+    clauses = _CLAUSES.split(claim.text) if claim.kind == "quality" else [claim.text]
+    of_degree = (place for place, clause in enumerate(clauses) if _DEGREE.search(clause))
+    return any(_NUMBER.search(clause) for clause in clauses[next(of_degree, 0) :])
+
+
+def bare_numbers(text: str) -> tuple[str, ...]:
+    """The numbers that nothing countable follows."""
+    numbers = _ANY.finditer(text)
+    return tuple(match[0] for match in numbers if _is_bare(text, match.start(), match.end()))
 
 
 def _is_bare(text: str, start: int, end: int) -> bool:
     before, after = text[:start], text[end:]
-    if start == 0 or before[-1].isalpha() or before[-1] in _JOINED or int(text[start:end]) in YEARS:
+    number = int(text[start:end])
+    if not start:
+        return bool(_PER.match(after))
+    if before[-1].isalpha() or before[-1] in _JOINED or number in YEARS or not number:
+        return False
+    if _CODE.search(f"{before[-24:]}#") or _COUNTS_LIST.match(after) or _OF_THINGS.search(before):
         return False
     if before[-1] == "(" or _SPANS.search(f"{before[-8:]}#{after[:8]}") or _CLOCK.match(after):
         return False
@@ -81,6 +98,6 @@ def _has_unit(number: str, claim: Claim, said: Said) -> bool:
     about = words_of(claim.text) - {number}
     enough = min(SHARED_WORDS_MIN, len(about))
     return any(
-        len(about & words) >= enough and counted.search(text) and bare_number(text) != number
+        len(about & words) >= enough and counted.search(text) and number not in bare_numbers(text)
         for text, words in said.sentences
     )

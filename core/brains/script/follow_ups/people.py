@@ -16,9 +16,12 @@ WHOSE: Final = "{}: who is it that does this, or needs it?"
 OVER_WHAT: Final = "{}: what else could it have been, and why not that?"
 WHICH: Final = "{} or {}: which is it to be, and who decides?"
 OPTIONS_NAMED_MAX: Final = 4
+WEIGHED_WORDS_MAX: Final = 40  # of an answer that puts a thing and what was tried before it
 _OVER: Final = lexicon.pattern("says-over")
 _WAY: Final = lexicon.pattern("puts-a-way")
 _TOOL: Final = lexicon.pattern("names-a-tool", 0)
+_NEW_TOOL: Final = lexicon.pattern("names-new-tool", 0)
+_TRIED: Final = lexicon.pattern("tried-another")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
 
 
@@ -32,7 +35,8 @@ def without_alternative(said: Said, needed: Collection[Need]) -> Iterator[Follow
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
     ways = (claim for claim in of_kind(said, "fact") if _puts_a_way(claim, said, needed))
     for claim in (*of_kind(said, "decision"), *ways):
-        if claim.data.get("choice") == "rejected" or _OVER.search(claim.text):
+        is_weighed = _OVER.search(claim.text) and not _NEW_TOOL.search(claim.text)
+        if claim.data.get("choice") == "rejected" or is_weighed:
             continue
         if not (said.says_of(claim, _OVER) or _was_weighed(claim, said)):
             yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
@@ -56,15 +60,24 @@ def _is_choice(claim: Claim) -> bool:
 
 
 def _puts_a_way(claim: Claim, said: Said, needed: Collection[Need]) -> bool:
-    if not said.is_own(claim) or _STAYS.search(claim.text):
+    stays = _STAYS.search(claim.text) and not _NEW_TOOL.search(claim.text)
+    if not said.is_own(claim) or stays:
         return False
-    names_tool = "decision" in needed and _TOOL.search(claim.text)
+    names_tool = "decision" in needed and (_TOOL.search(claim.text) or _NEW_TOOL.search(claim.text))
     return bool(names_tool or _WAY.search(claim.text))
 
 
 def _was_weighed(claim: Claim, said: Said) -> bool:
-    """True if options were put at its step, or one that shares its words."""
+    """True if options were put at its step, or one that shares its words; or in its own answer,
+    and for a line of a name ("Lisbon it is") in any answer of the step that has it."""
     about = words_of(claim.text)
+    for answer in said.request.answers:
+        is_short = len(answer.text.split()) <= WEIGHED_WORDS_MAX
+        if answer.id in claim.sources and is_short and _TRIED.search(answer.text):
+            return True
+        has_name = len(about) == 1 and about <= words_of(answer.text)
+        if has_name and answer.id not in claim.sources and _OVER.search(answer.text):
+            return True
     return any(
         option.step == claim.step or about & words_of(option.text)
         for option in said.every

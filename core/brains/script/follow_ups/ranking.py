@@ -12,7 +12,7 @@ from typing import Final
 from core.brains.bookkeeping.differences.asking import difference_asked
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.script.criteria import QUESTIONS_MAX, asks_for_ranks, is_over, missing, needs_of
-from core.brains.script.follow_ups.checks import without_check
+from core.brains.script.follow_ups.checks import without_check, without_proof
 from core.brains.script.follow_ups.lines import Said, named
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
@@ -82,6 +82,7 @@ def _candidates(said: Said, topic: Topic) -> Iterator[Ranked]:
         yield from ((5 if rank else 0, asked) for rank, asked in without_check(said))
     yield from ((1, asked) for asked in without_unit(said))
     yield from ((2, asked) for asked in without_number(said))
+    yield from ((4, asked) for asked in without_proof(said) if group == "requirements")
     yield from ((4, asked) for asked in without_person(said))
     yield from ((4, asked) for asked in without_alternative(said, needed))
     yield from ((4, asked) for asked in without_choice(said, needed))
