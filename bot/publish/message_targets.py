@@ -2,7 +2,8 @@
 
 A step has one message per revision and a phase one summary, edited from then on; only one whose
 buttons are waited for moves down, once five messages have passed it, after an elaboration
-and after a resume.
+and after a resume. Where people talk much at every step, one moves for every six steps, so that the
+bot says no more than two and a half messages a step; far up it moves whatever was moved before.
 """
 
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from core.domain.session.session import Session
 from core.ports import Order, Post, Refused, Target
 
 PASSED_BY_MAX: Final = 5
+FAR_PASSED_BY: Final = 15  # by so many a message may not be found any more
+STEPS_OF_A_MOVE: Final = 6
 NO_THREAD: Final = Refused("no_thread", "thread_gone")
 
 
@@ -198,8 +201,16 @@ def _another(
 
 
 def _is_passed(commit: LastCommit, session: Session, post: Post) -> bool:
-    thread_ts = post.thread_ts or post.ts
-    return commit.reader.passed_by(session.id, thread_ts, post.ts) >= PASSED_BY_MAX
+    passed_by = commit.reader.passed_by(session.id, post.thread_ts or post.ts, post.ts)
+    if passed_by < PASSED_BY_MAX or passed_by >= FAR_PASSED_BY:
+        return passed_by >= FAR_PASSED_BY
+    messages = [
+        last
+        for state in commit.reader.all_steps(session.id)
+        if (last := commit.reader.last_post(session.id, f"step:{state.id}:"))
+    ]
+    moves = sum(int(last.target.rpartition(":")[2]) - 1 for last in messages)
+    return moves * STEPS_OF_A_MOVE < len(messages)
 
 
 def _after(later: Post, earlier: Post) -> bool:

@@ -496,6 +496,21 @@ def test_a_menu_that_five_messages_have_passed_moves_down(table: Table) -> None:
     )
 
 
+def test_where_one_moved_lately_the_next_moves_only_from_far_up(table: Table) -> None:
+    table.open(MAYA)
+    prompted(table)
+    table.turn(menus=OpenMenus(table.offer("step", "continue")))
+    show(table)
+    table.step()
+    table.shelf.passed = 5
+    show(table)
+    assert not table.is_post(ShowStep(NEEDS, MAYA))
+    table.shelf.passed = 14
+    assert not table.is_post(ShowStep(NEEDS, MAYA))
+    table.shelf.passed = 15
+    assert table.is_post(ShowStep(NEEDS, MAYA))
+
+
 def test_a_message_nobody_waits_for_is_edited_however_far_up_it_is(table: Table) -> None:
     table.open(MAYA)
     prompted(table)
@@ -533,7 +548,7 @@ def test_the_last_step_of_a_phase_shows_its_summary(table: Table) -> None:
     table.shelf.recorded = [Claim("01-02/1", NEEDS, "fact", "Shop owners", (), ref="FR-001")]
     table.turn(menus=OpenMenus(table.offer("phase", "accept", "amend")))
     show(table)
-    assert "Requirements in short\n1 line: 1 stated." in table.last.plain
+    assert "Requirements in short\n1 line in your words." in table.last.plain
     assert table.last.plain.endswith("[Accept — continue to Impact Analysis] [Amend]")
 
 
