@@ -546,25 +546,25 @@ def test_a_phase_ends_with_its_lines_its_assumptions_and_accept() -> None:
     )
     assert read(shown) == (
         "Requirements in short\n"
-        "5 lines: 3 stated, 1 inferred, 1 assumed.\n"
+        "3 lines in your words; 1 concluded from them; 1 that nobody has said.\n"
         "Requirements\n"
         "• FR-001 The system must tell shop owners\n"
         "Also said (3)\n"
         "• Shop owners want to be told\n"
         "• At most three tries\n"
         "• By mail\n"
-        "Assumptions (2)\n"
+        "Assumptions and what nobody answered (2)\n"
         "• Nobody is charged twice\n"
-        "• Asked, not answered: Who pays?\n"
+        "• Who pays?\n"
         "[Accept — continue to Impact Analysis] [Amend]"
     )
     assert in_sight(shown) == [
         "Requirements in short",
-        "5 lines: 3 stated, 1 inferred, 1 assumed.",
+        "3 lines in your words; 1 concluded from them; 1 that nobody has said.",
         "Requirements",
         "• FR-001 The system must tell shop owners",
         "Also said (3)",
-        "Assumptions (2)",
+        "Assumptions and what nobody answered (2)",
         "[Accept — continue to Impact Analysis] [Amend]",
     ]
 

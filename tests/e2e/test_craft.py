@@ -216,7 +216,7 @@ def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) 
 
 
 def test_an_open_question_is_named_when_it_is_asked_after_all(ended: Desk) -> None:
-    press(ended, "Wrong", by="dev", under="Asked, not answered")
+    press(ended, "Wrong", by="dev", under="how much is good enough")
     prompt = [each for each in thread(ended) if each.plain.startswith("Step 01-01")][-1]
     asked = "“It should be fast”: how much is good enough, as a number?"
     assert f"dev would like this answered after all: “{asked}”" in prompt.plain

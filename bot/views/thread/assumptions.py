@@ -12,7 +12,7 @@ from bot.views.kit.rich_text import Block, bullets, paragraph, rich_text
 from bot.views.kit.text import short
 from bot.views.kit.widget import Part
 from bot.views.widgets.fold import Fold, fitting_lines
-from core.domain.assumptions import Assumption
+from core.domain.assumptions import NOT_ANSWERED, Assumption
 from core.domain.session.menu import Menu
 from core.domain.session.step import Doubt
 
@@ -39,15 +39,17 @@ def assumption_parts(
     if not assumed:
         return [context("No assumptions.")] if all_asked else []
     rows = [_line(assumption, LINE_CHARS_MAX) for assumption in assumed]
+    asks = any(assumption.question for assumption in assumed)
+    heading = "Assumptions and what nobody answered" if asks else "Assumptions"
     if menu is None or menu.state != "open":
-        return [Fold("assumptions", f"Assumptions ({len(rows)})", fitting_lines(rows, ROOM))]
+        return [Fold("assumptions", f"{heading} ({len(rows)})", fitting_lines(rows, ROOM))]
     hint = "Nobody said these. Right ones become yours, wrong ones are asked again."
-    parts: list[Part | None] = [paragraph([words("Assumptions", bold=True)], hint)]
+    parts: list[Part | None] = [paragraph([words(heading, bold=True)], hint)]
     for assumption in assumed[:most]:
         parts.append(paragraph(_line(assumption, ASKED_CHARS_MAX)))
         parts.append(_row(menu, assumption))
     if hidden := rows[most:]:
-        title = f"More assumptions ({len(hidden)})"
+        title = f"{len(hidden)} more"
         parts.append(Fold("assumptions", title, fitting_lines(hidden, REST_ROOM)))
     return [part for part in parts if part is not None]
 
@@ -67,7 +69,10 @@ def _doubted(doubt: Doubt, names: Names) -> str:
 
 
 def _line(assumed: Assumption, room: int) -> str:
-    return short(assumed.text, room) + (" (confirmed as a draft)" if assumed.confirmed else "")
+    text = assumed.text
+    if assumed.question and text == NOT_ANSWERED.format(assumed.question):
+        text = assumed.question
+    return short(text, room) + (" (confirmed as a draft)" if assumed.confirmed else "")
 
 
 def _row(menu: Menu, about: Assumption) -> Block | None:

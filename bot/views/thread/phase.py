@@ -36,7 +36,11 @@ LINES_IN_SIGHT_MAX: Final = 12  # before anything is unfolded, without what has 
 ROWS_IN_SIGHT_MIN: Final = 2
 SHORT_PHASE_LINES_MAX: Final = 20  # beyond them buttons crowd out what people accept
 FOLDS_MAX: Final = 4
-CONFIDENCES: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed", "proposed")
+BESIDE: Final[Mapping[Confidence, str]] = {
+    "inferred": "concluded from them",
+    "assumed": "that nobody has said",
+    "proposed": "proposed and not taken yet",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +165,11 @@ def _counts(claims: Sequence[Claim]) -> str:
     if not claims:
         return "Nobody has said anything yet."
     counts = Counter(claim.confidence for claim in claims)
-    parts = [
-        f"{counts[confidence]} {confidence}" for confidence in CONFIDENCES if counts[confidence]
+    beside = [
+        f"{counts[confidence]} {says}" for confidence, says in BESIDE.items() if counts[confidence]
     ]
-    return f"{counted(len(claims), 'line')}: {', '.join(parts)}."
+    stated = counted(counts["stated"], "line")
+    return f"{'; '.join([f'{stated} in your words', *beside])}."
 
 
 def _lines(claims: Sequence[Claim], most: int) -> list[Part]:
