@@ -35,6 +35,7 @@ def asked(*said: str, step: str = "01-06", **more: object) -> FollowUp | None:
         ("Loaves: up to 12, no more", ""),
         ("card 4000 0000 0000 9979, no button", ""),
         ("quantity 0, refused", ""),
+        ("on day 1, 3, 5, 7 after the storm", ""),
     ],
 )
 def test_a_number_is_bare_where_nothing_countable_follows(text: str, number: str) -> None:
@@ -86,6 +87,21 @@ def test_of_several_numbers_the_one_that_bounds_something_is_asked_about() -> No
     follow_up = asked("he walks 3 in the morning, the dog may take up to 120", step="01-03")
     assert follow_up is not None
     assert follow_up.question.endswith("120 of what?")
+
+
+def test_a_number_that_the_line_counts_itself_is_not_asked_about() -> None:
+    follow_up = asked("fire 3 test alerts at once, the list must show 3")
+    assert follow_up is None or follow_up.kind != "unit"
+
+
+def test_what_a_step_lacks_names_a_question_where_it_has_no_other_line() -> None:
+    asks = "do muted minutes count as downtime or not?"
+    made = request("02-01", asks)
+    criteria = {"Validation": "- Somebody says who notices."}
+    follow_up = read(replace(made, step=replace(made.step, sections=criteria))).follow_up
+    assert follow_up is not None
+    assert follow_up.line is not None
+    assert follow_up.line.quote == asks
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,8 @@ def without_unit(said: Said) -> Iterator[FollowUp]:
         bare = bare_numbers(claim.text)
         limits = (number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number))
         number = next(limits, "")
-        if number and not _has_unit(number, claim, said):
+        times = sum(match[0] == number for match in _ANY.finditer(claim.text))
+        if number and times == bare.count(number) and not _has_unit(number, claim, said):
             yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
 
 

@@ -71,7 +71,8 @@ def _was_weighed(claim: Claim, said: Said) -> bool:
     """True if options were put at its step, or one that shares its words; or in its own answer,
     and for a line of a name ("Lisbon it is") in any answer of the step that has it."""
     about = words_of(claim.text)
-    for answer in said.request.answers:
+    every = (*said.request.answers, *said.request.other_answers)
+    for answer in (answer for answer in every if answer.step == claim.step):
         is_short = len(answer.text.split()) <= WEIGHED_WORDS_MAX
         if answer.id in claim.sources and is_short and _TRIED.search(answer.text):
             return True
@@ -79,7 +80,7 @@ def _was_weighed(claim: Claim, said: Said) -> bool:
         if has_name and answer.id not in claim.sources and _OVER.search(answer.text):
             return True
     return any(
-        option.step == claim.step or about & words_of(option.text)
+        option.step == claim.step or len(about & words_of(option.text)) >= min(len(about), 2)
         for option in said.every
         if option.kind == "option" or option.data.get("choice") == "rejected"
     )

@@ -110,7 +110,7 @@ def _of_criteria(said: Said, topic: Topic, scan: Scan) -> FollowUp | None:
     lacking = missing(said.request, topic, said.claims, scan)
     if lacking is None or not said.request.step.criteria or is_of_inception(topic):
         return lacking
-    own = [claim for claim in said.lines if said.is_own(claim)]
+    own = [claim for claim in said.lines if said.is_own(claim)] or said.proposals
     if lacking.kind == "priority":
         ranked = (line for line in said.every if line.ref and line.ref in lacking.question)
         return replace(lacking, line=next(map(line_of, ranked), None))
