@@ -104,6 +104,15 @@ def test_what_a_step_lacks_names_a_question_where_it_has_no_other_line() -> None
     assert follow_up.line.quote == asks
 
 
+def test_one_matter_is_asked_about_once() -> None:
+    made = request("01-05", "The records should be safe. Safe enough, we are no bank.")
+    first = read(made).follow_up
+    assert first is not None
+    assert first.kind == "number"
+    second = read(replace(made, follow_ups=(first.ended("answered"),))).follow_up
+    assert second is None or second.kind != "number"
+
+
 @pytest.mark.parametrize(
     ("said", "kind"),
     [

@@ -21,7 +21,7 @@ from core.domain.lines import find_line, superseded
 _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "risk", "entry-point", "interface", "module", "data", "error"}
 )
-REPLY_LINES_MAX: Final = 2  # whoever says more has not only said how they would see it
+REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
 _DEMANDS: Final = lexicon.pattern("says-must")

@@ -18,6 +18,7 @@ from core.domain.follow_ups import FollowUpKind
 _PARTS: Final = patterns.compile(
     r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
 )
+_SCENE: Final = patterns.compile(r"(?:[,;:=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|und|y)\s+")
 _ELSE: Final = lexicon.pattern("speaks-of-something-else")
 _DEMANDS: Final = lexicon.pattern("demands-something")
 _TOLD: Final = lexicon.pattern("tells-of-before")
@@ -28,7 +29,10 @@ _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """Some parts, the first one short; or what `says` finds in it, or `opens` at its head."""
+    """Some parts, the first one short; or what `says` finds in it, or `opens` at its head.
+
+    `between`: what parts them.
+    """
 
     words_max: int
     first_words_max: int = 0
@@ -37,9 +41,10 @@ class _Form:
     opens: patterns.Pattern | None = None
     no: patterns.Pattern | None = _DEMANDS  # what it never says, whatever words it shares
     kinds: frozenset[ClaimKind] = frozenset()  # as which it may be read
+    between: patterns.Pattern = _PARTS
 
     def has(self, text: str) -> bool:
-        parts = [part for part in _PARTS.split(text) if part.strip()]
+        parts = [part for part in self.between.split(text) if part.strip()]
         if not parts or len(text.split()) > self.words_max:
             return False
         if self.says is not None and self.says.search(text):
@@ -50,7 +55,9 @@ class _Form:
 
 
 _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
-    "check": _Form(30, 12, 3, lexicon.pattern("sees-it"), lexicon.pattern("acts-it-out"), _TOLD),
+    "check": _Form(
+        30, 12, 3, lexicon.pattern("sees-it"), lexicon.pattern("acts-it-out"), _TOLD, between=_SCENE
+    ),
     "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
     "number": _Form(25, says=lexicon.pattern("has-number")),
     "person": _Form(14, 7, kinds=frozenset({"story"})),

@@ -17,6 +17,7 @@ from core.brains.script.follow_ups.lines import Said, named
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
 from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
+from core.brains.text.wording import words_of
 from core.domain.answers import ReadRequest, Scan
 from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
@@ -100,7 +101,17 @@ def _is_new(asked: FollowUp, said: Said) -> bool:
     for before in (*said.request.follow_ups, *said.request.asked_elsewhere):
         if asked.is_same(before) or asked.question == before.question:
             return False
+        if _is_one_matter(asked, before):
+            return False
     return not any(asked.question in claim.text for claim in said.every)
+
+
+def _is_one_matter(asked: FollowUp, before: FollowUp) -> bool:
+    """True for a number of what the same person said next: "It should be safe. Safe enough"."""
+    if asked.kind != before.kind or asked.kind != "number" or not (asked.line and before.line):
+        return False
+    shared = words_of(asked.line.quote) & words_of(before.line.quote)
+    return asked.line.answer == before.line.answer and bool(shared)
 
 
 def _of_criteria(said: Said, topic: Topic, scan: Scan) -> FollowUp | None:
