@@ -27,6 +27,7 @@ from core.domain.session.halt import Fault
 from core.domain.session.session import Session
 from core.engine.decide import without_session
 from core.engine.kernel.situation import Transition
+from core.logs import BoundLog
 from core.ports import Clock, Dispatcher, Workspace
 from core.runtime.decision import Decider, tells_of_deleted_log
 from core.runtime.intake_scan import scan_event
@@ -40,6 +41,7 @@ from core.store.statements import outbox, sessions
 from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
+_moves_log: Final = BoundLog(__name__)
 
 TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
@@ -324,7 +326,7 @@ def _log(before: Session | None, event: on.Event, result: Transition) -> None:
         if isinstance(record, FaultRecorded):
             _log_fault(record.fault, after)
     if after is not None and _has_effect(before, result):
-        log.info(
+        _moves_log.info(
             "session.moved",
             session=after.id,
             on=type(event).__name__,

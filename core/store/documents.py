@@ -6,7 +6,6 @@ a few. Only the text says what a row holds, so that one that somebody else wrote
 longer be read, is seen at once.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -106,9 +105,7 @@ CONTRIBUTIONS: Final = DocumentCache(Contribution, 128)
 
 def dump_session(session: Session) -> str:
     """The session without what has columns or rows of its own."""
-    exclude: Mapping[str, Any] = {"course": {"steps"}, "version": True}
-    doc = adapter(Session).dump_json(session, exclude=exclude, exclude_defaults=True)
-    return doc.decode()
+    return dump(session.stored_as(0, ()))
 
 
 def session_of_columns(*, run: str | None = None, damage: str, **columns: Any) -> Session:

@@ -277,3 +277,15 @@ def test_any_entry_can_be_written(entry: dict[str, Any]) -> None:
     safe = in_order(None, "info", redact(None, "info", entry))  # type: ignore[arg-type]
     assert set(safe) == set(entry)
     json.dumps(safe, ensure_ascii=False).encode("utf-8", "backslashreplace")
+
+
+def test_a_log_that_is_bound_once_follows_every_new_configuration(stream: io.StringIO) -> None:
+    log, other = logs.BoundLog("core.test"), io.StringIO()
+    log.info("session.moved", session="s-1")
+    log.info("session.moved", session="s-2")
+    configure("json", "info", other)
+    log.info("session.moved", session="s-3")
+    configure("json", "error", other)
+    log.info("session.moved", session="s-4")
+    assert [entry["session"] for entry in lines(stream)] == ["s-1", "s-2"]
+    assert [(entry["session"], entry["logger"]) for entry in lines(other)] == [("s-3", "core.test")]

@@ -29,7 +29,6 @@ from core.store.documents import (
     CorruptError,
     dump,
     dump_menu,
-    dump_session,
 )
 from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, row_of
@@ -85,8 +84,9 @@ class Transaction(SessionRows):
         """
         transition, session = decision.result, decision.result.session
         assert session is not None
-        doc = dump_session(session)
-        SESSIONS.keep(doc, session.stored_as(0, ()))
+        stored = session.stored_as(0, ())
+        doc = dump(stored)
+        SESSIONS.keep(doc, stored)
         if before is None:
             self._insert(session, doc, at)
         else:
