@@ -644,6 +644,20 @@ def test_a_summary_shows_musts_first_and_folds_nothing_that_is_only_counted() ->
     assert titles
 
 
+def test_a_long_summary_that_waits_asks_for_one_assumption_at_a_time() -> None:
+    said = [claim(n, 1, f"Wish {n}.", kind="requirement", ref=f"FR-{n:03d}") for n in range(1, 25)]
+    guesses = [claim(100 + n, 1, f"Guess {n}.", confidence="assumed") for n in range(3)]
+    asking = menu("right", "wrong", kind="assumed")
+    for count, most, names in ((24, 1, 4), (9, 3, 8)):
+        claims = (*said[:count], *guesses)
+        summary = phase.PhaseSummary("Requirements", (state(1, "Context"),), claims, assumed=asking)
+        shown = message(*phase.summary_parts(summary))
+        controls = [e for block in shown.blocks for e in block.get("elements", ())]
+        assert sum("right:" in str(element.get("action_id")) for element in controls) == most
+        (picker,) = [element for element in controls if "options" in element]
+        assert len(picker["options"]) == names
+
+
 def test_a_summary_offers_every_step_that_was_asked_to_be_amended() -> None:
     asked = tuple(
         replace(state(n, f"Step {n}"), status="completed", prompt=PromptState(revision=1))

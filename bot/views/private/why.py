@@ -99,7 +99,7 @@ def _sorted(claim: Claim, names: Names) -> str:
     return f" Sorted by {name_of(names, UserId(by))}." if by else ""
 
 
-def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
+def picker(session: SessionId, claims: Sequence[Claim], most: int = PICKED_MAX) -> Block | None:
     """A list of the lines that have a name, to be asked about. Its block says whose they are."""
     named = {claim.ref: claim for claim in claims if claim.ref and NAME.fullmatch(claim.ref)}
     options = [
@@ -107,7 +107,7 @@ def picker(session: SessionId, claims: Sequence[Claim]) -> Block | None:
     ]
     if not options:
         return None
-    return actions([select(WHY_PICKED, PLACEHOLDER, options[:PICKED_MAX])], f"why|{session}")
+    return actions([select(WHY_PICKED, PLACEHOLDER, options[:most])], f"why|{session}")
 
 
 def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:

@@ -15,7 +15,7 @@ from bot.views.kit.rich_text import Block, paragraph, size
 from bot.views.kit.text import short
 from bot.views.kit.widget import Part
 from bot.views.private.away import missed_clicks
-from bot.views.private.why import picker
+from bot.views.private.why import PICKED_MAX, picker
 from bot.views.thread.assumptions import ASKED_MAX, assumption_parts
 from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
@@ -98,10 +98,12 @@ def summary_parts(summary: PhaseSummary) -> list[Part]:
     ]
     waits = any(step.questions.open for step in summary.steps)  # one question at a time
     choices = None if waits else summary.assumed
-    most = ASKED_MAX if len(summary.claims) <= SHORT_PHASE_LINES_MAX else ASKED_MAX - 1
+    is_long = len(summary.claims) > SHORT_PHASE_LINES_MAX
+    most = 1 if is_long else ASKED_MAX  # the next one follows when it is said
     all_asked = not _unasked(summary.steps)
     settling = assumption_parts(assumed, choices, all_asked=all_asked, most=most)
-    asked = picker(choices.session, summary.claims) if choices else None
+    picked = PICKED_MAX // 2 if is_long else PICKED_MAX
+    asked = picker(choices.session, summary.claims, picked) if choices else None
     taken = len((title, _counts(summary.claims))) + len(asides) + 1  # a line for assumptions
     return [
         paragraph(title, [words(_counts(summary.claims))]),
