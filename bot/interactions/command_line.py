@@ -18,7 +18,7 @@ WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
 Name = Literal[
     "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
-    "depth", "export", "help", "hello",
+    "depth", "export", "repository", "help", "hello",
 ]  # fmt: skip
 
 
@@ -33,7 +33,7 @@ class Command:
     errors: bool = False
     yes: bool = False
     wanted: Export = "zip"
-    ref: str = ""  # the name of a line: FR-001
+    ref: str = ""  # the name of a line: FR-001; of a repository
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +146,16 @@ def _why(arguments: str) -> Parsed:
     return Command("why", slug=_slug(words[1:]), ref=_unquoted(words[0]).rstrip(".?!,"))
 
 
+def _repository(arguments: str) -> Parsed:
+    words, flags = _words(arguments)
+    fault = _flag_fault(flags, ()) or _too_many(words, 2)
+    if fault is not None:
+        return fault
+    if not words:
+        return BadCommand("The repository's name is missing, or none.")
+    return Command("repository", slug=_slug(words[1:]), ref=_unquoted(words[0]).lower())
+
+
 _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "analyze": partial(_started, "analyze", ()),
     "analyse": partial(_started, "analyze", ()),
@@ -159,6 +169,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "delete": _on_session("delete", "yes"),
     "depth": _depth,
     "export": _export,
+    "repository": _repository,
     "help": lambda _rest: Command("help"),
 }
 

@@ -20,13 +20,19 @@ from bot.views.private.catch_up import catch_up
 from bot.views.private.why import Traced, unknown, why
 from core.domain import events
 from core.domain.effects import Reply
-from core.domain.ids import ChannelId, RunId, SessionId, UserId, session_id
+from core.domain.ids import ChannelId, RunId, SessionId, TeamId, UserId, session_id
 from core.domain.mentions import users_in, with_names
 from core.domain.session.course import ENDED
 from core.ports import Summary, Workspace
 from core.runtime.commit import Runtime
 
 COMMAND: Final = "/roundtable"
+NO_REPOSITORY: Final = "none"
+
+
+def no_repositories(_team: TeamId, _channel: ChannelId) -> tuple[str, ...]:
+    """What a channel may see where no repository is declared."""
+    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +53,7 @@ class CommandContext:
     names: Callable[[Collection[UserId]], Names] = lambda _users: {}
     strangers: Callable[[Collection[UserId]], frozenset[UserId]] = lambda _users: frozenset()
     admin: Callable[[UserId], bool | None] = lambda _user: None
+    repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
 
     def sessions(self) -> tuple[Summary, ...]:
         return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
@@ -200,6 +207,26 @@ def why_message(
     return unknown(shortened(ref), line, slug)
 
 
+def _run_repository(command: Command, asked: CommandContext) -> Outcome:
+    """Of a session that is named or under way; without one, of the channel."""
+    if is_direct_message(asked.channel):
+        return asked.worded(Reply("in-dm"))
+    named = _named(command.slug, asked)
+    if command.slug is not None and named is None:
+        return commands.nothing_there(shortened(command.slug))
+    session = named or _unfinished(asked.sessions())
+    event = events.RepositoryNamed(
+        asked.by,
+        asked.at,
+        asked.workspace.team,
+        asked.channel,
+        "" if command.ref == NO_REPOSITORY else command.ref,
+        asked.repositories(asked.workspace.team, asked.channel),
+        asked.admin(asked.by),
+    )
+    return asked.handle(event, session.id if session else None)
+
+
 def _run_list(_command: Command, asked: CommandContext) -> Outcome:
     sessions = asked.sessions()
     return commands.sessions_list(sessions, asked.names({session.owner for session in sessions}))
@@ -217,6 +244,7 @@ _RUNNERS: Final[Mapping[Name, Runner]] = {
     "delete": _run_delete,
     "depth": _run_depth,
     "export": _run_export,
+    "repository": _run_repository,
     "help": lambda _command, _asked: commands.help_message(),
     "hello": lambda _command, _asked: commands.hello(),
 }

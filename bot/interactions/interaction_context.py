@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
-from bot.interactions.commands import CommandContext
+from bot.interactions.commands import CommandContext, no_repositories
 from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
@@ -16,7 +16,7 @@ from bot.web_api.channels import Channels
 from bot.web_api.directory import SlackDirectory
 from core.domain import events
 from core.domain.effects import Reply
-from core.domain.ids import FaultId, SessionId
+from core.domain.ids import ChannelId, FaultId, SessionId, TeamId
 from core.domain.session.halt import Fault
 from core.ports import Workspace
 from core.runtime.commit import Handled, Runtime
@@ -28,7 +28,11 @@ NOT_NOW: Final = message(
 
 
 AdminEvent: TypeAlias = (
-    events.ChoiceMade | events.SessionCancelled | events.SessionResumed | events.AnswerTakenOut
+    events.ChoiceMade
+    | events.SessionCancelled
+    | events.SessionResumed
+    | events.AnswerTakenOut
+    | events.RepositoryNamed
 )
 """What an admin of the workspace may do for others."""
 STORE: Final = "ERR-STORE-001"
@@ -54,6 +58,7 @@ class InteractionContext:
     homes: Homes
     now: Callable[[], float]
     new_id: Callable[[], str]  # unguessable
+    repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
 
     def handle(
         self, event: events.Event, keys: tuple[str, ...] = (), session: SessionId | None = None
@@ -77,6 +82,7 @@ class InteractionContext:
             names=lambda users: self.names.remembered(team, users),
             strangers=lambda users: self.names.remembered_strangers(team, users),
             admin=self.admins.known,
+            repositories=self.repositories,
         )
 
     def asked_after_ack(self, place: InteractionPlace) -> CommandContext:
@@ -133,9 +139,10 @@ class InteractionContext:
     ) -> None:
         """In a worker. Whoever Slack says nothing of is no admin."""
         try:
-            handled = self.handle(
-                replace(event, admin=bool(self.admins.ask(place.user))), keys, session
-            )
+            asked = replace(event, admin=bool(self.admins.ask(place.user)))
+            if isinstance(asked, events.RepositoryNamed):
+                asked = replace(asked, shared=self.channels.is_shared(asked.channel))
+            handled = self.handle(asked, keys, session)
             self.reply(place, handled.reply, handled.session)
         except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.

@@ -15,6 +15,7 @@ from slack_bolt.authorization.authorize import Authorize
 from slack_bolt.middleware import Middleware
 from slack_sdk import WebClient
 
+from bot.interactions.commands import no_repositories
 from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
@@ -25,6 +26,7 @@ from bot.web_api.calls import tls_context
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
+from core.domain.ids import ChannelId, TeamId
 from core.ports import SessionReader, Workspace
 from core.runtime.commit import Runtime
 
@@ -69,6 +71,7 @@ def build_bolt(
     pool: Pool = ThreadPoolExecutor,
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = _new_id,
+    repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories,
 ) -> App:
     """An app with every listener registered. Building it does not call Slack."""
     speaker = slack or slack_client(settings)
@@ -87,6 +90,7 @@ def build_bolt(
         homes=homes or home_tabs(runtime.reader, speaker, people, shared, workspace, now, pool),
         now=now,
         new_id=new_id,
+        repositories=repositories,
     )
     register(app, desk)
     return app

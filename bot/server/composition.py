@@ -39,7 +39,10 @@ from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
 from core.ports import Clock, Later, Refused, Unclear, Workspace
+from core.repositories.keeper import MirrorKeeper
+from core.repositories.search import GitSearch
 from core.runtime.brain_runner import BrainRunner
+from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
@@ -78,6 +81,7 @@ class Roundtable:
     homes: Homes
     read_back: ReadBack
     halts: Executor
+    mirrors: MirrorKeeper
 
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
@@ -87,10 +91,12 @@ class Roundtable:
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
         self.dispatcher.start()
+        self.mirrors.start()
 
     def stop(self) -> None:
         """End what is under way, then close the database. What is left is done after a start."""
         self.read_back.stop()
+        self.mirrors.stop()
         self.dispatcher.stop()
         self.homes.stop()
         self.halts.shutdown()
@@ -192,6 +198,7 @@ def build(
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
         painted=homes.changed,
     )
+    code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
     outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
@@ -206,6 +213,11 @@ def build(
         clock=now,
         pace_s=settings.pace_seconds,
         threads=threads,
+        code_runner=CodeRunner(
+            runtime.reader, directory, code, now, lambda _, channel: not channels.is_shared(channel)
+        )
+        if code.repositories
+        else None,
         back_off=back_off,
     )
     dispatcher = LocalDispatcher(outbox_worker)
@@ -220,6 +232,7 @@ def build(
         homes=homes,
         pool=pool,
         now=now.now,
+        repositories=code.names,
     )
     read_back = ReadBack(
         runtime,
@@ -240,6 +253,7 @@ def build(
         homes,
         read_back,
         halts=pool(1, "halts"),
+        mirrors=MirrorKeeper(code.mirrors),
     )
 
 

@@ -12,6 +12,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from core.repositories.declared import DeclarationError, Repository, read
+
 Mode = Literal["socket", "http"]
 LogFormat = Literal["json", "console"]
 Blocks = Literal["auto", "plain"]
@@ -84,6 +86,14 @@ def _sqlite(url: str) -> str:
     return url
 
 
+def _repositories(setting: str) -> str:
+    try:
+        read(setting)
+    except DeclarationError as error:
+        raise _wrong(str(error)) from error
+    return setting
+
+
 def _slack_api(url: str) -> str:
     if not url.startswith(("https://", "http://")):
         raise _wrong("it is no http address")
@@ -142,6 +152,10 @@ class Settings(BaseSettings):
     operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
         "ROUNDTABLE_OPERATORS_CHANNEL"
     )
+    repositories: Annotated[str, AfterValidator(_repositories)] | None = _env(
+        "ROUNDTABLE_REPOSITORIES"
+    )
+    mirrors_dir: Path = _env("ROUNDTABLE_MIRRORS_DIR", Path("mirrors"))
     blocks: Annotated[Blocks, BeforeValidator(_lower)] = _env("ROUNDTABLE_BLOCKS", "auto")
     log_format: Annotated[LogFormat, BeforeValidator(_lower)] = _env(
         "ROUNDTABLE_LOG_FORMAT", "json"
@@ -152,6 +166,11 @@ class Settings(BaseSettings):
     )
     port: Annotated[int, Field(ge=1, le=65_535)] = _env("PORT", 3000)
     http_threads: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_HTTP_THREADS", 8)
+
+    @property
+    def declared(self) -> tuple[Repository, ...]:
+        """The repositories that sessions may look into. Raises `DeclarationError`."""
+        return read(self.repositories) if self.repositories else ()
 
     @classmethod
     def settings_customise_sources(

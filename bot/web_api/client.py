@@ -372,6 +372,15 @@ class SlackClient:
         answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
         return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
 
+    def is_shared(self, channel: ChannelId) -> bool | Failure:
+        """conversations.info: whether people of another organisation are there, or invited."""
+        answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
+        if isinstance(answer, Failure):
+            return answer
+        known = answer["channel"]
+        beyond = bool(known.get("is_shared")) and not known.get("is_org_shared")
+        return beyond or any(known.get(sign) for sign in ("is_ext_shared", "is_pending_ext_shared"))
+
     def auth_test(self) -> Identity | Failure:
         """Who we are here. Its answer brings the scopes we have, too."""
         answer = self._calls.call("repeat", "auth.test", {}, form=True)

@@ -13,6 +13,7 @@ FollowUpKind = Literal[
     "person",  # a story without a person
     "alternative",  # a decision without what it was chosen over
     "priority",  # a requirement that is not ranked
+    "code",  # a file that uses what people named, and that nobody named
     "missing",  # what the step cannot do without (its criteria)
 ]
 FollowUpOutcome = Literal[
@@ -24,6 +25,7 @@ FollowUpOutcome = Literal[
     "withdrawn",  # the message with its line was taken out: nothing is left to ask about
 ]
 
+FOLLOW_UPS_MAX: Final = 2  # of a step
 SIDES: Final = ("first", "second", "both")  # of a difference
 WAYS: Final = ("skip-question", "unknown")
 

@@ -19,6 +19,7 @@ from core.engine.answers import (
     collect,
     corrections,
     elaboration,
+    measured,
     proposals,
     read_back,
     record,
@@ -27,7 +28,7 @@ from core.engine.answers import (
 )
 from core.engine.council import absence, debate, questions
 from core.engine.faults import brain_failure, escalation, halt, refused_posts
-from core.engine.flow import cancel, pause_resume, reminders
+from core.engine.flow import cancel, pause_resume, reminders, repository
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
@@ -48,6 +49,7 @@ OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
     on.DifferenceSettled: fx.Reply("ended-thread"),
     on.DeciderNamed: fx.Reply("ended-thread"),
     on.LinesSorted: fx.Reply("ended-thread"),
+    on.RepositoryNamed: fx.Reply("busy"),
 }
 NOT_NOW: Final[Mapping[Status, fx.ReplyKind]] = {  # a choice on an open menu
     "starting": "busy",
@@ -64,7 +66,10 @@ NO_SESSION: Final[Mapping[type[on.Event], fx.Reply]] = {
 
 
 def without_session(event: on.Event) -> Transition:
-    """Decide on what is no session's, or another workspace's: nothing but what its person reads."""
+    """Decide on what is no session's, or another workspace's: what its person reads, and which
+    repository a channel's sessions look into."""
+    if isinstance(event, on.RepositoryNamed):
+        return repository.named_for_channel(event)
     return Transition(None, reply=NO_SESSION.get(type(event)))
 
 
@@ -202,6 +207,8 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.DifferenceSettled, stances.settled),
         _row(on.DeciderNamed, stances.decider_named),
         _row(on.LinesSorted, corrections.lines_sorted),
+        _row(on.RepositoryNamed, repository.named),
+        _row(on.CodeSearched, measured.searched),
         _row(on.DepthChosen, collect.depth_chosen),
         _row(on.PauseRequested, pause_resume.pause_requested),
         _row(on.SessionResumed, _resumed),

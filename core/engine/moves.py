@@ -87,6 +87,7 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "elaboration": _to("choosing"),
         "assumptions": _to("choosing", "opening"),
         "follow-up": _to("choosing"),
+        "measured": _to("choosing"),
     },
     "paused": _interrupted("paused"),
     "completed": {
@@ -131,6 +132,7 @@ def _anyhow(status: Status) -> dict[type[on.Event], frozenset[Status]]:
     """What may come in any status: what is fatal halts, the rest is written down."""
     stop = _to(status) if status in ENDED else _to("halted")
     return {
+        **_staying(status, on.CodeSearched),
         **_staying(status, on.PostDelayed, on.StatePreserved, on.Diagnosed, on.ReportWritten),
         **_staying(status, on.StateWritten, on.TeamDeleted, on.ReminderDue, on.DeletionRequested),
         on.SecretFound: stop | _to(status),  # in a form or a proposal it stops nobody
@@ -144,6 +146,7 @@ _VIEWS: Final = (
     on.DifferenceSettled,
     on.DeciderNamed,
     on.LinesSorted,
+    on.RepositoryNamed,
 )
 """What people think of answers, and of how lines were sorted: it moves nothing, ever."""
 

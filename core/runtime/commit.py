@@ -19,7 +19,7 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 from core.artifacts.files.folder import Folder
 from core.domain import events as on
 from core.domain.deliveries import message_key
-from core.domain.effects import FaultRecorded, Reply, SessionErased
+from core.domain.effects import ChannelLinked, FaultRecorded, Reply, SessionErased
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError
@@ -137,6 +137,8 @@ class Runtime:
             if db.is_delivered(keys):
                 return Handled(None, repeated=True)
             before, result = self._taken(db, event, team, named)
+            if result.session is None:
+                _save_links(db, result)
             db.mark_delivered(_keys_used(event, team, keys, before, result), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
@@ -317,6 +319,13 @@ def _has_effect(before: Session | None, result: Transition) -> bool:
     return after is not None and (
         bool(result.records or result.effects) or (after is not before and after != before)
     )
+
+
+def _save_links(db: Transaction, result: Transition) -> None:
+    """What was decided on a channel, of which there is no session."""
+    for record in result.records:
+        if isinstance(record, ChannelLinked):
+            db.link_channel(record)
 
 
 def _log(before: Session | None, event: on.Event, result: Transition) -> None:

@@ -20,6 +20,7 @@ from core.domain.session.start import EarlierStatement
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
 from core.runtime.brain_runner import BrainRunner
+from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
@@ -70,6 +71,7 @@ class OutboxWorker:
     pace_s: float  # between two posts of a channel; may be changed, from the next post on
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
     threads: Threads = NO_THREADS
+    code_runner: CodeRunner | None = None  # None: no repository was ever linked
     _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
@@ -179,6 +181,11 @@ class OutboxWorker:
                 return self.brain_runner.merge(session, effect)
             case fx.ReadAnswers():
                 return self.brain_runner.read(session, effect)
+            case fx.SearchCode() if self.code_runner is None:  # it was linked before a restart
+                at = self.clock.now()
+                return on.CodeSearched(at, effect.task, effect.step, effect.repository)
+            case fx.SearchCode() if self.code_runner is not None:
+                return self.code_runner.search(session, effect)
             case _:
                 raise AssertionError(f"{type(effect).__name__} is no brain's")
 

@@ -54,6 +54,7 @@ class StepLoader:
             next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
             self._named(session),
             tuple(persona.key for persona in self.library.personas(session.tree)),
+            self.runtime.reader.channel_repository(session.team, session.channel),
         )  # fmt: skip
 
     def _named(self, session: Session) -> tuple[PersonaKey, ...]:

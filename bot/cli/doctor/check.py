@@ -11,8 +11,9 @@ from core.logs import redacted
 
 State = Literal["ok", "warn", "fail"]
 Group = Literal[
-    "settings", "tokens", "slack", "clock", "database", "steps", "folders", "brain", "program"
-]
+    "settings", "tokens", "slack", "clock", "database", "steps", "folders", "repositories",
+    "brain", "program",
+]  # fmt: skip
 
 STATES: Final[tuple[State, ...]] = ("ok", "warn", "fail")
 REMEDIES: Final[Mapping[str, str]] = tomllib.loads(

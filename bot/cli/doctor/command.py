@@ -42,7 +42,7 @@ def doctor(
 
 def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["Check", ...]:
     """Every check, in the order of printing. `now` is this machine's clock in seconds."""
-    from bot.cli.doctor import database, folders, program, settings, slack, steps
+    from bot.cli.doctor import database, folders, program, repositories, settings, slack, steps
 
     setup = settings.read_setup()
     return (
@@ -51,6 +51,7 @@ def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["C
         *database.checks(setup, now),
         *steps.checks(setup),
         *folders.checks(setup),
+        *repositories.checks(setup, now),
         *program.checks(),
     )
 

@@ -23,6 +23,7 @@ from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.private.away import missed_clicks
 from bot.views.thread.assumptions import doubt_blocks
+from bot.views.thread.measured import measured_parts
 from bot.views.thread.sorted_lines import SortedLines, sorted_lines
 from core.domain.assumptions import as_left
 from core.domain.brief import Offer
@@ -104,6 +105,7 @@ def shown(
     differing: Block | None = None,
     rest: Sequence[str] = (),
     lines: SortedLines | None = None,
+    dropping: Menu | None = None,
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
@@ -112,6 +114,7 @@ def shown(
         sorted_lines(lines, SORTED_ROOM_BESIDE_SUMMARY if summary else SORTED_ROOM, names)
         if lines
         else None,
+        *measured_parts(step.measured.lines, dropping if waiting else None),
         *voices,
         *(_missing(step, follow_up) if waiting else ()),
         _unanswered(step, names),

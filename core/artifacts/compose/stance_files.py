@@ -11,6 +11,7 @@ from core.artifacts.document.codec import encode
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import FileShare, StepPart
 from core.domain.answers import Section
+from core.domain.code import MeasuredLine
 from core.domain.ids import StepId
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
@@ -26,8 +27,9 @@ SILENCE: Final = Spoken({}, {})
 def voices_in(reader: SessionReader, directory: Directory, session: Session) -> Voices:
     """Everything that people gave, from the last commit. Nothing, where nobody gave anything."""
     spoken = spoken_in(reader, directory, session)
+    measured = {s.id: s.measured.lines for s in reader.all_steps(session.id) if s.measured.lines}
     files: dict[StepId, list[str]] = {}
-    for section in reader.sections(session.id) if spoken.views else ():
+    for section in reader.sections(session.id) if spoken.views or measured else ():
         files.setdefault(section.step, []).append(section.file)
     shown: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
     for step, views in spoken.views.items():
@@ -35,10 +37,20 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
         home = home_of(outputs, files.get(step, ()))
         if home is not None:
             shown.setdefault(home, {})[step] = views
+    measured_in: dict[str, dict[StepId, Sequence[MeasuredLine]]] = {}
+    for step, lines in measured.items():
+        home = home_of(outputs_of(reader, reader.step_state(session.id, step)), files.get(step, ()))
+        if home is not None:
+            measured_in.setdefault(home, {})[step] = lines
     left_out = _left_out(reader, session)
     return {
-        file: Spoken(shown.get(file, {}), spoken.names, tuple(left_out.get(file, ())))
-        for file in {**shown, **left_out}
+        file: Spoken(
+            shown.get(file, {}),
+            spoken.names,
+            tuple(left_out.get(file, ())),
+            measured_in.get(file, {}),
+        )
+        for file in {**shown, **left_out, **measured_in}
     }
 
 

@@ -6,7 +6,7 @@ of its files: the first Markdown file, else the first of data.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from core.artifacts.compose.data_files import DIFFERING_VIEWS
@@ -18,6 +18,7 @@ from core.artifacts.document.tree import Inline, Span
 from core.artifacts.render.data import JSON, YAML, Fragment, ending_of
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
+from core.domain.code import MeasuredLine
 from core.domain.ids import StepId, UserId
 from core.domain.stances import AnswerStances, Settlement
 
@@ -34,6 +35,7 @@ class Spoken:
     views: Mapping[StepId, tuple[AnswerStances, ...]]
     names: Names
     not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
+    measured: Mapping[StepId, Sequence[MeasuredLine]] = field(default_factory=dict)
 
     def name(self, user: UserId) -> str:
         return one_line(self.names.get(user, "")) or words.text("someone")
@@ -63,7 +65,21 @@ def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
 
 def with_views(sections: Sequence[Section], spoken: Spoken) -> tuple[Section, ...]:
     """The sections of a Markdown file; those of steps without such views stay as they are."""
-    return tuple(_with_views(section, spoken) for section in sections)
+    return tuple(_with_measured(_with_views(section, spoken), spoken) for section in sections)
+
+
+def _with_measured(section: Section, spoken: Spoken) -> Section:
+    """What a linked repository shows of the step, each line with its place."""
+    lines = spoken.measured.get(section.step, ())
+    if not lines or ending_of(section.file) not in MARKDOWN:
+        return section
+    rows = tree.listing(tree.item(*_measured_row(line)) for line in lines)
+    return replace(section, body=extended(section.body, tree.titled(words.text("measured"), rows)))
+
+
+def _measured_row(line: MeasuredLine) -> Inline:
+    place = Span(one_line(line.at), "`", link(line.url))
+    return (one_line(line.text), " ", place) if line.at else (one_line(line.text),)
 
 
 def _with_views(section: Section, spoken: Spoken) -> Section:

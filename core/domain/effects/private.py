@@ -70,6 +70,9 @@ ReplyKind = Literal[
     "decider-named",
     "decider-taken-back",
     "asked-to-decide",
+    "repository-linked",
+    "repository-unlinked",
+    "no-repository",
 ]
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Answer, Claim, Section
-from core.domain.ids import MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, StepId, TeamId, UserId
 from core.domain.lines import Correction
 from core.domain.party.contributions import Contribution
 from core.domain.session.halt import Fault
@@ -143,6 +143,15 @@ class SessionErased:
     """Every row of the session goes, and its folder after the commit."""
 
 
+@dataclass(frozen=True, slots=True)
+class ChannelLinked:
+    """The repository of a channel's sessions to come; empty: none."""
+
+    team: TeamId
+    channel: ChannelId
+    repository: str
+
+
 Record = (
     AnswerSaved
     | StanceSaved
@@ -162,4 +171,5 @@ Record = (
     | WaitingPostsDropped
     | ThreadForgotten
     | SessionErased
+    | ChannelLinked
 )

@@ -74,6 +74,16 @@ class ReadThread(Effect, lane="brain", rank=IN_ORDER, key=None):
 
 
 @dataclass(frozen=True)
+class SearchCode(Effect, lane="brain", rank=IN_ORDER, key="code:{step}"):
+    """Search a linked repository for what a step is about; not a brain's, but as slow."""
+
+    task: TaskId
+    step: StepId
+    repository: str
+    commit: str = ""  # of the phase; empty: as last fetched
+
+
+@dataclass(frozen=True)
 class OpenFlow(Effect, lane="work", rank=IN_ORDER, key=None):
     """Read the agent file and look at the folder."""
 

@@ -5,8 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Scan
+from core.domain.code import MeasuredLine
 from core.domain.events.happening import Happening
-from core.domain.ids import Digest, FaultId, PersonaKey, PhaseKey, Slug, StepId
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import Digest, FaultId, PersonaKey, PhaseKey, Slug, StepId, TaskId
 from core.domain.playbook import Phase, PinnedFile, StepFault
 from core.domain.session.start import Checked
 
@@ -41,6 +43,7 @@ class FlowOpened(Happening):
     flaw: StepFault | None = None  # what `fault` is about
     named: tuple[PersonaKey, ...] = ()  # whom steps name
     seated: tuple[PersonaKey, ...] = ()  # who is at the table, whatever became of the agent file
+    repository: str = ""  # that is linked to the channel's sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,18 @@ class StatePreserved(Happening):
 
 
 @dataclass(frozen=True, slots=True)
+class CodeSearched(Happening):
+    """What a linked repository shows of a step. `commit`: that was looked at; empty: none was."""
+
+    task: TaskId
+    step: StepId
+    repository: str
+    commit: str = ""
+    lines: tuple[MeasuredLine, ...] = ()
+    question: FollowUp | None = None  # what differs from what people said
+
+
+@dataclass(frozen=True, slots=True)
 class DamageFound(Happening):
     """Stored data cannot be read, an invariant is broken, or a boundary was to be crossed."""
 
@@ -103,5 +118,6 @@ FromFiles = (
     | FolderWritten
     | ReportWritten
     | StatePreserved
+    | CodeSearched
     | DamageFound
 )

@@ -194,6 +194,22 @@ class DeletionRequested(PersonActed):
     sure: bool = False  # else they are asked first
 
 
+@dataclass(frozen=True, slots=True)
+class RepositoryNamed(PersonActed):
+    """Somebody links a repository, or none, to a session; without one, to a channel's to come.
+
+    `offered`: the names that the channel may see. `admin`: as in `AnswerTakenOut`; so is `shared`:
+    whether people of another organisation are in the channel.
+    """
+
+    team: TeamId
+    channel: ChannelId
+    name: str  # empty: none
+    offered: tuple[str, ...] = ()
+    admin: bool | None = None
+    shared: bool | None = None
+
+
 FromPeople = (
     SessionRequested
     | MessagePosted
@@ -212,6 +228,7 @@ FromPeople = (
     | SessionCancelled
     | ExportRequested
     | DeletionRequested
+    | RepositoryNamed
 )
 
 

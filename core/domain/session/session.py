@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.domain.answers import Scan
+from core.domain.code import CodeLink
 from core.domain.ids import (
     ChannelId,
     RunId,
@@ -62,6 +63,7 @@ class Session:
     read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
     waiting: ReminderState = field(default_factory=ReminderState)
     cancelled: Cancelled | None = None  # while that can be taken back
+    code: CodeLink = CodeLink()
     version: int = 0
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from core.domain.code import MeasuredLines
 from core.domain.follow_ups import FollowUp, FollowUpOutcome
 from core.domain.ids import Depth, Digest, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.party import Question
@@ -149,6 +150,7 @@ class StepState:
     concerns: tuple[str, ...] = ()  # what could not be verified; written into its sections
     doubts: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
     settling: MenuId | None = None  # the menu behind "Settle this", once people differed
+    measured: MeasuredLines = MeasuredLines()  # what a linked repository shows
     shown_marks: tuple[str, ...] = ()  # faults already shown at this step since the last resume
 
     def asked_again(self, prompt: PromptState) -> "StepState":

@@ -6,11 +6,12 @@ from typing import Final, cast
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
+from core.domain.follow_ups import FOLLOW_UPS_MAX
 from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.session import Session
 from core.domain.session.step import Questions, StepState
-from core.engine.answers import collect, stale, stances
+from core.engine.answers import collect, measured, stale, stances
 from core.engine.council import absence
 from core.engine.faults import halt
 from core.engine.flow import navigation
@@ -19,7 +20,6 @@ from core.engine.prompts import SIZE_SAID, offer_menu
 from core.taxonomy.aggregation import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
 
-FOLLOW_UPS_MAX: Final = 2
 # codes whose message names the artifact
 NAMED_FAULTS: Final = frozenset({"ERR-ART-002", "ERR-ART-003"})
 ABSENT: Final = frozenset({"ERR-ART-001", "ERR-META-001"})  # the folder, and its meta.json
@@ -49,6 +49,8 @@ def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         )
     )
     _store(turn, here.id, event)
+    if turn.code.repository:
+        measured.search(turn, here)
     stale.mark(turn, here, event)
     turn.do(fx.WriteFolder(here.id), fx.PaintStep(here.id))  # how its lines are sorted now
     if by is not None:
@@ -89,6 +91,8 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         basis=event.basis,
     )
     turn.save(now)
+    if turn.code.repository:
+        measured.search(turn, now)
     if any("conflicts" in claim.data for claim in draft.claims):
         stances.let_it_be_settled(turn, now.id)
     course = turn.course

@@ -88,6 +88,7 @@ class Turn:
     counter = SessionPart(lambda session: session.counter)
     missed = SessionPart(lambda session: session.missed)
     shown_marks = SessionPart(lambda session: session.shown_marks)
+    code = SessionPart(lambda session: session.code)
     read_back_off = SessionPart(lambda session: session.read_back_off)
 
     @property

@@ -6,6 +6,7 @@ from typing import Protocol, TypeVar
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.code import CodeLink
 from core.domain.ids import (
     ChannelId,
     FaultId,
@@ -112,6 +113,8 @@ def flow_opened(turn: Turn, event: on.FlowOpened) -> None:
     turn.roster = replace(turn.roster, file=event.agent)
     turn.missed = tuple(check for check in event.preflight if not check.ok)
     turn.party = replace(turn.party, file=event.party)
+    if event.repository and not turn.code.repository:
+        turn.code = CodeLink(event.repository)
     turn.do(fx.PostCard(respond_to))
     roster.opened(turn, event)
     if phases:

@@ -33,6 +33,7 @@ from core.store.statements.statement import Statement, is_param, select_columns
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
+    "channels": "which linked repository a channel's sessions look into",
     "contents": "step files, agent files, settings",
     "deliveries": "ids of what Slack delivered in the last three days",
 }

@@ -251,6 +251,11 @@ class Reader(SessionLists):
         rows = self._rows(select(WorkspaceRow))
         return tuple(Workspace(**row.model_dump(exclude={"refused_widgets"})) for row in rows)
 
+    def channel_repository(self, team: TeamId, channel: ChannelId) -> str:
+        """The one that is linked to a channel's sessions to come; empty: none."""
+        rows = self._all(sessions.CHANNEL_REPOSITORY, team=team, channel=channel)
+        return str(rows[0][0]) if rows else ""
+
     def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
         query = select(WorkspaceRow).where(WorkspaceRow.team == team)
         stored = (row.refused_widgets for row in self._rows(query))

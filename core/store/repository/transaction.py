@@ -73,6 +73,12 @@ class Transaction(SessionRows):
         for key in keys:
             sessions.SAVE_DELIVERY(self._db, key=key, at=at)
 
+    def link_channel(self, link: fx.ChannelLinked) -> None:
+        """Save which repository a channel's sessions to come look into."""
+        sessions.LINK_CHANNEL(
+            self._db, team=link.team, channel=link.channel, repository=link.repository
+        )
+
     def save_content(self, digest: Digest, kind: str, value: Any, type_: Any = None) -> None:
         """Save what a file held when it was read, once for all sessions."""
         sessions.SAVE_CONTENT(self._db, digest=digest, kind=kind, doc=dump(value, type_))
@@ -178,6 +184,8 @@ class Transaction(SessionRows):
                 outbox.DELETE_VISIBLE(db, session=owner)
             case fx.SessionErased():
                 erase(db, owner)
+            case fx.ChannelLinked():
+                self.link_channel(record)
             case _:
                 assert_never(record)
 

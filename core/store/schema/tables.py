@@ -38,6 +38,15 @@ class WorkspaceRow(ClusteredRow, table=True):
     """What Slack refused to show there: kind of widget and time, as a JSON object."""
 
 
+class ChannelRow(ClusteredRow, table=True):
+    """The repository that a channel's sessions to come look into; empty: none."""
+
+    __tablename__ = "channels"
+    team: str = Field(primary_key=True)
+    channel: str = Field(primary_key=True)
+    repository: str
+
+
 class SessionRow(SQLModel, table=True):
     """A session as it is now. Clustered, a row of 2 KB would take an overflow page of its own."""
 

@@ -8,6 +8,7 @@ from core.store.schema import tables
 from core.store.statements import statement as sql
 
 workspaces: Final = tables.table_of(tables.WorkspaceRow)
+channels: Final = tables.table_of(tables.ChannelRow)
 sessions: Final = tables.table_of(tables.SessionRow)
 runs: Final = tables.table_of(tables.RunRow)
 menus: Final = tables.table_of(tables.MenuRow)
@@ -29,6 +30,8 @@ SAVE_WORKSPACE: Final = sql.upsert(workspaces, "team", "url", "bot_user", "bot_i
 SAVE_REFUSED_WIDGETS: Final = sql.update_rows(
     workspaces, "team", refused_widgets=bindparam("refused_widgets")
 )
+LINK_CHANNEL: Final = sql.upsert(channels)
+CHANNEL_REPOSITORY: Final = sql.select_columns(channels, "repository", keys=("team", "channel"))
 
 # ── the session itself ──
 

@@ -1,0 +1,1 @@
+"""Repositories that an operator linked: how they are declared, mirrored and searched."""
