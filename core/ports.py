@@ -362,8 +362,11 @@ class CodeView(Protocol):
     @property
     def commit(self) -> str: ...
 
-    def text(self, texts: Sequence[str]) -> tuple[CodeLine, ...]:
-        """The lines that hold one of these, of files that people write."""
+    def text(self, texts: Sequence[str], within: Sequence[str] = ()) -> tuple[CodeLine, ...]:
+        """The lines that hold one of these, of files that people write; `within`: of these alone.
+
+        What stands in many files may be left out: it says nothing.
+        """
         ...
 
     def paths(self) -> tuple[str, ...]:

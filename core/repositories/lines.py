@@ -14,7 +14,7 @@ from typing import Final
 from core.characters import readable
 from core.domain.code import MeasuredLine, MeasuredSort
 from core.domain.follow_ups import FollowUp
-from core.ports import CodeChange, CodeUnavailable, CodeView
+from core.ports import CodeChange, CodeLine, CodeUnavailable, CodeView
 from core.repositories.owners import PLACES, owners_of
 from core.repositories.paths import is_test, share
 from core.repositories.ranking import Hit, RankedFile
@@ -30,6 +30,7 @@ RECENT_S: Final = 180 * 86_400.0
 SWEEPING_FILES_MIN: Final = 30  # a commit of so many files says nothing of what belongs together
 TOGETHER_MIN: Final = 2  # commits
 STEM_CHARS_MIN: Final = 5
+TESTS_MAX: Final = 1_000  # that are looked through for a module's name
 CODE_SHARE_MIN: Final = 0.5
 
 
@@ -122,7 +123,7 @@ def _risks(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Itera
     """The candidates that changed most, and those that no test names."""
     shown = [file for file in result.code if not is_test(file.path)][:SHOWN_MAX]
     changes = _changes(places.view, shown)
-    tested = _tested(places.view, shown)
+    tested = _tested(places.view, shown, result.paths)
     for file in sorted(shown, key=lambda file: -len(_recent(file, changes))):
         tests = [path for path in tested.get(file.path, ()) if path]
         named = f"{PurePosixPath(plain(tests[0])).name} names it" if tests else "no test names it"
@@ -213,11 +214,16 @@ def _tests(file: RankedFile, hits: Sequence[Hit]) -> Iterator[str]:
         yield f"{PurePosixPath(plain(test)).name} names it"
 
 
-def _tested(view: CodeView, files: Sequence[RankedFile]) -> Mapping[str, list[str]]:
+def _tested(
+    view: CodeView, files: Sequence[RankedFile], paths: Sequence[str]
+) -> Mapping[str, list[str]]:
     """By path, the tests that name its module."""
     stems = {file.path: PurePosixPath(file.path).stem for file in files}
     asked = sorted({stem for stem in stems.values() if len(stem) >= STEM_CHARS_MIN})
-    lines = [line for line in view.text(asked) if is_test(line.path)] if asked else []
+    tests = [path for path in paths if is_test(path)][:TESTS_MAX]
+    lines: Sequence[CodeLine] = ()
+    with suppress(CodeUnavailable):
+        lines = view.text(asked, tests) if tests else ()
     return {
         path: [line.path for line in lines if stem in line.text] for path, stem in stems.items()
     }

@@ -17,19 +17,18 @@ HEAD_CHARS: Final = 1_000
 
 def is_searched(path: str) -> bool:
     """False for what is vendored, generated or no text that people write."""
-    parts = PurePosixPath(path).parts
-    return not _LEFT_OUT.intersection(parts[:-1]) and not path.lower().endswith(_LEFT_OUT_ENDINGS)
+    folders = path.split("/")[:-1]
+    return _LEFT_OUT.isdisjoint(folders) and not path.lower().endswith(_LEFT_OUT_ENDINGS)
 
 
 def is_test(path: str) -> bool:
-    pure = PurePosixPath(path.lower())
-    stem = pure.stem.replace(".", "_").replace("-", "_")
-    named = stem.startswith("test_") or stem.endswith(("_test", "_spec", "_tests"))
-    return named or bool(_TEST_FOLDERS.intersection(pure.parts[:-1])) or _camel_test(path)
-
-
-def _camel_test(path: str) -> bool:
-    return PurePosixPath(path).stem.endswith(("Test", "Tests", "Spec", "IT"))
+    *folders, name = path.split("/")
+    stem = name.rpartition(".")[0] or name
+    if stem.endswith(("Test", "Tests", "Spec", "IT")):
+        return True
+    folded = stem.casefold().replace(".", "_").replace("-", "_")
+    named = folded.startswith("test_") or folded.endswith(("_test", "_spec", "_tests"))
+    return named or not _TEST_FOLDERS.isdisjoint(folder.casefold() for folder in folders)
 
 
 def share(path: str) -> float:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 from typing import Final
 
 from core import patterns
@@ -92,7 +91,8 @@ def named_files(terms: Iterable[SearchTerm], paths: Iterable[str]) -> dict[str, 
     for path in paths:
         folded = f"/{path.casefold()}"
         term = next((term for term, text in files if folded.endswith(f"/{text}")), None)
-        term = term or stems.get(_stem(PurePosixPath(path).stem))
+        if term is None and stems:
+            term = stems.get(_stem(folded.rpartition("/")[2].partition(".")[0]))
         if term is not None:
             named[path] = term
     return named

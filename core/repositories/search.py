@@ -15,6 +15,8 @@ from core.repositories.git import TOO_LONG, GitError
 from core.repositories.mirror import Mirror
 from core.repositories.paths import is_searched, is_written_by_hand
 
+SAMPLE_FILES: Final = 500
+SAMPLE_HITS_MAX: Final = 5  # a term in more of them is in one file of a hundred
 LINES_PER_FILE_MAX: Final = 40
 LINES_MAX: Final = 20_000
 LINE_CHARS_MAX: Final = 400
@@ -39,16 +41,20 @@ class GitView:
     commit: str
     deadline: float  # of the monotonic clock
     _blobs: dict[str, str] = field(default_factory=dict)
+    _paths: tuple[str, ...] = ()
 
-    def text(self, texts: Sequence[str]) -> tuple[CodeLine, ...]:
+    def text(self, texts: Sequence[str], within: Sequence[str] = ()) -> tuple[CodeLine, ...]:
         """The lines that hold one of these. Raises `CodeUnavailable`."""
-        if not texts:
+        rare = texts if within else self._rare(texts)
+        wanted = [part for text in rare for part in ("-e", text)]
+        if not wanted:
             return ()
-        wanted = [part for text in texts for part in ("-e", text)]
         command = ("grep", "-I", "-F", "-n", "-z", "--full-name", "--no-textconv", "--no-color")
         most = f"--max-count={LINES_PER_FILE_MAX}"
         try:
-            output = self._run(*command, most, *wanted, self.commit, "--", limit=LINES_BYTES_MAX)
+            output = self._run(
+                *command, most, *wanted, self.commit, "--", *within, limit=LINES_BYTES_MAX
+            )
         except GitError as error:
             if error.output == "1":  # nothing was found
                 return ()
@@ -56,8 +62,19 @@ class GitView:
         lines = (line for line in _lines(output, self.commit) if is_searched(line.path))
         return tuple(line for line, _ in zip(lines, range(LINES_MAX), strict=False))
 
+    def _rare(self, texts: Sequence[str]) -> Sequence[str]:
+        """Those that few files of a sample hold: git takes long over what stands in most lines."""
+        paths = self.paths()
+        if len(paths) <= SAMPLE_FILES:
+            return texts
+        sample = self.contents(paths[:: len(paths) // SAMPLE_FILES][:SAMPLE_FILES]).values()
+        counts = {text: sum(text in content for content in sample) for text in texts}
+        return [text for text in texts if counts[text] < SAMPLE_HITS_MAX]
+
     def paths(self) -> tuple[str, ...]:
-        return tuple(path for path in self._listing() if is_searched(path))
+        if not self._paths:
+            self._paths = tuple(path for path in self._listing() if is_searched(path))
+        return self._paths
 
     def contents(self, paths: Sequence[str]) -> Mapping[str, str]:
         listing = self._listing()

@@ -30,6 +30,8 @@ class Size:
     starts: int  # pairs of them, with many open sessions and with none
     imports: int  # pairs
     limited_steps: int  # of each session under Slack's limits, 45 seconds each; 0: left out
+    searched_files: int  # in the repository of row 21; 0: left out
+    searches: int  # of it
 
 
 FULL: Final = Size(
@@ -55,6 +57,8 @@ FULL: Final = Size(
     starts=7,
     imports=9,
     limited_steps=4,
+    searched_files=20_000,
+    searches=40,
 )
 QUICK: Final = Size(
     sessions=16,
@@ -79,6 +83,8 @@ QUICK: Final = Size(
     starts=3,
     imports=5,
     limited_steps=2,
+    searched_files=20_000,
+    searches=10,
 )
 TINY: Final = Size(
     sessions=2,
@@ -103,4 +109,6 @@ TINY: Final = Size(
     starts=1,
     imports=1,
     limited_steps=0,
+    searched_files=0,
+    searches=0,
 )
