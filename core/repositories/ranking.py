@@ -7,7 +7,7 @@ from typing import Final
 
 from core import patterns
 from core.ports import CodeLine
-from core.repositories.paths import share
+from core.repositories.paths import is_test, share
 from core.repositories.terms import SearchTerm
 
 FILES_MAX: Final = 12
@@ -91,7 +91,7 @@ def named_files(terms: Iterable[SearchTerm], paths: Iterable[str]) -> dict[str, 
     for path in paths:
         folded = f"/{path.casefold()}"
         term = next((term for term, text in files if folded.endswith(f"/{text}")), None)
-        if term is None and stems:
+        if term is None and stems and not is_test(path):
             term = stems.get(_stem(folded.rpartition("/")[2].partition(".")[0]))
         if term is not None:
             named[path] = term

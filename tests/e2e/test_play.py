@@ -113,3 +113,17 @@ def test_the_small_item_is_asked_one_question_a_step(tmp_path: Path) -> None:
     assert {step["depth"] for step in result.summary["steps"]} == {"brief"}
     assert {step["answers"] for step in result.summary["steps"]} == {1}
     assert set(artifacts(result.summary)) >= ALWAYS
+
+
+def test_the_large_item_shows_measured_lines_in_four_steps_and_its_files_link_them(
+    large: PlayRecord,
+) -> None:
+    files = {each["name"]: Path(each["path"]).read_text() for each in large.summary["artifacts"]}
+    sections = [
+        section
+        for name in ("quick-scan.md", "impact-analysis.md")
+        for section in files[name].split("<!-- roundtable:section ")
+        if "### Measured in the code" in section
+    ]
+    assert [section[:5] for section in sections] == ["00-02", "02-01", "02-02", "02-03"]
+    assert all("](https://git.example.com/metabase/blob/" in section for section in sections)

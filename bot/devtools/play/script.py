@@ -26,6 +26,7 @@ FLOWS: Final[Mapping[str, Flow]] = {"analyze": "analysis", "discover": "inceptio
 MODE_FLAGS: Final[Mapping[str, Mode]] = {"--party": "party", "--classic": "classic"}
 MODES: Final[tuple[Mode, ...]] = ("party", "classic")  # as the mode menu offers them
 _STEP_OR_PHASE: Final = patterns.compile(r"[0-9]{2}-(?:[0-9]{2}|[a-z0-9][a-z0-9-]*)")
+_NAME: Final = patterns.compile(r"[a-z0-9][a-z0-9._-]{0,39}")
 _CODE: Final = patterns.compile(r"(?:ERR-[A-Z]+|E)-[0-9]{3}|default")
 
 
@@ -100,6 +101,13 @@ _Code = Annotated[
         "a code like E-005 or ERR-INT-001, or default, is meant to stand here",
     ),
 ]
+_Repository = Annotated[
+    str,
+    fits(
+        lambda value: _NAME.fullmatch(value) is not None,
+        "the name of a repository is meant to stand here, in small letters",
+    ),
+]
 
 
 # ── the whole ──────────────────────────────────────────────────────────────────────────────────
@@ -108,7 +116,7 @@ _Code = Annotated[
 @dataclass(frozen=True, slots=True)
 class Script(PlayEntry):
     """A whole play. `steps` and `before` go by step id or phase key; `menus` by a recovery menu's
-    code.
+    code; `repositories` are the files of each, by its name.
     """
 
     people: People  # first: whoever acts further down is one of them
@@ -121,6 +129,10 @@ class Script(PlayEntry):
         _mapping("a mapping from codes to choices is needed, like {E-005: retry}"),
     ] = field(default_factory=dict)
     before: Annotated[Mapping[_Step, _Mishaps], _BY_STEP] = field(default_factory=dict)
+    repositories: Annotated[
+        Mapping[_Repository, Mapping[str, str]],
+        _mapping("a mapping from names to files is needed, like {shop: {src/a.py: …}}"),
+    ] = field(default_factory=dict)
 
     def acts(self, step: str) -> tuple[Act, ...]:
         return self.steps.get(step, self.otherwise)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self, assert_never
 
+from bot.devtools.play import repositories
 from bot.devtools.play.controls import Controls, Transport
 from bot.devtools.play.entries import (
     BrainFails,
@@ -65,6 +66,7 @@ class PlayWorkspace:
 class World:
     def __init__(self, script: Script, setting: PlayWorkspace) -> None:
         self.setting = setting
+        self._repositories = script.repositories
         self.workspace = LocalWorkspace(
             people=script.people,
             channels=(CHANNEL,),
@@ -99,8 +101,14 @@ class World:
         databases = stack.enter_context(contextlib.ExitStack())
         stack.callback(self.workspace.stop)
         self.workspace.start()
+        channel = f"{TEAM_ID}/{self.workspace.channel_id(CHANNEL)}"
+        linked = repositories.environment(self._repositories, folder / "repositories", channel)
         self.bot = self.setting.bot(
-            self.controls, self.setting.transport, self.workspace, self._environment(), folder
+            self.controls,
+            self.setting.transport,
+            self.workspace,
+            self._environment() | linked,
+            folder,
         )
         stack.callback(self.bot.kill)
         self.bot.launch()  # it loads while the database is made
