@@ -24,7 +24,7 @@ class MirrorKeeper:
         every_s: float = FETCH_EVERY_S,
         has_git: Callable[[], bool] = is_installed,
     ) -> None:
-        self._mirrors = mirrors
+        self.mirrors = mirrors
         self._every_s = every_s
         self._has_git = has_git
         self._stopped = threading.Event()
@@ -33,7 +33,7 @@ class MirrorKeeper:
 
     def start(self) -> None:
         """Begin to fetch. Nothing is begun without a repository, or without git."""
-        if not self._mirrors:
+        if not self.mirrors:
             return
         if not self._has_git():
             log.warning("mirrors.off", why="there is no git program")
@@ -48,7 +48,7 @@ class MirrorKeeper:
 
     def fetch_all(self) -> None:
         """Fetch each that is due; one repository's trouble is not another's."""
-        for mirror in self._mirrors:
+        for mirror in self.mirrors:
             if self._stopped.is_set():
                 return
             if time.monotonic() < self._not_before.get(mirror.name, 0.0):

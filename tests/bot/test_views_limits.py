@@ -22,6 +22,7 @@ from bot.views.thread import council, differences, lines, phase, recovery, remin
 from bot.views.thread.sorted_lines import SortedLines
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
+from core.domain.code import MeasuredLine, MeasuredLines
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
     AnswerId,
@@ -195,13 +196,32 @@ PROMPT_CHOICES: Final = (
 )
 
 
+DROPPING: Final = Menu(
+    MenuId("dr" + "0" * 22), SessionId("s"), "measured", tuple(f"drop:{n}" for n in range(12))
+)
+
+
+def measured(text: str) -> tuple[MeasuredLine, ...]:
+    return tuple(
+        MeasuredLine("file", text, f"x@1:{text}#L{n}", "https://x/" if n % 2 else "")
+        for n in range(12)
+    )
+
+
+def measured_step(text: str) -> Message:
+    """A step's message with lines of a linked repository, which can be dropped."""
+    shown = state("word", measured=MeasuredLines(lines=measured(text)), choice=StepChoice())
+    return step.shown(shown, names("word"), menu=MENU, dropping=DROPPING)
+
+
 def crowded_step(text: str) -> Message:
     """A step's message with everything at once: question, gaps, summary, stale steps, buttons."""
     stale = [state(text, n) for n in range(1, 30)]
     choices = [f"{verb}:{each.id}" for each in stale for verb in ("keep", "again")]
     return step.shown(
-        state(text),
+        state(text, measured=MeasuredLines(lines=measured(text))),
         names(text),
+        dropping=DROPPING,
         menu=Menu(MENU.id, SessionId("s"), "phase", ("accept", "amend", "elaborate")),
         following=text,
         summary=phase.summary_parts(questioned(text)),
@@ -368,6 +388,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "first prompt": lambda text: step.prompt(asked(text, answers=(), menu=None), names(text)),
     "step": crowded_step,
     "differences": lambda text: message(*differences.parts(voices(text), names(text))),
+    "measured step": measured_step,
     "decided step": lambda text: step.shown(state(text), names(text)),
     "empty step": lambda text: step.shown(
         state(text, recorded="", questions=Questions(still_open(text))), names(text)

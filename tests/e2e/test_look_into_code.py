@@ -1,0 +1,107 @@
+"""A linked repository in the bot as it serves: linked by command, and never waited for."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from bot.devtools.workspace import LocalWorkspace
+from bot.devtools.workspace.state import TEAM_ID
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import SessionId
+from core.runtime.code_runner import CodeRunner
+from tests.support.repositories import Remote
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
+
+FILES = {
+    "src/limits.py": "def check_limit(account): ...\n",
+    "src/payout.py": "import limits\n\nlimits.check_limit(1)\n",
+}
+
+
+@dataclass
+class Slow:
+    """A search that ends when a test says so."""
+
+    real: CodeRunner
+    may_end: threading.Event = field(default_factory=threading.Event)
+
+    def search(self, session: SessionId, effect: fx.SearchCode) -> on.CodeSearched:
+        assert self.may_end.wait(60)
+        return self.real.search(session, effect)
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    remote = Remote(tmp_path / "remote", FILES)
+    channel = LocalWorkspace(
+        people=("pm", "dev"), channels=(CHANNEL, ELSEWHERE, OUTSIDE)
+    ).channel_id(CHANNEL)
+    row = f"{{url: {remote.folder}, channels: [{TEAM_ID}/{channel}]}}"
+    monkeypatch.setenv("ROUNDTABLE_REPOSITORIES", f"shop: {row}")
+    monkeypatch.setenv("ROUNDTABLE_MIRRORS_DIR", str(tmp_path / "mirrors"))
+    with desk(tmp_path, admins=("dev",)) as table:
+        (mirror,) = table.table.mirrors.mirrors
+        table.wait_until(lambda: not mirror.state.fault)
+        yield table
+
+
+def test_a_session_is_linked_by_its_owner_and_shows_what_the_search_finds(table: Desk) -> None:
+    table.start("check_limit lets too much through")
+    (unknown,) = table.command("/roundtable repository payments")
+    assert unknown == "There is no repository of that name for this channel. There is: shop."
+    (linked,) = table.command("/roundtable repository shop")
+    assert linked.startswith("“check_limit lets too much through” looks into shop from now on")
+    table.say("It is `check_limit` alone, a small thing.")
+    (message,) = [
+        m for m in table.slack.messages(CHANNEL) if "Measured in the code" in str(m.blocks)
+    ]
+    assert "src/limits.py#L1" in str(message.blocks)
+    (unlinked,) = table.command("/roundtable repository none")
+    assert "looks into no repository any more" in unlinked
+
+
+def test_a_channel_is_linked_by_an_admin_and_its_sessions_begin_with_it(table: Desk) -> None:
+    (refused,) = table.command("/roundtable repository shop", by="pm")
+    assert "look into" not in refused
+    assert (
+        table.table.runtime.reader.channel_repository(
+            table.table.workspace.team,
+            table.slack.channel_id(CHANNEL),  # type: ignore[arg-type]
+        )
+        == ""
+    )
+    (linked,) = table.command("/roundtable repository shop", by="dev")
+    assert linked == "Sessions that begin here from now on look into shop."
+    (hidden,) = table.command("/roundtable repository shop", by="dev", channel=ELSEWHERE)
+    assert hidden == "There is no repository of that name for this channel."
+    assert table.start("check_limit lets too much through").code.repository == "shop"
+
+
+def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: Desk) -> None:
+    table.start("check_limit lets too much through")
+    table.command("/roundtable repository shop")
+    runner = table.table.outbox_worker.code_runner
+    assert runner is not None
+    slow = Slow(runner)
+    table.table.outbox_worker.code_runner = slow  # type: ignore[assignment]
+    table.slack.say("pm", CHANNEL, "It is `check_limit` alone, a small thing.", **_thread(table))
+    table.settle(hanging=1)
+    assert table.session().status == "choosing"
+    before = {m.ts for m in table.slack.messages(CHANNEL)}
+    assert "Measured" not in str([m.blocks for m in table.slack.messages(CHANNEL)])
+    slow.may_end.set()
+    table.settle()
+    (edited,) = [m for m in table.slack.messages(CHANNEL) if "Measured" in str(m.blocks)]
+    assert edited.ts in before
+    assert table.session().status == "choosing"
+
+
+def _thread(table: Desk) -> dict[str, str]:
+    session = table.session()
+    root = table.table.runtime.reader.thread(session.id, session.course.thread)
+    assert root is not None
+    return {"thread_ts": root.ts}
