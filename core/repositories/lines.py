@@ -18,7 +18,7 @@ from core.ports import CodeChange, CodeLine, CodeUnavailable, CodeView
 from core.repositories.owners import PLACES, owners_of
 from core.repositories.paths import is_test, share
 from core.repositories.ranking import Hit, RankedFile
-from core.secrets import redact
+from core.secrets import has_secret, redact
 
 SHOWN_MAX: Final = 5
 LINE_CHARS_MAX: Final = 220
@@ -67,6 +67,10 @@ class _Places:
         url = self.view.url(path, line) if shown == path else ""
         return MeasuredLine(sort, plain(text), at, url)
 
+    def is_safe(self, line: MeasuredLine) -> bool:
+        """False for a line that reads like a credential only as it is put together."""
+        return not has_secret(f"{line.text} [`{line.at}`]({line.url}) {line.at} {line.url}")
+
 
 def lines_of(
     sort: MeasuredSort, result: SearchResult, name: str, view: CodeView, counted: Mapping[str, int]
@@ -74,7 +78,7 @@ def lines_of(
     """The lines of one sort, at most `SHOWN_MAX` with places. `counted`: files, as people said."""
     places = _Places(name, view)
     if result.code:
-        yield from _LINES[sort](result, places, counted)
+        yield from filter(places.is_safe, _LINES[sort](result, places, counted))
 
 
 def _count(

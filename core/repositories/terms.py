@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from core import patterns
+from core.characters import readable
 from core.repositories.words import listed
 
 TERMS_MAX: Final = 40
@@ -50,7 +51,9 @@ def terms_of(texts: Iterable[str]) -> tuple[SearchTerm, ...]:
     """At most `TERMS_MAX` terms, each once; those of earlier texts, and of surer kinds, first."""
     terms: dict[str, SearchTerm] = {}
     for text in texts:
-        for term in sorted(_terms(text[:TEXT_CHARS_MAX]), key=lambda term: _KINDS.index(term.kind)):
+        for term in sorted(
+            _terms(readable(text[:TEXT_CHARS_MAX])), key=lambda term: _KINDS.index(term.kind)
+        ):
             if TERM_CHARS_MIN <= len(term.text) <= TERM_CHARS_MAX:
                 terms.setdefault(term.text, term)
     return tuple(terms.values())[:TERMS_MAX]

@@ -21,6 +21,7 @@ from core.ports import Clock, CodeSearch, CodeUnavailable, CodeView, Directory, 
 from core.repositories.lines import SearchResult, lines_of, question_of
 from core.repositories.ranking import hits_of, named_files, ranked
 from core.repositories.terms import terms_of
+from core.store.documents import CorruptError
 
 SEARCH_S_MAX: Final = 5.0
 
@@ -38,7 +39,10 @@ class CodeRunner:
     may_show: Callable[[TeamId, ChannelId], bool]
 
     def search(self, session_id: SessionId, effect: fx.SearchCode) -> on.CodeSearched:
-        """What is result, or nothing. Never raises for what a repository or git says."""
+        """What the search shows, or nothing, whatever a repository or git says.
+
+        Raises `core.store.documents.CorruptError` where a stored row cannot be read.
+        """
         session = self.reader.load(session_id)
         nothing = on.CodeSearched(
             self.clock.now(), effect.task, effect.step, effect.repository, effect.commit
@@ -51,7 +55,12 @@ class CodeRunner:
             return self._search(session, effect, step)
         except CodeUnavailable as error:
             log.warning("code.unsearched", session=session.id, why=str(error))
-            return nothing
+        except CorruptError:
+            raise
+        except Exception:
+            # What strangers wrote may surprise any rule; the step goes on without it.
+            log.error("code.failed", session=session.id, step=effect.step, exc_info=True)
+        return nothing
 
     def _is_open(self, session: Session, name: str) -> bool:
         """True while the channel may see it; that may have changed since it was linked."""

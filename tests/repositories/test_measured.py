@@ -350,3 +350,35 @@ def test_a_search_that_cannot_be_made_is_a_silent_absence(
     assert table.measured("00-03") == ()
     assert table.session.status == "choosing"
     assert table.codes == []
+
+
+@pytest.mark.parametrize(
+    "name", ["api_token", "SECRET_KEY", "db_password", "private_key_id", "access_token_of"]
+)
+def test_a_name_of_a_secret_beside_a_place_is_no_secret(name: str, tmp_path: Path) -> None:
+    table = Linked(tmp_path, {"src/keys.py": f"{name} = load()\n", "src/use.py": f"x = {name}\n"})
+    table.start("keys are wrong")
+    table.link()
+    table.go_to("00-03")
+    table.say(f"It is `{name}` and nothing else.", DEV)
+    assert table.measured("00-03")
+    assert "ERR-SEC-001" not in table.codes
+    assert table.session.status == "choosing"
+
+
+def test_an_error_that_nobody_expected_is_a_silent_absence(
+    table: Linked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.runtime.code_runner.hits_of", lambda *_: 1 / 0)
+    table.link()
+    table.go_to("00-03")
+    table.say(NAMED, DEV)
+    assert table.measured("00-03") == ()
+    assert table.session.status == "choosing"
+
+
+def test_odd_signs_in_an_answer_break_no_search(table: Linked) -> None:
+    table.link()
+    table.go_to("00-03")
+    table.say('It says "no \x00 limit here" in check_limit(), `a\x00b`, --all-of-it.', DEV)
+    assert table.measured("00-03")
