@@ -8,11 +8,11 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.lexis import content
 from core.brains.bookkeeping.differences.statements import (
     Clause,
     Number,
     Statement,
-    content,
 )
 
 SHARED_WORDS_MIN: Final = 2

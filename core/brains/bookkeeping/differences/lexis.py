@@ -1,6 +1,6 @@
 """The words of `steps/brains/differences.yaml`, and what remains of a word without its ending."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -10,6 +10,8 @@ from core.brains import lexicon
 
 STEM_CHARS_MIN: Final = 3
 WORDS_CACHED_MAX: Final = 8_192
+WORD_CHARS_MIN: Final = 2
+WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[%€$£]")
 TIME: Final = "time"
 
 
@@ -128,3 +130,17 @@ def stem(word: str) -> str:
             doubled = len(root) > STEM_CHARS_MIN and root[-1] == root[-2] and root[-1] not in "ls"
             return root[:-1] if doubled else root
     return word
+
+
+@cache
+def _name_nothing() -> frozenset[str]:
+    return words("light") | words("denies") | units().keys()
+
+
+def content(tokens: Sequence[str]) -> list[str]:
+    """The stems of the words that name something, in order."""
+    return [
+        stem(token)
+        for token in tokens
+        if len(token) >= WORD_CHARS_MIN and not token[0].isdigit() and token not in _name_nothing()
+    ]

@@ -6,7 +6,7 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.differences import lexis
-from core.brains.bookkeeping.differences.statements import WORD, content
+from core.brains.bookkeeping.differences.lexis import WORD, content
 
 LINES_CACHED_MAX: Final = 1_024
 CHARS_READ_MAX: Final = 200

@@ -9,19 +9,17 @@ from functools import lru_cache
 from typing import Final
 
 from core import patterns
-from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences import lexis, turns
+from core.brains.bookkeeping.differences.lexis import WORD, content
 
 CHARS_READ_MAX: Final = 300
 LINES_CACHED_MAX: Final = 2_048
 DENIED_WORDS_MAX: Final = 6
 ABSENT_WORDS_MAX: Final = 3
-GIVEN_UP_WORDS_MAX: Final = 4
-WORD_CHARS_MIN: Final = 2
 
 _CLAUSE_END: Final = patterns.compile(
     r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
 )
-WORD: Final = patterns.compile(r"[^\W_]+(?:['’-][^\W_]+)*|[%€$£]")
 _NUMBER: Final = patterns.compile(
     r"(?<![\w.,:/#-])([€$£]?)\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
     unless=lambda match: match.after[:2].strip()[:1] in ("-", "–", ")") and match[3] is None,
@@ -31,7 +29,6 @@ _ECHO: Final = patterns.compile(r"\W{0,3}([0-9]+(?:[.,][0-9]+)*)(?:\s[^\W\d_]+)?
 _SETTLED: Final = patterns.compile(
     r"\s*(?:then|it is|please|instead|rather|dann)?\s*(?:[.,;!?)]|$)", patterns.IGNORECASE
 )
-_SENTENCE_END: Final = patterns.compile(r"[.;!?]+\s+|\n")
 _LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
 _HUMP: Final = patterns.compile(r"([a-z]{2})([A-Z])")  # of "AttemptLedger", which is two words
 _SHORTENED: Final = patterns.compile(r"['’](?:s|ll|d|ve|re|m)$", patterns.IGNORECASE)
@@ -135,11 +132,11 @@ def statement(line: str) -> Statement:
         has_cue=_has_cue(text),
         corrects=lexis.pattern("corrects", r"\W{0,3}", r"\b").match(text) is not None,
         hesitates=lexis.pattern("hesitates", r"\W{0,3}", r"\b").match(text) is not None,
-        concedes=_concedes(text),
+        concedes=turns.concedes(text),
         says_no=lexis.pattern("says-no", r"\W{0,3}(?:\w\)\s+)?", r"\b").match(text) is not None,
-        given_up=tuple(_given_up(text)),
-        comes_in=_comes_in(text),
-        comments=frozenset(_value(match[1]) for match in _commented(text)),
+        given_up=tuple(turns.given_up(text)),
+        comes_in=turns.comes_in(text),
+        comments=frozenset(_value(match[1]) for match in turns.commented(text)),
     )
 
 
@@ -156,19 +153,6 @@ def _parts(text: str) -> Iterator[tuple[str, ...]]:
             tokens.append(token)
         if tokens:
             yield tuple(tokens)
-
-
-def content(tokens: Sequence[str]) -> list[str]:
-    """The stems of the words that name something, in order."""
-    light, units = lexis.words("light") | lexis.words("denies"), lexis.units()
-    return [
-        lexis.stem(token)
-        for token in tokens
-        if token not in light
-        and token not in units
-        and len(token) >= WORD_CHARS_MIN
-        and not token[0].isdigit()
-    ]
 
 
 def _clause(tokens: tuple[str, ...]) -> Clause:
@@ -285,39 +269,3 @@ def _has_cue(text: str) -> bool:
         or lexis.pattern("cues-first", rf"\W{{0,3}}{lead}", r"(?:\b|\s)").match(text)
         or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
     )
-
-
-def _concedes(text: str) -> bool:
-    """ "ok 14", "fair, dropping slack", "72h then, since …"."""
-    return bool(
-        lexis.pattern("concedes", r"\W{0,3}", r"[\s,.:;!–-]+[^\s,.:;!?–-]").match(text)
-        or lexis.pattern("concedes-last", r"\w", r"\W*$").search(text)
-        or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
-    )
-
-
-# ── turned down, taken in ──────────────────────────────────────────────────────────────────────
-
-
-def _given_up(text: str) -> Iterator[frozenset[str]]:
-    """The things that a line turns down: "forget the kiosk", "the kiosk is dead"."""
-    for sentence in _SENTENCE_END.split(text):
-        for form in ("gives-up", "is-given-up"):
-            if match := lexis.pattern(form).match(sentence):
-                words = frozenset(content(WORD.findall(match["thing"])))
-                if 0 < len(words) <= GIVEN_UP_WORDS_MAX:
-                    yield words
-    for match in lexis.pattern("asked-and-denied").finditer(text):
-        yield frozenset(content(WORD.findall(match["thing"])))
-
-
-def _comes_in(text: str) -> frozenset[str]:
-    match = lexis.pattern("comes-in").match(text)
-    return frozenset(content(WORD.findall(match["thing"]))) if match else frozenset()
-
-
-def _commented(text: str) -> Iterator[patterns.Match]:
-    """Numbers of which a sentence says how they are: "120 is an eternity at 3am"."""
-    for sentence in _SENTENCE_END.split(text):
-        if match := lexis.pattern("comments-number").match(sentence):
-            yield match

@@ -1,0 +1,47 @@
+"""What a line does to what was said before: it gives in, turns down, takes in, judges a number."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from core import patterns
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.lexis import WORD, content
+
+GIVEN_UP_WORDS_MAX: Final = 4
+_SENTENCE_END: Final = patterns.compile(r"[.;!?]+\s+|\n")
+
+
+def concedes(text: str) -> bool:
+    """ "ok 14", "fair, dropping slack", "72h then, since …"."""
+    return bool(
+        lexis.pattern("concedes", r"\W{0,3}", r"[\s,.:;!–-]+[^\s,.:;!?–-]").match(text)
+        or lexis.pattern("concedes-last", r"\w", r"\W*$").search(text)
+        or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
+    )
+
+
+# ── turned down, taken in ──────────────────────────────────────────────────────────────────────
+
+
+def given_up(text: str) -> Iterator[frozenset[str]]:
+    """The things that a line turns down: "forget the kiosk", "the kiosk is dead"."""
+    for sentence in _SENTENCE_END.split(text):
+        for form in ("gives-up", "is-given-up"):
+            if match := lexis.pattern(form).match(sentence):
+                words = frozenset(content(WORD.findall(match["thing"])))
+                if 0 < len(words) <= GIVEN_UP_WORDS_MAX:
+                    yield words
+    for match in lexis.pattern("asked-and-denied").finditer(text):
+        yield frozenset(content(WORD.findall(match["thing"])))
+
+
+def comes_in(text: str) -> frozenset[str]:
+    match = lexis.pattern("comes-in").match(text)
+    return frozenset(content(WORD.findall(match["thing"]))) if match else frozenset()
+
+
+def commented(text: str) -> Iterator[patterns.Match]:
+    """Numbers of which a sentence says how they are: "120 is an eternity at 3am"."""
+    for sentence in _SENTENCE_END.split(text):
+        if match := lexis.pattern("comments-number").match(sentence):
+            yield match
