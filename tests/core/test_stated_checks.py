@@ -257,6 +257,37 @@ def test_what_stands_before_the_colon_says_of_which_line_a_check_is_whatever_was
     assert [ref for _, ref in checks(draft)] == ["FR-002", "FR-003"]
 
 
+WARD = (
+    "1. nurses swap two beds with one tap\n2. an isolated patient never shares a room\n"
+    "3. every swap is logged with a name\n4. the porter gets a push when a bed is free"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("2 → try it with two isolated ones, refused", ["FR-002"]),
+        ("#3 done when the log shows both names", ["FR-003"]),
+        ("how I'd check the push: free a bed, count to five, phone buzzes", ["FR-004"]),
+        ("number 4 is ok if the night porter says so", ["FR-004"]),
+        ("to see 2 I book an isolated one twice, error", ["FR-002"]),
+        ("zu 3: tauschen, Protokoll ansehen, zwei Namen", ["FR-003"]),
+        ("fertig ist 4, wenn der Pieper geht", ["FR-004"]),
+        ("2 prüfen wir mit zwei Isolierten: abgelehnt", ["FR-002"]),
+        ("la 3 la pruebo así: cambio dos camas y miro el registro", ["FR-003"]),
+        ("swap is done when two nurses can't do the same one", ["FR-001"]),
+        ("check on the push: phone off, phone on, push still comes", ["FR-004"]),
+        ("you know 1 works if my mother can do it", ["FR-001"]),
+        ("success for 4 = porter there in five minutes", ["FR-004"]),
+        ("1 ok when done with gloves", ["FR-001"]),
+        ("how we'd know\n- swap: two taps, no reload\n- isolated: two in one room, refused",
+         ["FR-001", "FR-002"]),
+    ],
+)  # fmt: skip
+def test_a_check_names_its_line_in_many_ways(said: str, of: list[str]) -> None:
+    assert [ref for _, ref in checks(read(request("01-06", WARD, (SAM, said))))] == of
+
+
 @pytest.mark.parametrize(
     "said",
     [

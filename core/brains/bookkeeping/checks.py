@@ -24,6 +24,7 @@ _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
+_CHECKS: Final = lexicon.pattern("leads-to-subject")
 _DEMANDS: Final = lexicon.pattern("says-must")
 
 Claims = tuple[Claim, ...]
@@ -110,9 +111,11 @@ def _checked(
 def _spoken_of(check: Claim, gists: Mapping[str, str]) -> str | None:
     """The one line that has the words before the colon: "no end time: …" is of "no end time"."""
     subject, colon, _ = check.text.partition(": ")
-    words = subject.casefold()
-    holders = [ref for ref, gist in gists.items() if words in gist.casefold()] if colon else []
-    return holders[0] if len(holders) == 1 else closest(subject, gists) if colon else None
+    words = _CHECKS.sub("", subject).casefold().strip()
+    if not colon or not words:
+        return None
+    holders = [ref for ref, gist in gists.items() if words in gist.casefold()]
+    return holders[0] if len(holders) == 1 else closest(words, gists)
 
 
 def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:

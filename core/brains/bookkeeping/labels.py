@@ -53,17 +53,17 @@ _NAMES: Final = patterns.compile(
     r"(?:^|[\s:])\(?(?P<first>[a-z]|[0-9]{1,3})\)"
     r"|(?:^|\b(?:check|test|proof|ac|acceptance|for|of|line) )#?(?P<second>[a-z]|[0-9]{1,3})"
     r"\s*[:.,)]\s"
-    r"|^for #?(?P<third>[a-z]|[0-9]{1,3}) (?:i|we)\b",
+    r"|^for #?(?P<third>[a-z]|[0-9]{1,3}) (?:i|we)\b"
+    r"|^(?:zu|bei|la|fertig ist|to (?:see|check|test|try)|(?:you|we|i) know|success (?:for|of))"
+    r" #?(?P<fourth>[0-9]{1,3})\b"
+    r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",
     patterns.IGNORECASE,
 )
 
 
 def labels_in(text: str) -> tuple[str, ...]:
     """What may be labels of lines in a text about them: "(a) …", "b) is done when …"."""
-    return tuple(
-        (match["first"] or match["second"] or match["third"]).casefold()
-        for match in _NAMES.finditer(text)
-    )
+    return tuple(next(filter(None, match.groups())).casefold() for match in _NAMES.finditer(text))
 
 
 def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str, str]:
