@@ -48,9 +48,9 @@ def check(directory: Path, *, strict: bool = False) -> CheckReport:
     read = steps = 0
     findings = Findings(strict)
     measures: list[FlowMeasures] = []
-    found = flows(directory)
-    read += _check_glossary(found[0], directory.resolve(), findings)
-    for flow in found:
+    folders = flows(directory)
+    read += _check_glossary(folders[0], directory.resolve(), findings)
+    for flow in folders:
         findings.prefix = "" if flow == directory.resolve() else f"{flow.name}/"
         findings.inside = trees(flow)[0].inside
         read += _check_agent(trees(flow)[0], findings)

@@ -203,10 +203,10 @@ def sortable(claims: Iterable[Claim], step: StepId) -> tuple[Claim, ...]:
 
 def lines_mark(claims: Iterable[Claim]) -> str:
     """Which lines somebody was shown, and how they were sorted: another mark, other lines."""
-    seen = [
+    rows = [
         (c.id, c.kind, c.text, c.ref, c.sources, c.supersedes, c.data.get("of")) for c in claims
     ]
-    return f"{zlib.crc32(repr(seen).encode()):08x}"
+    return f"{zlib.crc32(repr(rows).encode()):08x}"
 
 
 def is_of_two(correction: Correction) -> bool:
@@ -220,10 +220,10 @@ def taken_back(
 ) -> tuple[Correction, ...]:
     """What ends all that people chose at that step for a line; nothing where nobody did."""
     return tuple(
-        Correction(step, given.line, "as-read", by, at, given.of if is_of_two(given) else None)
-        for given in in_force(corrections)
-        if given.step == step
-        and (is_line(given.line, claim) or (is_of_two(given) and _is_other(given, claim)))
+        Correction(step, choice.line, "as-read", by, at, choice.of if is_of_two(choice) else None)
+        for choice in in_force(corrections)
+        if choice.step == step
+        and (is_line(choice.line, claim) or (is_of_two(choice) and _is_other(choice, claim)))
     )
 
 

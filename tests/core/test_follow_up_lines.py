@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.brains.bookkeeping.drafting import drafted
-from core.brains.script.follow_ups.lines import Said
+from core.brains.script.follow_ups.lines import Grounds
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ClaimKind, Scan
@@ -14,9 +14,9 @@ from core.domain.ids import AnswerId, StepId
 from tests.core.test_scripted import request
 
 
-def said_as(kind: ClaimKind, text: str) -> Said:
+def said_as(kind: ClaimKind, text: str) -> Grounds:
     made = request("01-05", text)
-    return Said(made, (Claim("01-05/1", StepId("01-05"), kind, text, (AnswerId("01-05:1"),)),))
+    return Grounds(made, (Claim("01-05/1", StepId("01-05"), kind, text, (AnswerId("01-05:1"),)),))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_degree_that_nobody_demands_is_not(kind: ClaimKind, text: str) -> None
 def test_a_unit_given_of_something_else_does_not_count() -> None:
     made = request("01-05", "limit 200.", "The bell weighs 200 kg.")
     line = Claim("01-05/1", StepId("01-05"), "interface", "limit 200.", (AnswerId("01-05:1"),))
-    assert [asked.kind for asked in without_unit(Said(made, (line,)))] == ["unit"]
+    assert [asked.kind for asked in without_unit(Grounds(made, (line,)))] == ["unit"]
 
 
 def test_a_difference_takes_the_place_of_a_question_that_nobody_answered() -> None:

@@ -16,7 +16,7 @@ from sqlalchemy.sql.visitors import cloned_traverse
 from sqlmodel import SQLModel
 
 from core.store.statements import answers, outbox, sessions, steps
-from core.store.statements.statement import SQLITE, Statement
+from core.store.statements.statement import SQLITE, SqlStatement
 from tests.support.harness import small_table
 
 MODULES: tuple[ModuleType, ...] = (answers, outbox, sessions, steps)
@@ -24,7 +24,7 @@ STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
     for module in MODULES
     for name, value in vars(module).items()
-    if isinstance(value, Statement)
+    if isinstance(value, SqlStatement)
 }
 OTHERS = {"base": "another", "first": "another-0", "last": "another-:", "unchanged": "",
           "now": 9e12, "before": 9e12, "since": "0", "read_version": 1, "many": 2}  # fmt: skip
@@ -50,7 +50,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "table.db"
 
 
-def values_of(statement: Statement, path: Path) -> dict[str, Any]:
+def values_of(statement: SqlStatement, path: Path) -> dict[str, Any]:
     """A value for each parameter: of a row that is there, or one of its type."""
     compiled: Any = statement.expression(SQLITE).compile(dialect=SQLITE)  # type: ignore[attr-defined]
     names = {name: bind.type for bind, name in compiled.bind_names.items() if bind.required}
@@ -69,7 +69,7 @@ def _made(kind: Any) -> Any:
     return 7 if isinstance(kind, Integer) else 7.5 if isinstance(kind, Float) else "made up"
 
 
-def filled(statement: Statement, values: Mapping[str, Any]) -> Any:
+def filled(statement: SqlStatement, values: Mapping[str, Any]) -> Any:
     """The expression with its values: given beside it, SQLAlchemy takes them for columns to set."""
 
     def fill(bind: BindParameter[Any]) -> None:
@@ -133,7 +133,7 @@ def test_a_statement_is_compiled_at_its_first_use_and_not_again(
     played: Path, mocker: MockerFixture
 ) -> None:
     write = mocker.Mock(return_value=sessions.SESSION.expression(SQLITE))
-    statement = Statement(write)
+    statement = SqlStatement(write)
     with closing(sqlite3.connect(played)) as db:
         rows = [statement(db, id="s1").fetchone() for _ in range(3)]
     assert rows[0] is not None

@@ -42,22 +42,24 @@ class DoctorCheck:
     group: Group
     method: str
 
-    def ok(self, found: str) -> Check:
-        return self._answered("ok", found, None)
+    def ok(self, finding: str) -> Check:
+        return self._answered("ok", finding, None)
 
-    def warn(self, found: str, remedy: str) -> Check:
-        return self._answered("warn", found, remedy)
+    def warn(self, finding: str, remedy: str) -> Check:
+        return self._answered("warn", finding, remedy)
 
-    def fail(self, found: str, remedy: str) -> Check:
-        return self._answered("fail", found, remedy)
+    def fail(self, finding: str, remedy: str) -> Check:
+        return self._answered("fail", finding, remedy)
 
     def unasked(self, because: str, remedy: str = FIRST_THINGS_FIRST) -> Check:
         """Something else has to be put right first."""
         return self.warn(f"not checked, because {because}", remedy)
 
-    def _answered(self, state: State, found: str, remedy: str | None) -> Check:
+    def _answered(self, state: State, finding: str, remedy: str | None) -> Check:
         remedy_shown = _shown(remedy) if remedy else None
-        return Check(_shown(self.name), self.group, state, _shown(found), remedy_shown, self.method)
+        return Check(
+            _shown(self.name), self.group, state, _shown(finding), remedy_shown, self.method
+        )
 
 
 def worst(checks: Collection[Check]) -> State:

@@ -51,9 +51,9 @@ class Fold(Widget):
         lines = lines[:-1] if hidden else lines
         if not lines:
             return None
-        left = lines[: len(lines) // 2]
-        hidden += len(lines) - len(left)
-        return replace(self, lines=[*left, f"… and {hidden} {rest}"])
+        shown = lines[: len(lines) // 2]
+        hidden += len(lines) - len(shown)
+        return replace(self, lines=[*shown, f"… and {hidden} {rest}"])
 
     @property
     def _is_elsewhere(self) -> bool:

@@ -131,10 +131,10 @@ def _labelled(
     check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
 ) -> list[str]:
     """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
-    said = {answer.id: answer for answer in request.answers}
+    answers = {answer.id: answer for answer in request.answers}
     names = labels_in(check.text)
     refs = [labels[name] for name in names if name in labels]
-    own = labels.get(label_of(check, said))
+    own = labels.get(label_of(check, answers))
     if own and not (refs or set(check.sources) & set(lines[own].sources)):
         refs = [own]
     return list(dict.fromkeys(refs))

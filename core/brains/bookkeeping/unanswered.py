@@ -26,8 +26,8 @@ def unanswered(request: ReadRequest, *, start: int) -> tuple[Claim, ...]:
 
 def _lines(request: ReadRequest, start: int) -> Iterator[Claim]:
     step = request.step.id
-    left = [asked for asked in request.follow_ups if asked.is_unanswered]
-    for number, asked in enumerate(left, start=start):
+    passed = [asked for asked in request.follow_ups if asked.is_unanswered]
+    for number, asked in enumerate(passed, start=start):
         text = as_left(asked, _name(request, asked))
         if asked.outcome == "unknown":  # an open question, with a name on it
             yield Claim(f"{step}/{number}", step, "question", text, ())

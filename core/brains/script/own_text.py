@@ -27,7 +27,7 @@ def explanation(step: Step, forms: Collection[str]) -> str:
     about = (sentence for _, text in lines for sentence in _sentences(text))
     beside = (sentence for sentence in about if _subject(sentence) in forms)
     every = (*(next(_sentences(text), "") for text in under), *beside)
-    return next((each for each in every if each and len(each) <= CHARS_MAX), "")
+    return next((sentence for sentence in every if sentence and len(sentence) <= CHARS_MAX), "")
 
 
 def _paragraphs(body: str) -> Iterator[tuple[str, str]]:

@@ -60,8 +60,8 @@ def _scan(request: ReadRequest, points: Claims) -> Scan:
     for answer in request.other_answers:
         if answer.step.startswith(f"{phase}-") and not answer.withdrawn:
             steps.setdefault(answer.step, []).append(answer)
-    known = replace(request, claims=(*request.claims, *points))
-    parts = {step: _elsewhere(known, step, answers) for step, answers in steps.items()}
+    extended = replace(request, claims=(*request.claims, *points))
+    parts = {step: _elsewhere(extended, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = points
     every = unreplaced(claim for step in sorted(parts) for claim in parts[step])
     people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}

@@ -18,14 +18,14 @@ _HEAD_CELL: Final = lexicon.pattern("head-cell")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table: its cells as they were said, with bars between them; none of a rule."""
 
     cells: str
     is_head: bool = False
 
 
-def table_rows(lines: Sequence[str]) -> Iterator[Row | None]:
+def table_rows(lines: Sequence[str]) -> Iterator[TableRow | None]:
     """For each line the row that it is; None for a line of no table.
 
     Lines without bars at their ends are rows where two that follow each other have as many cells.
@@ -39,11 +39,11 @@ def table_rows(lines: Sequence[str]) -> Iterator[Row | None]:
         if cells is None or not (barred or cells == [] or _fits(cells, above, below)):
             yield None
         elif not cells:
-            yield Row("") if above else None
+            yield TableRow("") if above else None
         else:
             opens = above is None or (above != [] and len(above) != len(cells))
             head = below == [] or (opens and _is_head(cells) and below is not None)
-            yield Row(CELL_END.join(cells) if not barred else lines[place].strip("| \t"), head)
+            yield TableRow(CELL_END.join(cells) if not barred else lines[place].strip("| \t"), head)
 
 
 def _cells(line: str) -> list[str] | None:

@@ -19,7 +19,7 @@ from sqlalchemy import create_engine
 from sqlalchemy.pool import NullPool
 from sqlmodel import Session
 
-from core.store.statements.statement import Statement, Value
+from core.store.statements.statement import SqlStatement, Value
 
 BUSY_TIMEOUT_MS: Final = 1500
 READERS_MAX: Final = 8  # connections; the listeners, lanes and commands together have more threads
@@ -165,7 +165,7 @@ class Database:
         """
         return self._readers.lend()
 
-    def run(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+    def run(self, statement: SqlStatement, **values: Value) -> list[tuple[Any, ...]]:
         """All rows of a single statement, as of the last commit; no connection is held after."""
         with self._readers.lend() as connection:
             return statement(connection, **values).fetchall()

@@ -13,7 +13,7 @@ from core.domain.ids import SessionId
 from core.store.documents import adapter
 from core.store.repository.journal_entry import EVENTS, DecisionOutcome, claims_before
 from core.store.statements import answers, sessions, steps
-from core.store.statements.statement import Statement, Value
+from core.store.statements.statement import SqlStatement, Value
 
 Doc = dict[str, Any]
 
@@ -119,7 +119,7 @@ class EventRestorer:
         section: Doc = json.loads(row)
         return section
 
-    def _one(self, statement: Statement, name: object, **values: Value) -> str:
+    def _one(self, statement: SqlStatement, name: object, **values: Value) -> str:
         """The document of a row that is there for certain; `name` is what it is called if not."""
         row = statement(self._real, **values).fetchone()
         if row is None:

@@ -29,7 +29,7 @@ from core.store.documents import CorruptError, load
 from core.store.repository.erase import erase, session_column, tables_of_a_session
 from core.store.statements.answers import answers
 from core.store.statements.sessions import runs, sessions
-from core.store.statements.statement import Statement, is_param, select_columns
+from core.store.statements.statement import SqlStatement, is_param, select_columns
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -55,7 +55,7 @@ class StoredSession:
 
 _COLUMNS: Final = ("id", "team", "channel", "slug", "title", "owner", "status")
 _NAME: Final[BindParameter[str]] = bindparam("name")
-_CALLED: Final = Statement(
+_CALLED: Final = SqlStatement(
     select(*(sessions.c[name] for name in _COLUMNS))
     .where(
         or_(
@@ -92,7 +92,7 @@ def rows_of(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
 def _count(db: sqlite3.Connection, name: str, session: SessionId) -> int:
     table = SQLModel.metadata.tables[name]
     query = select(func.count()).select_from(table).where(is_param(session_column(table), "id"))
-    return int(Statement(query)(db, id=session).fetchone()[0])
+    return int(SqlStatement(query)(db, id=session).fetchone()[0])
 
 
 def erase_for_good(db: sqlite3.Connection, session: SessionId) -> None:
@@ -134,7 +134,7 @@ def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
     a table that is added later is looked at as well."""
     counts: dict[SessionId, Counter[str]] = {}
     for name, table in sorted(_tables(db).items()):
-        for owner, *values in Statement(select(session_column(table), table))(db):
+        for owner, *values in SqlStatement(select(session_column(table), table))(db):
             if any(_names(user, str(value)) for value in values):
                 counts.setdefault(SessionId(owner), Counter())[name] += 1
     return tuple(_named(db, session, rows, user) for session, rows in sorted(counts.items()))

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Table, delete
 from sqlmodel import SQLModel
 
 from core.domain.ids import SessionId
-from core.store.statements.statement import Statement, is_param
+from core.store.statements.statement import SqlStatement, is_param
 
 
 def session_column(table: Table) -> Column[Any]:
@@ -18,10 +18,10 @@ def session_column(table: Table) -> Column[Any]:
 
 
 @cache
-def _erasers() -> Mapping[str, Statement]:
+def _erasers() -> Mapping[str, SqlStatement]:
     """A statement for each table with a `session`: one that is added later cannot be forgotten."""
     return {
-        name: Statement(delete(table).where(is_param(session_column(table), "id")))
+        name: SqlStatement(delete(table).where(is_param(session_column(table), "id")))
         for name, table in sorted(SQLModel.metadata.tables.items())
         if name == "sessions" or "session" in table.c
     }

@@ -35,7 +35,7 @@ from core.store.documents import (
     session_of_columns,
 )
 from core.store.statements import answers, outbox, sessions, steps
-from core.store.statements.statement import Statement, Value
+from core.store.statements.statement import SqlStatement, Value
 
 T = TypeVar("T")
 DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for examination
@@ -44,7 +44,7 @@ DAMAGE_CHARS_MAX: Final = 100_000  # of a row that cannot be read, kept for exam
 class Run(Protocol):
     """Runs a statement and returns all its rows."""
 
-    def __call__(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]: ...
+    def __call__(self, statement: SqlStatement, **values: Value) -> list[tuple[Any, ...]]: ...
 
 
 class SessionRows:
@@ -53,16 +53,16 @@ class SessionRows:
     def __init__(self, run: Run) -> None:
         self._all = run
 
-    def _one(self, statement: Statement, **values: Value) -> tuple[Any, ...] | None:
+    def _one(self, statement: SqlStatement, **values: Value) -> tuple[Any, ...] | None:
         rows = self._all(statement, **values)
         return rows[0] if rows else None
 
     def _values(
-        self, load: Callable[[str], T], statement: Statement, **key: Value
+        self, load: Callable[[str], T], statement: SqlStatement, **key: Value
     ) -> tuple[T, ...]:
         return tuple(load(doc) for (doc,) in self._all(statement, **key))
 
-    def _value(self, load: Callable[[str], T], statement: Statement, **key: Value) -> T | None:
+    def _value(self, load: Callable[[str], T], statement: SqlStatement, **key: Value) -> T | None:
         row = self._one(statement, **key)
         return load(row[0]) if row else None
 

@@ -34,7 +34,7 @@ from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, row_of
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
-from core.store.statements.statement import Statement, Value
+from core.store.statements.statement import SqlStatement, Value
 
 OF_ANOTHER_PHASE: Final = -1  # in place of a step's place, which stays as it was
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
@@ -56,7 +56,7 @@ class Transaction(SessionRows):
         self._db = connection
         self._threads: dict[tuple[ChannelId, Ts], Thread | None] = {}
 
-    def _run(self, statement: Statement, **values: Value) -> list[tuple[Any, ...]]:
+    def _run(self, statement: SqlStatement, **values: Value) -> list[tuple[Any, ...]]:
         return statement(self._db, **values).fetchall()
 
     @property

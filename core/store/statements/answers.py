@@ -29,7 +29,7 @@ ANSWERS_OF_STEP: Final = sql.select_docs(answers, "session", "step", where=CURRE
 ANSWERS_SINCE: Final = sql.select_docs(
     answers, "session", where=(*CURRENT, answers.c.ts > bindparam("since")), order_by=BY_TS
 )
-LAST_REVISION: Final = sql.Statement(
+LAST_REVISION: Final = sql.SqlStatement(
     select(func.max(answers.c.revision)).where(*sql.are_params(answers, "session", "id"))
 )
 RETIRE_ANSWER: Final = sql.update_rows(

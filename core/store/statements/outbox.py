@@ -50,7 +50,7 @@ DELETE_REPAINT: Final = sql.delete_rows(
     outbox, "session", "target", where=(outbox.c.attempted_at.is_(None),)
 )
 # Posts in their order. Of what may be passed, first what need not wait for its time.
-HEAD: Final = sql.Statement(
+HEAD: Final = sql.SqlStatement(
     select(*(outbox.c[name] for name in ROW))
     .where(*sql.are_params(outbox, "session", "lane"), IS_NOT_PARKED)
     .order_by(
@@ -96,9 +96,11 @@ DELETE_VISIBLE: Final = sql.delete_rows(
     ),
 )
 UNPARK: Final = sql.update_rows(outbox, "session", where=(IS_PARKED,), due=bindparam("due"))
-UNPARK_ALL: Final = sql.Statement(update(outbox).where(IS_PARKED).values(due=bindparam("due")))
-SESSIONS_WITH_WORK: Final = sql.Statement(select(outbox.c.session).distinct().where(IS_NOT_PARKED))
-POSTS_DUE: Final = sql.Statement(
+UNPARK_ALL: Final = sql.SqlStatement(update(outbox).where(IS_PARKED).values(due=bindparam("due")))
+SESSIONS_WITH_WORK: Final = sql.SqlStatement(
+    select(outbox.c.session).distinct().where(IS_NOT_PARKED)
+)
+POSTS_DUE: Final = sql.SqlStatement(
     select(outbox.c.id).where(IS_VISIBLE, outbox.c.due <= bindparam("now")).limit(1)
 )
 PROMPT_UNDER_WAY: Final = sql.select_columns(
@@ -129,10 +131,10 @@ IS_POST: Final = sql.select_columns(posts, "ts", keys=("session", "channel", "ts
 POSTS_AFTER: Final = sql.select_columns(
     posts, "ts", keys=("session", "thread_ts"), where=(posts.c.ts > bindparam("since"),)
 )
-LAST_PROMPT: Final = sql.Statement(
+LAST_PROMPT: Final = sql.SqlStatement(
     select(func.max(posts.c.ts)).where(*sql.are_params(posts, "session", "thread_ts"), PROMPTS)
 )
-PROMPTED_STEP: Final = sql.Statement(
+PROMPTED_STEP: Final = sql.SqlStatement(
     select(posts.c.step)
     .where(
         *sql.are_params(posts, "session", "thread_ts"), posts.c.ts < bindparam("before"), PROMPTS
@@ -147,7 +149,7 @@ SAVE_TIMER: Final = sql.upsert(timers)
 CANCEL_TIMER: Final = sql.delete_rows(timers, "session", "kind")
 CANCEL_TIMERS: Final = sql.delete_rows(timers, "session")
 END_TIMER: Final = sql.delete_rows(timers, "session", "kind", "due")
-NEXT_TIMER: Final = sql.Statement(select(func.min(timers.c.due)))
+NEXT_TIMER: Final = sql.SqlStatement(select(func.min(timers.c.due)))
 HAS_RUN_OUT: Final = timers.c.due <= bindparam("now")
 TIMERS_DUE: Final = sql.select_columns(
     timers,
@@ -160,7 +162,7 @@ TIMERS_DUE: Final = sql.select_columns(
     order_by=(timers.c.due,),
 )
 # One statement: between two, a timer that runs out turns into an effect and is in neither count.
-PENDING: Final = sql.Statement(
+PENDING: Final = sql.SqlStatement(
     select(
         select(func.count()).select_from(outbox).where(IS_NOT_PARKED).scalar_subquery()
         + select(func.count()).select_from(timers).where(HAS_RUN_OUT).scalar_subquery()

@@ -21,7 +21,7 @@ deliveries: Final = tables.table_of(tables.DeliveryRow)
 
 DELIVERY: Final = sql.select_columns(deliveries, "key", keys=("key",))
 SAVE_DELIVERY: Final = sql.insert_new(deliveries)
-PRUNE_DELIVERIES: Final = sql.Statement(
+PRUNE_DELIVERIES: Final = sql.SqlStatement(
     delete(deliveries).where(deliveries.c.at < bindparam("before"))
 )
 CONTENT: Final = sql.select_docs(contents, "digest")
@@ -55,13 +55,13 @@ COLUMNS: Final = (
     "version",
     "run",
 )
-SESSION_COLUMNS: Final = sql.Statement(
+SESSION_COLUMNS: Final = sql.SqlStatement(
     select(*(sessions.c[name] for name in COLUMNS[:-1]), LAST_RUN.label("run")).where(
         sql.is_param(sessions.c.id)
     )
 )
 INSERT_SESSION: Final = sql.insert_row(sessions, version=literal_column("1"))
-UPDATE_SESSION: Final = sql.Statement(
+UPDATE_SESSION: Final = sql.SqlStatement(
     update(sessions)
     .where(sql.is_param(sessions.c.id), sql.is_param(sessions.c.version, "read_version"))
     .values(
@@ -75,7 +75,7 @@ UPDATE_SESSION_COLUMNS: Final = sql.update_rows(
     sessions, "id", **{name: bindparam(name) for name in ("status", "slug", "owner")}
 )
 # Slugs sort by their bytes: what lies between "x-0" and "x-:" is "x-", a digit, and more.
-SLUGS: Final = sql.Statement(
+SLUGS: Final = sql.SqlStatement(
     select(
         sessions.c.id, sessions.c.slug, sessions.c.channel, sessions.c.status, sessions.c.title
     ).where(
@@ -86,14 +86,14 @@ SLUGS: Final = sql.Statement(
         ),
     )
 )
-INSERT_RUN: Final = sql.Statement(
+INSERT_RUN: Final = sql.SqlStatement(
     runs.insert().values({name: bindparam(name) for name in ("id", "session", "started_at")})
 )
 END_RUN: Final = sql.update_rows(
     runs, "id", ended_at=bindparam("ended_at"), status=bindparam("status")
 )
 INSERT_JOURNAL: Final = sql.insert_row(journal)
-JOURNAL: Final = sql.Statement(
+JOURNAL: Final = sql.SqlStatement(
     select(*(column for column in journal.c if column.name != "session"))
     .where(sql.is_param(journal.c.session))
     .order_by(journal.c.place)

@@ -42,7 +42,7 @@ def insert_of(dialect: str) -> Insert:
     return postgresql.insert
 
 
-class Statement:
+class SqlStatement:
     """One statement. Call it with a connection and its parameters, by name."""
 
     __slots__ = ("_build", "_constants", "_text")
@@ -82,28 +82,28 @@ def are_params(table: Table, *names: str) -> tuple[Any, ...]:
     return tuple(is_param(table.c[name]) for name in names)
 
 
-def select_docs(table: Table, *keys: str, where: Any = (), order_by: Any = ()) -> Statement:
+def select_docs(table: Table, *keys: str, where: Any = (), order_by: Any = ()) -> SqlStatement:
     """Select the documents of the rows with these values of `keys`."""
     return select_columns(table, "doc", keys=keys, where=where, order_by=order_by)
 
 
 def select_columns(
     table: Table, *columns: str, keys: Iterable[str], where: Any = (), order_by: Any = ()
-) -> Statement:
+) -> SqlStatement:
     """Select columns of the rows with these values of `keys`."""
     chosen = select(*(table.c[name] for name in columns))
     conditions = (*are_params(table, *keys), *where)
-    return Statement(chosen.where(*conditions).order_by(*order_by))
+    return SqlStatement(chosen.where(*conditions).order_by(*order_by))
 
 
-def delete_rows(table: Table, *keys: str, where: Any = ()) -> Statement:
+def delete_rows(table: Table, *keys: str, where: Any = ()) -> SqlStatement:
     """Delete the rows with these values of `keys`."""
-    return Statement(delete(table).where(*are_params(table, *keys), *where))
+    return SqlStatement(delete(table).where(*are_params(table, *keys), *where))
 
 
-def update_rows(table: Table, *keys: str, where: Any = (), **columns: Any) -> Statement:
+def update_rows(table: Table, *keys: str, where: Any = (), **columns: Any) -> SqlStatement:
     """Set columns of the rows with these values of `keys`: each to an expression."""
-    return Statement(update(table).where(*are_params(table, *keys), *where).values(columns))
+    return SqlStatement(update(table).where(*are_params(table, *keys), *where).values(columns))
 
 
 def next_number(column: Column[Any], session: Column[Any]) -> Any:
@@ -112,19 +112,19 @@ def next_number(column: Column[Any], session: Column[Any]) -> Any:
     return select(highest + literal_column("1")).where(is_param(session)).scalar_subquery()
 
 
-def insert_row(table: Table, **computed: Any) -> Statement:
+def insert_row(table: Table, **computed: Any) -> SqlStatement:
     """Insert a row of parameters, one for each column that is not `computed`."""
-    return Statement(table.insert().values(_bound(table, computed)).inline())
+    return SqlStatement(table.insert().values(_bound(table, computed)).inline())
 
 
-def insert_new(table: Table, **computed: Any) -> Statement:
+def insert_new(table: Table, **computed: Any) -> SqlStatement:
     """Insert a row unless there is one of its key."""
-    return Statement(
+    return SqlStatement(
         lambda insert: insert(table).values(_bound(table, computed)).on_conflict_do_nothing()
     )
 
 
-def upsert(table: Table, *columns: str, **updates: Callable[[Any], Any]) -> Statement:
+def upsert(table: Table, *columns: str, **updates: Callable[[Any], Any]) -> SqlStatement:
     """Insert a row of `columns` (all, where none are named), or update the one of its key.
 
     `updates` say how a column changes, given the row that was not inserted.
@@ -139,7 +139,7 @@ def upsert(table: Table, *columns: str, **updates: Callable[[Any], Any]) -> Stat
         statement: Executable = row.on_conflict_do_update(index_elements=key, set_=changed)
         return statement
 
-    return Statement(build)
+    return SqlStatement(build)
 
 
 def unless_negative(column: Column[Any]) -> Callable[[Any], Any]:

@@ -47,13 +47,13 @@ STEPS_WITH_CLAIMS: Final = steps.outerjoin(
     claims, and_(claims.c.session == steps.c.session, claims.c.step == steps.c.id)
 )
 IS_ACCEPTED: Final = (sql.is_param(steps.c.session), steps.c.accepted.is_not(None))
-ACCEPTED: Final = sql.Statement(
+ACCEPTED: Final = sql.SqlStatement(
     select(ACCEPTED_CLAIMS)
     .select_from(STEPS_WITH_CLAIMS)
     .where(*IS_ACCEPTED, sql.is_param(steps.c.phase))
     .order_by(steps.c.place)
 )
-ACCEPTED_BY_STEP: Final = sql.Statement(
+ACCEPTED_BY_STEP: Final = sql.SqlStatement(
     select(steps.c.id, ACCEPTED_CLAIMS).select_from(STEPS_WITH_CLAIMS).where(*IS_ACCEPTED)
 )
 
@@ -65,7 +65,7 @@ RETIRE_SECTIONS: Final = sql.update_rows(sections, "session", "step", current=li
 RETIRE_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", current=literal_column("0")
 )
-LAST_SECTION: Final = sql.Statement(
+LAST_SECTION: Final = sql.SqlStatement(
     select(func.max(sections.c.version)).where(*sql.are_params(sections, "session", "step", "file"))
 )
 INSERT_SECTION: Final = sql.insert_row(sections, current=literal_column("1"))
@@ -80,10 +80,10 @@ SECTIONS_IN_ORDER: Final = (
     .where(sql.is_param(sections.c.session), *CURRENT)
     .order_by(steps.c.phase, steps.c.place, sections.c.step, sections.c.file)
 )
-SECTIONS: Final = sql.Statement(SECTIONS_IN_ORDER)
-SECTIONS_OF_FILE: Final = sql.Statement(SECTIONS_IN_ORDER.where(sql.is_param(sections.c.file)))
-SHOWN_FILES: Final = sql.Statement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file))
-FILES: Final = sql.Statement(
+SECTIONS: Final = sql.SqlStatement(SECTIONS_IN_ORDER)
+SECTIONS_OF_FILE: Final = sql.SqlStatement(SECTIONS_IN_ORDER.where(sql.is_param(sections.c.file)))
+SHOWN_FILES: Final = sql.SqlStatement(SECTIONS_IN_ORDER.with_only_columns(sections.c.file))
+FILES: Final = sql.SqlStatement(
     select(sections.c.file).distinct().where(sql.is_param(sections.c.session))
 )
 FILES_OF_STEP: Final = sql.select_columns(

@@ -79,14 +79,14 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
     everything = (*request.claims, *request.unread, *claims)
     gone = superseded(everything)
     replies = replies_to_differences(request)
-    seen: set[frozenset[str]] = set()
+    pairs: set[frozenset[str]] = set()
     for first, second in _pairs(request, claims):
         ids = frozenset((first.id, second.id))
-        if ids in seen or ids & set(gone) or is_decided(request, first, second):
+        if ids in pairs or ids & set(gone) or is_decided(request, first, second):
             continue
         if replies & {*first.sources[:1], *second.sources[:1]}:
             continue
-        seen.add(ids)
+        pairs.add(ids)
         yield _question(request, first, second)
 
 

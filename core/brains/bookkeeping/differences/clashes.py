@@ -142,11 +142,11 @@ def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
     if one.asks or other.asks:
         return False
     for pair in lexis.opposites():
-        for left, right in ((pair.one, pair.other), (pair.other, pair.one)):
-            sides = left | right
-            if not (one.tokens & left and other.tokens & right):
+        for side, opposite in ((pair.one, pair.other), (pair.other, pair.one)):
+            sides = side | opposite
+            if not (one.tokens & side and other.tokens & opposite):
                 continue
-            if one.tokens & right or other.tokens & left:
+            if one.tokens & opposite or other.tokens & side:
                 continue
             least = (
                 pair.shared + (near == "elsewhere") - (pair.is_adjective and near != "elsewhere")
@@ -156,7 +156,7 @@ def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
             if len(mine & theirs) >= least and 2 * len(mine & theirs) >= min(
                 len(mine), len(theirs)
             ):
-                return not _is_unsaid(one, left) and not _is_unsaid(other, right)
+                return not _is_unsaid(one, side) and not _is_unsaid(other, opposite)
     return False
 
 

@@ -148,20 +148,20 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
 
 
 def _said(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterator[SaidLine]:
-    seen: set[tuple[AnswerId, str]] = set()
+    read: set[tuple[AnswerId, str]] = set()
     for number, claim in enumerate(claims):
         replies = [answers[source] for source in claim.sources if source in answers]
         if claim.kind in _NO_SIDE or claim.is_confirmed_draft or not replies or "```" in claim.text:
             continue
-        if (replies[0].id, claim.text) in seen:  # read twice: a risk that is a question as well
+        if (replies[0].id, claim.text) in read:  # read twice: a risk that is a question as well
             continue
-        seen.add((replies[0].id, claim.text))
+        read.add((replies[0].id, claim.text))
         by = frozenset(answer.by for answer in replies)
         yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number))
 
 
 def _nearest(
-    later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]
+    later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]
 ) -> Difference | None:
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
     own = [line for line in earlier if line.by & later.by]
@@ -174,7 +174,7 @@ def _nearest(
             return Difference(line, later, replaces=bool(line.by & later.by))
         if line in own and _is_given_up(line, later):
             return Difference(line, later, replaces=not _is_list(line))
-    given_in, is_plain = _given_in(later, earlier, said)
+    given_in, is_plain = _given_in(later, earlier, lines)
     if given_in:
         return Difference(given_in, later, replaces=is_plain)
     for line in earlier:
@@ -211,14 +211,14 @@ def _taken_back(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None
     return same[1]
 
 
-def _given_in(later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]) -> _Given:
+def _given_in(later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]) -> _Given:
     """The line of its author that somebody spoke against, and that it gives up: "ok 14".
 
     The second: whether that is plain. `said`: the answers of the step, the oldest first.
     """
-    if not later.says.concedes or later.says.asks or later.answer not in said:
+    if not later.says.concedes or later.says.asks or later.answer not in lines:
         return None, False
-    before = said[: said.index(later.answer)]
+    before = lines[: lines.index(later.answer)]
     objection = next((one for one in reversed(before) if one.by not in later.by), None)
     if objection is None:
         return None, False
@@ -237,15 +237,15 @@ def _given_in(later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answe
     return (next(whole, None) if is_answer_to_it else None), False
 
 
-def _spoken_of(said: Statement, against: Statement, now: Statement) -> int:
+def _spoken_of(spoken: Statement, against: Statement, now: Statement) -> int:
     """How much of a line is in what was said against it and in what gives in; 0: not meant."""
-    shared = said.words & against.words
-    is_measured = bool(said.measures & now.measures) or "" in now.measures
-    if said.written & against.written and is_measured:
+    shared = spoken.words & against.words
+    is_measured = bool(spoken.measures & now.measures) or "" in now.measures
+    if spoken.written & against.written and is_measured:
         return 4 + len(shared)
-    if said.measures & now.measures and (shared or said.measures & against.measures):
+    if spoken.measures & now.measures and (shared or spoken.measures & against.measures):
         return 2 + len(shared)
-    takes_up = now.words & (said.words | against.words)
+    takes_up = now.words & (spoken.words | against.words)
     return len(shared) + len(takes_up) if shared and takes_up else 0
 
 

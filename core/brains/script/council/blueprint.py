@@ -119,9 +119,9 @@ def _answering(line: CouncilLine) -> Place | None:
     need = next((one for one in _NEEDS if question and one.question == question.text), None)
     if question is None or need is None:
         return None
-    said = _said(line)
-    if said and said[0] != "module" and TOPIC_OF_KIND[said[0]] == question.domain:
-        return said
+    by_form = _said(line)
+    if by_form and by_form[0] != "module" and TOPIC_OF_KIND[by_form[0]] == question.domain:
+        return by_form
     return need.kinds.partition(" ")[0] or usual_reader(question.domain), "stated"
 
 

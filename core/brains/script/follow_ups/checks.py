@@ -5,7 +5,7 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import WAY_TO_SEE
-from core.brains.script.follow_ups.lines import Said, named, of_kind
+from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
@@ -20,48 +20,52 @@ _CHECKED: Final = lexicon.pattern("says-checked")
 _SCALE: Final = ("should", "could", "won't")
 
 
-def without_proof(said: Said) -> Iterator[FollowUp]:
+def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
     """Qualities of the step that are demanded without a degree: what never or always happens."""
-    for claim in filter(said.is_own, of_kind(said, "quality")):
+    for claim in filter(grounds.is_own, of_kind(grounds, "quality")):
         is_demand = _HOLDS.search(claim.text) and not _DEGREE.search(claim.text)
-        if is_demand and not _is_checked(claim, said):
+        if is_demand and not _is_checked(claim, grounds):
             yield FollowUp("check", QUESTION.format(named(claim)), line_of(claim))
 
 
-def without_check(said: Said) -> Iterator[tuple[int, FollowUp]]:
+def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
     """The musts first, then what nobody has ranked."""
-    ranks = _ranks(said)
-    for claim in of_kind(said, "requirement"):
+    ranks = _ranks(grounds)
+    for claim in of_kind(grounds, "requirement"):
         rank = ranks.get(claim.ref or "", "must" if _MUST.search(claim.text) else "")
-        if rank in _SCALE or _is_checked(claim, said) or (not rank and _is_failure(claim, said)):
+        if (
+            rank in _SCALE
+            or _is_checked(claim, grounds)
+            or (not rank and _is_failure(claim, grounds))
+        ):
             continue
         question = QUESTION.format(named(claim))
         yield (0 if rank == "must" else 1), FollowUp("check", question, line_of(claim))
 
 
-def _is_failure(claim: Claim, said: Said) -> bool:
+def _is_failure(claim: Claim, grounds: Grounds) -> bool:
     """What fails and what is seen then: an unranked line that says both is its own check."""
     line = (claim.text, claim.sources)
-    return any(line == (other.text, other.sources) for other in of_kind(said, "error"))
+    return any(line == (other.text, other.sources) for other in of_kind(grounds, "error"))
 
 
-def _ranks(said: Said) -> dict[str, str]:
-    ranks = {claim.ref or "": claim.data["priority"] for claim in said.every if claim.ref
+def _ranks(grounds: Grounds) -> dict[str, str]:
+    ranks = {claim.ref or "": claim.data["priority"] for claim in grounds.every if claim.ref
              and "priority" in claim.data}  # fmt: skip
-    rows = (claim.data for claim in said.every if claim.kind == "priority")
+    rows = (claim.data for claim in grounds.every if claim.kind == "priority")
     return ranks | {data["requirement"]: data["priority"] for data in rows if "requirement" in data}
 
 
-def _is_checked(claim: Claim, said: Said) -> bool:
+def _is_checked(claim: Claim, grounds: Grounds) -> bool:
     about = words_of(claim.text)
-    for check in said.every:
+    for check in grounds.every:
         if check.kind != "check":
             continue
         refs = check.data.get("of", check.data.get("requirement", "")).split(", ")
         near = len(about & words_of(check.text)) >= SHARED_WORDS_MIN
         if (claim.ref and claim.ref in refs) or near or _has_it(check, claim):
             return True
-    return said.says_of(claim, _CHECKED, WAY_TO_SEE)
+    return grounds.says_of(claim, _CHECKED, WAY_TO_SEE)
 
 
 def _has_it(check: Claim, claim: Claim) -> bool:

@@ -23,7 +23,7 @@ MARGIN: Final = frozenset({"note", "assumption", "question"})
 
 
 @dataclass(frozen=True)
-class Said:
+class Grounds:
     """A step's request with the claims of its reading: all that a follow-up may rest on."""
 
     request: ReadRequest
@@ -87,9 +87,9 @@ def named(claim: Claim) -> str:
     return f"{claim.ref} “{quote}”" if claim.ref else f"“{quote}”"
 
 
-def of_kind(said: Said, *kinds: str) -> Iterator[Claim]:
+def of_kind(grounds: Grounds, *kinds: str) -> Iterator[Claim]:
     """The lines of these kinds."""
-    return (claim for claim in said.lines if claim.kind in kinds)
+    return (claim for claim in grounds.lines if claim.kind in kinds)
 
 
 def _is_askable(claim: Claim) -> bool:

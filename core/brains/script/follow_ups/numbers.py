@@ -5,7 +5,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Said, named, of_kind
+from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Grounds, named, of_kind
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
@@ -36,22 +36,22 @@ _NUMBER: Final = lexicon.pattern("says-how-much")
 _DEGREE: Final = lexicon.pattern("wants-number")
 
 
-def without_unit(said: Said) -> Iterator[FollowUp]:
-    for claim in (*of_kind(said, *KINDS, *TELL), *said.proposals):
+def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
+    for claim in (*of_kind(grounds, *KINDS, *TELL), *grounds.proposals):
         bare = bare_numbers(claim.text)
         limits = (number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number))
         number = next(limits, "")
         times = sum(match[0] == number for match in _ANY.finditer(claim.text))
-        if number and times == bare.count(number) and not _has_unit(number, claim, said):
+        if number and times == bare.count(number) and not _has_unit(number, claim, grounds):
             yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
 
 
-def without_number(said: Said) -> Iterator[FollowUp]:
-    for claim in of_kind(said, "quality", "requirement", *TELL, "constraint", "story"):
+def without_number(grounds: Grounds) -> Iterator[FollowUp]:
+    for claim in of_kind(grounds, "quality", "requirement", *TELL, "constraint", "story"):
         is_asked_of = claim.kind == "quality" and _DEGREE.search(claim.text)
         if not (is_asked_of or _SHALL_BE.search(claim.text)) or _is_measured(claim):
             continue
-        if not said.says_of(claim, _NUMBER):
+        if not grounds.says_of(claim, _NUMBER):
             yield FollowUp("number", HOW_MUCH.format(named(claim)), line_of(claim))
 
 
@@ -93,12 +93,12 @@ def _is_limit(text: str, number: str) -> bool:
     )
 
 
-def _has_unit(number: str, claim: Claim, said: Said) -> bool:
+def _has_unit(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True if a line about the same said the number with what it counts."""
     counted = patterns.compile(rf"(?<![\w.-]){patterns.escape(number)}\s?(?:%|[^\W\d_]{{2,}})")
     about = words_of(claim.text) - {number}
     enough = min(SHARED_WORDS_MIN, len(about))
     return any(
         len(about & words) >= enough and counted.search(text) and number not in bare_numbers(text)
-        for text, words in said.sentences
+        for text, words in grounds.sentences
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.script.follow_ups.lines import Said, named, of_kind
+from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.taking_up.options import put_options
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
@@ -25,30 +25,30 @@ _TRIED: Final = lexicon.pattern("tried-another")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
 
 
-def without_person(said: Said) -> Iterator[FollowUp]:
-    for claim in of_kind(said, "story"):
+def without_person(grounds: Grounds) -> Iterator[FollowUp]:
+    for claim in of_kind(grounds, "story"):
         if not claim.data.get("role"):
             yield FollowUp("person", WHOSE.format(named(claim)), line_of(claim))
 
 
-def without_alternative(said: Said, needed: Collection[Need]) -> Iterator[FollowUp]:
+def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
-    ways = (claim for claim in of_kind(said, "fact") if _puts_a_way(claim, said, needed))
-    for claim in (*of_kind(said, "decision"), *ways):
+    ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
+    for claim in (*of_kind(grounds, "decision"), *ways):
         is_weighed = _OVER.search(claim.text) and not _NEW_TOOL.search(claim.text)
         if claim.data.get("choice") == "rejected" or is_weighed:
             continue
-        if not (said.says_of(claim, _OVER) or _was_weighed(claim, said)):
+        if not (grounds.says_of(claim, _OVER) or _was_weighed(claim, grounds)):
             yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
 
 
-def without_choice(said: Said, needed: Collection[Need]) -> Iterator[FollowUp]:
+def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
     """Two options or more, of which nobody chose one though somebody else has answered since."""
-    if "option" not in needed or any(map(_is_choice, said.claims)):
+    if "option" not in needed or any(map(_is_choice, grounds.claims)):
         return
-    answers = {answer.id: answer for answer in said.request.answers}
-    texts = {option.text for option in put_options(filter(said.is_own, said.lines), answers)}
-    options = [line for line in said.lines if line.text in texts][:OPTIONS_NAMED_MAX]
+    answers = {answer.id: answer for answer in grounds.request.answers}
+    texts = {option.text for option in put_options(filter(grounds.is_own, grounds.lines), answers)}
+    options = [line for line in grounds.lines if line.text in texts][:OPTIONS_NAMED_MAX]
     if len(options) > 1 and len({answer.by for answer in answers.values()}) > 1:
         *others, last = map(named, options)
         question = WHICH.format(", ".join(others), last)
@@ -59,19 +59,19 @@ def _is_choice(claim: Claim) -> bool:
     return claim.kind == "decision" or claim.data.get("choice") == "chosen"
 
 
-def _puts_a_way(claim: Claim, said: Said, needed: Collection[Need]) -> bool:
+def _puts_a_way(claim: Claim, grounds: Grounds, needed: Collection[Need]) -> bool:
     stays = _STAYS.search(claim.text) and not _NEW_TOOL.search(claim.text)
-    if not said.is_own(claim) or stays:
+    if not grounds.is_own(claim) or stays:
         return False
     names_tool = "decision" in needed and (_TOOL.search(claim.text) or _NEW_TOOL.search(claim.text))
     return bool(names_tool or _WAY.search(claim.text))
 
 
-def _was_weighed(claim: Claim, said: Said) -> bool:
+def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
     """True if options were put at its step, or one that shares its words; or in its own answer,
     and for a line of a name ("Lisbon it is") in any answer of the step that has it."""
     about = words_of(claim.text)
-    every = (*said.request.answers, *said.request.other_answers)
+    every = (*grounds.request.answers, *grounds.request.other_answers)
     for answer in (answer for answer in every if answer.step == claim.step):
         is_short = len(answer.text.split()) <= WEIGHED_WORDS_MAX
         if answer.id in claim.sources and is_short and _TRIED.search(answer.text):
@@ -81,6 +81,6 @@ def _was_weighed(claim: Claim, said: Said) -> bool:
             return True
     return any(
         option.step == claim.step or len(about & words_of(option.text)) >= min(len(about), 2)
-        for option in said.every
+        for option in grounds.every
         if option.kind == "option" or option.data.get("choice") == "rejected"
     )

@@ -13,7 +13,7 @@ from core.brains.bookkeeping.differences.asking import difference_asked
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.script.criteria import QUESTIONS_MAX, asks_for_ranks, is_over, missing, needs_of
 from core.brains.script.follow_ups.checks import without_check, without_proof
-from core.brains.script.follow_ups.lines import Said, named
+from core.brains.script.follow_ups.lines import Grounds, named
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
 from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
@@ -37,73 +37,77 @@ def next_follow_up(
     """None where enough was asked, or nothing is missing that anybody could say."""
     if len(request.follow_ups) >= QUESTIONS_MAX[request.depth]:
         return None
-    said = Said(request, claims)
-    if of_size := _of_size(said):  # it is settled before a depth follows from it
+    grounds = Grounds(request, claims)
+    if of_size := _of_size(grounds):  # it is settled before a depth follows from it
         return of_size
-    if not any(map(said.is_own, (*said.lines, *said.proposals))):
-        return _of_criteria(said, topic, scan)
-    ranked = _ranked(said, topic)
-    if of_step := next((asked for asked in ranked if said.has(asked)), None):
+    if not any(map(grounds.is_own, (*grounds.lines, *grounds.proposals))):
+        return _of_criteria(grounds, topic, scan)
+    ranked = _ranked(grounds, topic)
+    if of_step := next((asked for asked in ranked if grounds.has(asked)), None):
         return of_step
-    lacking = _of_criteria(said, topic, scan)
+    lacking = _of_criteria(grounds, topic, scan)
     if lacking and lacking.kind == "priority":  # it is what the step is for
         return lacking
-    if is_over(request, claims) or not all(map(said.has, request.follow_ups)):
+    if is_over(request, claims) or not all(map(grounds.has, request.follow_ups)):
         return lacking  # one question a step is about what had no room at its own
-    can_wait = not _needed(said, topic) & CHECKED
+    can_wait = not _needed(grounds, topic) & CHECKED
     earlier = (asked for asked in ranked if not can_wait or asked.kind != "check")
     return next(earlier, None) or lacking or next(iter(ranked), None)
 
 
-def _ranked(said: Said, topic: Topic) -> list[FollowUp]:
+def _ranked(grounds: Grounds, topic: Topic) -> list[FollowUp]:
     """What may be asked, what lacks most first; a kind that was asked waits for the others."""
-    asked = {before.kind for before in said.request.follow_ups}
-    new = [pair for pair in _candidates(said, topic) if _is_new(pair[1], said)]
+    asked = {before.kind for before in grounds.request.follow_ups}
+    new = [pair for pair in _candidates(grounds, topic) if _is_new(pair[1], grounds)]
     return [pair for _, pair in sorted(new, key=lambda pair: pair[0] + (pair[1].kind in asked))]
 
 
-def _of_size(said: Said) -> FollowUp | None:
+def _of_size(grounds: Grounds) -> FollowUp | None:
     """On which size people differ."""
-    sizes = {line_of(claim) for claim in said.claims if claim.kind == "scope"}
+    sizes = {line_of(claim) for claim in grounds.claims if claim.kind == "scope"}
     if not sizes:
         return None
-    asked = difference_asked(said.request, said.claims)
-    return next((clash for clash in asked if clash.other in sizes and _is_new(clash, said)), None)
+    asked = difference_asked(grounds.request, grounds.claims)
+    return next(
+        (clash for clash in asked if clash.other in sizes and _is_new(clash, grounds)), None
+    )
 
 
-def _candidates(said: Said, topic: Topic) -> Iterator[Ranked]:
+def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
     """What could be asked about lines, with how much is missing (0: most)."""
-    of_differences = FIRST if said.request.follow_ups else 3  # it may take the place of another
-    yield from ((of_differences, asked) for asked in difference_asked(said.request, said.claims))
-    group = group_of(said.request, topic)
+    of_differences = FIRST if grounds.request.follow_ups else 3  # it may take the place of another
+    yield from (
+        (of_differences, asked) for asked in difference_asked(grounds.request, grounds.claims)
+    )
+    group = group_of(grounds.request, topic)
     if group not in BUILDS:
         return
-    needed = _needed(said, topic)
+    needed = _needed(grounds, topic)
     if group != "requirements" or needed & CHECKED:
-        yield from ((5 if rank else 0, asked) for rank, asked in without_check(said))
-    yield from ((1, asked) for asked in without_unit(said))
-    yield from ((2, asked) for asked in without_number(said))
-    yield from ((4, asked) for asked in without_proof(said) if group == "requirements")
-    yield from ((4, asked) for asked in without_person(said))
-    yield from ((4, asked) for asked in without_alternative(said, needed))
-    yield from ((4, asked) for asked in without_choice(said, needed))
+        yield from ((5 if rank else 0, asked) for rank, asked in without_check(grounds))
+    yield from ((1, asked) for asked in without_unit(grounds))
+    yield from ((2, asked) for asked in without_number(grounds))
+    yield from ((4, asked) for asked in without_proof(grounds) if group == "requirements")
+    yield from ((4, asked) for asked in without_person(grounds))
+    yield from ((4, asked) for asked in without_alternative(grounds, needed))
+    yield from ((4, asked) for asked in without_choice(grounds, needed))
 
 
-def _needed(said: Said, topic: Topic) -> frozenset[Need]:
+def _needed(grounds: Grounds, topic: Topic) -> frozenset[Need]:
     """The kinds that the step asks for."""
-    of_topic = {need.needs for need in needs_of(said.request, topic) if need.needs}
-    ranks: set[Need] = {"priority"} if asks_for_ranks(said.request, topic) else set()
-    return frozenset(of_topic.union(ranks, needed_kinds(said.request)))
+    of_topic = {need.needs for need in needs_of(grounds.request, topic) if need.needs}
+    ranks: set[Need] = {"priority"} if asks_for_ranks(grounds.request, topic) else set()
+    return frozenset(of_topic.union(ranks, needed_kinds(grounds.request)))
 
 
-def _is_new(asked: FollowUp, said: Said) -> bool:
+def _is_new(asked: FollowUp, grounds: Grounds) -> bool:
     """Not asked before, at this step or as far as another one shows it."""
-    for before in (*said.request.follow_ups, *said.request.asked_elsewhere):
+    for before in (*grounds.request.follow_ups, *grounds.request.asked_elsewhere):
         if asked.is_same(before) or asked.question == before.question:
             return False
         if _is_one_matter(asked, before):
             return False
-    return not any(asked.question in claim.text for claim in said.every)
+    return not any(asked.question in claim.text for claim in grounds.every)
 
 
 def _is_one_matter(asked: FollowUp, before: FollowUp) -> bool:
@@ -114,16 +118,16 @@ def _is_one_matter(asked: FollowUp, before: FollowUp) -> bool:
     return asked.line.answer == before.line.answer and bool(shared)
 
 
-def _of_criteria(said: Said, topic: Topic, scan: Scan) -> FollowUp | None:
+def _of_criteria(grounds: Grounds, topic: Topic, scan: Scan) -> FollowUp | None:
     """What the step cannot do without, and got nothing of; with a line that there is."""
-    if is_over(said.request, said.claims):
+    if is_over(grounds.request, grounds.claims):
         return None
-    lacking = missing(said.request, topic, said.claims, scan)
-    if lacking is None or not said.request.step.criteria or is_of_inception(topic):
+    lacking = missing(grounds.request, topic, grounds.claims, scan)
+    if lacking is None or not grounds.request.step.criteria or is_of_inception(topic):
         return lacking
-    own = [claim for claim in said.lines if said.is_own(claim)] or said.proposals
+    own = [claim for claim in grounds.lines if grounds.is_own(claim)] or grounds.proposals
     if lacking.kind == "priority":
-        ranked = (line for line in said.every if line.ref and line.ref in lacking.question)
+        ranked = (line for line in grounds.every if line.ref and line.ref in lacking.question)
         return replace(lacking, line=next(map(line_of, ranked), None))
     longest = max(own, key=lambda claim: len(claim.text), default=None)
     if longest is None:

@@ -60,9 +60,11 @@ def count_in(text: str, *, counting: bool, listed: bool = False) -> Count | None
     `listed`: the line is one of a list.
     """
     line = on_one_line(text)
-    sums = [_usable(each, counting=counting, listed=listed) for each in _sums(list(_found(line)))]
-    sums = [each for each in sums if each]
-    named = [each for each in sums if any(count.sort == "files" for count in each)]
+    sums = [
+        _usable(counts, counting=counting, listed=listed) for counts in _sums(list(_found(line)))
+    ]
+    sums = [counts for counts in sums if counts]
+    named = [counts for counts in sums if any(count.sort == "files" for count in counts)]
     if not sums:
         return None
     chosen = (named or sums)[-1]

@@ -130,7 +130,7 @@ def files_in(text: str) -> Parts:
 
 def files_listed(named: str) -> list[str]:
     """The single files of such a list: `{a,b}.py` are two, a folder is none."""
-    names = [name for each in named.split(", ") for name in _out_of_braces(each)]
+    names = [name for entry in named.split(", ") for name in _out_of_braces(entry)]
     return [name for name in names if "." in name.rpartition("/")[2]]
 
 

@@ -166,11 +166,15 @@ def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
     `is_story`: its author calls it one, whatever of these it has.
     """
     line = phrases.on_one_line(text)
-    moment, told = phrases.moment_in(line), phrases.behind_moment(line)
-    if not (is_story or (moment and weighing.opens_with_people(told))):
+    moment, happening = phrases.moment_in(line), phrases.behind_moment(line)
+    if not (is_story or (moment and weighing.opens_with_people(happening))):
         return None
-    role = weighing.actor_in(told) if weighing.opens_with_people(told) else verbs.subject_of(told)
-    want = told.partition(role)[2] if role else told
+    role = (
+        weighing.actor_in(happening)
+        if weighing.opens_with_people(happening)
+        else verbs.subject_of(happening)
+    )
+    want = happening.partition(role)[2] if role else happening
     return {"role": role, "want": phrases.trimmed(want), "benefit": "", **moment}
 
 

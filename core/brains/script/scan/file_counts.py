@@ -35,8 +35,10 @@ def together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Re
     listed = [place for place in counts if place not in heads]
     number, place, in_words = _total(counts, heads, listed, read)
     return [
-        _stating(each, of_files(number, in_words) if at == place else {}) if at in stated else each
-        for at, each in enumerate(read)
+        _stating(claim, of_files(number, in_words) if at == place else {})
+        if at in stated
+        else claim
+        for at, claim in enumerate(read)
     ]
 
 

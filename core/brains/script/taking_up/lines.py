@@ -46,8 +46,8 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     for claim in claims:
         walk.on(claim)
     lines = [_prevailing(one, walk.read) if group == "design" else one for one in walk.read]
-    said = {one.id: one for one in (*request.other_answers, *request.answers)}
-    options = put_options((*request.claims, *lines), said)
+    answers = {one.id: one for one in (*request.other_answers, *request.answers)}
+    options = put_options((*request.claims, *lines), answers)
     lines = [_named(line, options, topic) for line in lines]
     ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
     return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
@@ -131,9 +131,9 @@ class _Walk:
 
 def _as_choice(claim: Claim, choice: forms.Choice, topic: Topic) -> Claim:
     kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
-    kept = {key: value for key, value in claim.data.items() if key in ("question", "file")}
+    parts = {key: value for key, value in claim.data.items() if key in ("question", "file")}
     reason = {"reason": choice.reason} if choice.reason else {}
-    data = {**kept, "choice": choice.choice, "option": choice.option, **reason}
+    data = {**parts, "choice": choice.choice, "option": choice.option, **reason}
     supersedes = (*claim.supersedes, *choice.supersedes)
     return replace(claim, kind=kind, confidence="stated", data=data, supersedes=supersedes)
 

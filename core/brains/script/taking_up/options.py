@@ -56,8 +56,8 @@ def put_options(
 
     Where somebody put several, an option of another answer ("C. I like C") is none beside them.
     """
-    each = (_put(claim, answers) for claim in claims if claim.kind == "option")
-    options = [option for option in each if option]
+    labelled = (_put(claim, answers) for claim in claims if claim.kind == "option")
+    options = [option for option in labelled if option]
     counts = Counter(option.answer for option in options)
     lists = [option for option in options if counts[option.answer] > 1]
     return tuple(lists or options)
@@ -83,8 +83,8 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
 def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The options that words name and nothing else: "A + C", "the second", "own box"."""
     parts = [part.strip(" \"“”'") for part in _JOINED.split(names)]
-    each = [_called(part, options) for part in parts]
-    return tuple(option for option in each if option) if all(each) else ()
+    named = [_called(part, options) for part in parts]
+    return tuple(option for option in named if option) if all(named) else ()
 
 
 def _called(name: str, options: Sequence[PutOption]) -> PutOption | None:
