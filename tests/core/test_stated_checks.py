@@ -318,6 +318,8 @@ def test_a_check_is_one_where_nobody_asks_for_checks(step: str) -> None:
         ("as skipper i wanna know my slot", "skipper"),
         ("As a miller I should like to learn what each sack weighed.", "miller"),
         ("want: last 3 weights next to the new one", ""),
+        ("would love a button for a broken sack", ""),
+        ("I'd love to see all three weights", ""),
     ],
 )
 def test_a_story_is_one_however_it_says_as_whom(said: str, role: str) -> None:
