@@ -153,3 +153,12 @@ def test_once_both_sizes_stand_nobody_is_asked_about_the_size_again() -> None:
     new = read(unsettled).follow_up
     assert new
     assert new.kind == "difference"
+
+
+def test_a_number_behind_a_doubt_replaces_the_line_with_a_number_that_was_asked_about() -> None:
+    said = (
+        (PRIYA, "max 4 tries per guest"),
+        (SAM, "4 per guest or per day?"),
+        (PRIYA, "per guest, for good. Hmm. 3 then, the bank counts ours as well"),
+    )
+    assert [old for old, _ in replaced(drafted("01-06", *said))] == ["max 4 tries per guest"]

@@ -208,7 +208,8 @@ def _taken_back(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None
         return same[0] if same else None
     if not later.says.concedes or len(same) < LINES_AROUND_DOUBT or not same[0].says.hesitates:
         return None
-    return same[1]
+    is_other_matter = later.says.numbers and not same[1].says.numbers
+    return None if is_other_matter else same[1]
 
 
 def _given_in(later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]) -> _Given:
