@@ -10,6 +10,7 @@ from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import is_line, line_of
+from core.domain.playbook import Step
 
 QUESTION: Final = "{}: how would you see that it works?"
 SHARED_WORDS_MIN: Final = 2
@@ -29,10 +30,13 @@ def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
 
 
 def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
-    """The musts first, then what nobody has ranked."""
+    """The musts first, then what nobody has ranked; what was only told in passing comes last."""
     ranks = _ranks(grounds)
+    asking = {step.id for step in grounds.request.steps if _asks_for_it(step)}
     for claim in of_kind(grounds, "requirement"):
-        rank = ranks.get(claim.ref or "", "must" if _MUST.search(claim.text) else "")
+        says_must = "must" if _MUST.search(claim.text) else ""
+        in_passing = bool(asking) and claim.step not in asking
+        rank = ranks.get(claim.ref or "", says_must)
         if (
             rank in _SCALE
             or _is_checked(claim, grounds)
@@ -40,7 +44,14 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
         ):
             continue
         question = QUESTION.format(named(claim))
-        yield (0 if rank == "must" else 1), FollowUp("check", question, line_of(claim))
+        place = (0 if rank == "must" else 1) + 2 * in_passing
+        yield place, FollowUp("check", question, line_of(claim))
+
+
+def _asks_for_it(step: Step) -> bool:
+    """True if a step must obtain requirements."""
+    kinds = {criterion.needs for criterion in step.criteria}
+    return "requirement" in kinds.union(step.needs)
 
 
 def _is_failure(claim: Claim, grounds: Grounds) -> bool:

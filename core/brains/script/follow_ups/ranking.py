@@ -2,7 +2,8 @@
 earlier lines that had no room at their step, and what the step's criteria lack.
 
 A kind that was asked about at the step waits for the others; a line is asked about once a kind. How
-a requirement is checked is asked where the step needs requirements or checks; later it comes last.
+a requirement is checked is asked where the step needs requirements or checks; later it comes last,
+of what was only told in passing after all others.
 """
 
 from collections.abc import Iterator
@@ -28,6 +29,8 @@ CHECKED: Final = frozenset({"requirement", "check", "priority"})
 """What a step of the requirements needs, where it asks how somebody would see that they hold."""
 SO_FAR: Final = "{} So far there is {}."
 FIRST: Final = -2
+PLACES: Final = (0, 5, 6, 7)
+"""Of checks: of a must, of what nobody ranked, and of both if they were told in passing."""
 Ranked = tuple[int, FollowUp]
 
 
@@ -43,16 +46,18 @@ def next_follow_up(
     if not any(map(grounds.is_own, (*grounds.lines, *grounds.proposals))):
         return _of_criteria(grounds, topic, scan)
     ranked = _ranked(grounds, topic)
-    if of_step := next((asked for asked in ranked if grounds.has(asked)), None):
+    of_requirements = group_of(request, topic) == "requirements"
+    can_wait = not (of_requirements or _needed(grounds, topic) & CHECKED)
+    first = [asked for asked in ranked if not can_wait or asked.kind != "check"]
+    if of_step := next(filter(grounds.has, first), None):
         return of_step
     lacking = _of_criteria(grounds, topic, scan)
     if lacking and lacking.kind == "priority":  # it is what the step is for
         return lacking
     if is_over(request, claims) or not all(map(grounds.has, request.follow_ups)):
-        return lacking  # one question a step is about what had no room at its own
-    can_wait = not _needed(grounds, topic) & CHECKED
-    earlier = (asked for asked in ranked if not can_wait or asked.kind != "check")
-    return next(earlier, None) or lacking or next(iter(ranked), None)
+        return next(filter(grounds.has, ranked), None) or lacking
+    # one question a step is about what had no room at its own
+    return next(iter(first), None) or lacking or next(iter(ranked), None)
 
 
 def _ranked(grounds: Grounds, topic: Topic) -> list[FollowUp]:
@@ -84,7 +89,7 @@ def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
         return
     needed = _needed(grounds, topic)
     if group != "requirements" or needed & CHECKED:
-        yield from ((5 if rank else 0, asked) for rank, asked in without_check(grounds))
+        yield from ((PLACES[rank], asked) for rank, asked in without_check(grounds))
     yield from ((1, asked) for asked in without_unit(grounds))
     yield from ((2, asked) for asked in without_number(grounds))
     yield from ((4, asked) for asked in without_proof(grounds) if group == "requirements")
