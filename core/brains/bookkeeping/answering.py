@@ -156,12 +156,19 @@ def _is_about(answer: Answer, asked: FollowUp) -> bool:
     """It speaks of the line (or of the question, where that names none) and fits the kind."""
     if knows_not(answer.text):
         return False
+    if asked.kind == "missing" and words_of(_asked_first(asked)) & words_of(answer.text):
+        return True
     about = words_of(" ".join(_lines(asked)) or asked.question)
     shared = len(about & words_of(answer.text))
     fits = _FITS.get(asked.kind)
     if fits is None:
         return shared >= min(SHARED_WORDS_MIN, len(about))
     return shared >= 1 and bool(fits.search(answer.text))
+
+
+def _asked_first(asked: FollowUp) -> str:
+    """What is asked for, without what there is so far."""
+    return asked.question.partition("?")[0]
 
 
 def _lines(asked: FollowUp) -> Iterator[str]:
