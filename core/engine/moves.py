@@ -155,17 +155,12 @@ def _talk(here: Status, read: Status) -> Row:
     """People speak and results arrive. `read`: where a step that was written down leads."""
     return {
         **_anyhow(here),
-        **_staying(
-            here,
-            on.MessageEdited,
-            on.MessageDeleted,
-            on.DepthChosen,
-            on.QuietPassed,
-            on.BrainReplied,
-        ),
-        **_staying(
-            here, on.ExportRequested, on.AnswerTakenOut, on.ThreadRead, on.ThreadsReadBack, *_VIEWS
-        ),
+        **_staying(here, on.DepthChosen, on.BrainReplied),
+        **_staying(here, on.ExportRequested, on.ThreadRead, on.ThreadsReadBack, *_VIEWS),
+        # Changed words, too, may set a council to work that waits for changes.
+        on.MessageEdited: _to(here, "debating"),
+        on.MessageDeleted: _to(here, "debating"),
+        on.AnswerTakenOut: _to(here, "debating"),
         on.BrainFailed: _to(here, "opening", "completed", "halted"),
         on.Diagnosed: _to(here, "opening", "completed"),
         on.FolderWritten: _to(here, read, "halted"),

@@ -191,6 +191,25 @@ def test_i_have_changes_asks_for_them_and_comes_back_with_a_decision(table: Harn
     assert table.session.course.phase == "02-stack-debate"
 
 
+@pytest.mark.parametrize("change", ["edit", "delete"])
+def test_words_that_change_while_a_debate_waits_for_changes_set_it_to_work(
+    table: Harness, change: str
+) -> None:
+    begin(table)
+    to_the_end_of_phase_one(table)
+    table.click("accept")
+    table.click("changes")
+    ts = table.say("Postgres, please.")
+    assert table.menu.choices == ("accept", "changes")
+    table.click("changes")
+    if change == "edit":
+        table.edit(ts, "SQLite, please.")
+    else:
+        table.delete(ts)
+    assert table.session.status == "choosing"
+    assert table.menu.choices == ("accept", "changes")
+
+
 def test_a_whole_party_with_the_scripted_brains_ends_with_every_artifact(tmp_path: Path) -> None:
     table = Harness(tmp_path, table=consult)
     begin(table)

@@ -21,6 +21,7 @@ from core.domain.lines import find_line, superseded
 _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "risk", "entry-point", "interface", "module", "data", "error"}
 )
+_DEMANDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
@@ -31,13 +32,20 @@ Claims = tuple[Claim, ...]
 
 
 def replied(lines: Claims, request: ReadRequest) -> Claims:
-    """The lines, of which those that answer "how would you see that it works?" are checks."""
+    """The lines, of which those that answer "how would you see that it works?" are checks.
+
+    A demand in passing stands beside what else its line is: of such a pair one is the check.
+    """
     replies = {answer.id for answer, _ in _replies(request, lines)}
-    counts = Counter(line.sources[0] for line in lines if line.sources)
-    return tuple(
-        replace(line, kind="check", ref=None) if _is_reply(line, replies, counts) else line
-        for line in lines
-    )
+    texts = {(source, line.text) for line in lines for source in line.sources[:1]}
+    counts = Counter(source for source, _ in texts)
+    kept: dict[object, Claim] = {}
+    for at, line in enumerate(lines):
+        if _is_reply(line, replies, counts):
+            kept.setdefault((line.text, line.sources), replace(line, kind="check", ref=None))
+        else:
+            kept[at] = line
+    return tuple(kept.values())
 
 
 def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:
@@ -45,7 +53,7 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
     if not line.sources or not set(line.sources) <= set(replies):
         return False
     count = counts[line.sources[0]]
-    tells = line.kind == "requirement" and count == 1 and not _DEMANDS.search(line.text)
+    tells = line.kind in _DEMANDED and count == 1 and not _DEMANDS.search(line.text)
     return tells or (line.kind in _MAY_CHECK and count <= REPLY_LINES_MAX)
 
 

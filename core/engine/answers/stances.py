@@ -205,7 +205,8 @@ def _read_again(turn: Turn, step: StepId) -> None:
         rebuild(turn, here, None)
         return
     turn.reading = turn.reading.answers_came()
-    if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:
+    awaits_changes = turn.council is not None and turn.council.changes  # of which this is none
+    if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open and not awaits_changes:
         collect.listen(turn, here)
 
 
