@@ -521,3 +521,11 @@ def test_a_gap_becomes_an_assumption_without_a_source() -> None:
     (claim,) = draft.claims
     assert claim.text == "Asked, not answered: Who benefits from this?"
     assert (claim.kind, claim.confidence, claim.sources) == ("assumption", "assumed", ())
+
+
+def test_a_size_that_another_line_denies_is_not_said_to_hold() -> None:
+    first = read(request("00-01", "It is small."))
+    both = request("00-01", "It is small.", (SAM, "Large, two months."))
+    told = read(replace(both, previous=first.claims)).recorded
+    assert "They differ on the size" in told
+    assert "That makes it" not in told

@@ -64,6 +64,7 @@ def _changes(request: ReadRequest, claims: Claims) -> Iterator[str]:
     lost = tuple(claim for claim in gone if _words(claim) not in moved)
     if fresh:
         yield from _said(request, fresh, _replaced(request, points, fresh, lost))
+        yield from _sized(fresh, points)
     elif lost:
         others_stand = " The rest stands." if points else ""
         yield f"Taken out: {_quotes(lost)}.{others_stand}"
@@ -80,6 +81,7 @@ def _standing(request: ReadRequest, points: Claims) -> Iterator[str]:
         yield f"Nothing new; what was said stands: {_quotes(points)}."
     elif points:
         yield from _said(request, points, {})
+        yield from _sized(points, points)
     elif any(is_closing(answer.text) for answer in request.answers):
         yield f"{_people(request, [answer.by for answer in request.answers])}: nothing to add here."
     else:
@@ -105,8 +107,6 @@ def _said(request: ReadRequest, claims: Claims, replaced: Mapping[str, str]) -> 
     for people, theirs in by_person.items():
         if quoted := [claim for claim in theirs if claim in shown]:
             yield f"From {people}{_led(request, quoted, replaced)}."
-    if scan := _scan_words(lines):
-        yield f"That makes it {scan}."
     if len(ranked) > len(shown):
         yield "More of it is sorted below."
 
@@ -163,18 +163,21 @@ def _moved(claims: Sequence[Claim]) -> Iterator[str]:
             yield f"{_quote(claim.text)} is sorted anew."
 
 
-def _scan_words(claims: Claims) -> str:
-    """Sizes as they were understood; none where two lines say different ones."""
+def _sized(new: Claims, points: Claims) -> Iterator[str]:
+    """The size as it was understood; none where two lines that stand say different ones."""
+    told = {key for claim in new for key in _SCAN_WORDS.keys() & claim.data.keys()}
+    replaced = superseded(points)
     parts: dict[str, set[str]] = {}
-    for claim in claims:
-        for key in _SCAN_WORDS.keys() & claim.data.keys():
+    for claim in points:
+        for key in told & claim.data.keys() if claim.id not in replaced else ():
             parts.setdefault(key, set()).add(claim.data[key])
     if not parts or any(len(values) > 1 for values in parts.values()):
-        return ""
+        return
     shown = {key: values.pop() for key, values in parts.items()}
     if count := shown.get("file_count"):
         shown["file_count"] = f"{count} {'file' if count == '1' else 'files'}"
-    return ", ".join(words.format(shown[key]) for key, words in _SCAN_WORDS.items() if key in shown)
+    size = (words.format(shown[key]) for key, words in _SCAN_WORDS.items() if key in shown)
+    yield f"That makes it {', '.join(size)}."
 
 
 # ── where people differ ────────────────────────────────────────────────────────────────────────
