@@ -185,6 +185,16 @@ def test_who_names_a_line_is_not_guessed_at() -> None:
     assert (made.data["requirements"], made.data.get(BY_WORDS)) == ("FR-002", None)
 
 
+def test_a_story_whose_wish_a_requirement_says_again_belongs_to_it_by_one_word_of_its_own() -> None:
+    screen = line(1, "requirement", "the clinic shows one list of doses on a screen", ref="FR-001")
+    mail = line(2, "requirement", "the clinic sends one list of doses by mail", ref="FR-002")
+    wish = "one list of doses on my screen"
+    story = line(1, "story", f"As a nurse, I want {wish}", step="01-07", ref="US-001", want=wish)
+    assert links_of(story, screen, mail) == "FR-001"
+    other = line(1, "story", "one mail too many", step="01-07", ref="US-002")
+    assert links_of(other, screen, mail) == ""
+
+
 def test_a_replaced_requirement_has_no_links() -> None:
     newer = line(3, "note", "no scanning", replaces=[DOSE])
     story = line(1, "story", "the nurse scans the wristband", step="01-07", ref="US-001")

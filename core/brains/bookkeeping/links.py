@@ -18,12 +18,21 @@ from core.domain.follow_ups import FollowUpKind
 from core.domain.lines import find_line, standing
 
 DISTINCTIVE_WORDS_MIN: Final = 2
+SHARED_WORDS_MIN: Final = 3
+SHARED_MIN: Final = 0.6  # of the words of the shorter line: then one distinctive word is enough
 BY_WORDS: Final = "by_words"
 """Key of the names that a line belongs to by its words: people said no such thing."""
 
 
 BELONGS: Final[frozenset[FollowUpKind]] = frozenset({"unit", "number", "person", "alternative"})
 """Kinds of follow-ups whose answer says something of the line, and is no check, rank or side."""
+
+
+class _Target(NamedTuple):
+    """A line that others may belong to: its words, and those that no other of its kind has."""
+
+    words: frozenset[str]
+    own: frozenset[str]
 
 
 class _Link(NamedTuple):
@@ -50,14 +59,14 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
     """The claims, each with the requirements, stories and goals that it belongs to."""
     everything = standing((*request.claims, *claims))
     usual = words_of(request.title)
-    targets = {
+    named = {
         link.key: {line.ref: line for line in everything if line.kind in link.kinds and line.ref}
         for link in (_TO_REQUIREMENT, _TO_STORY, _TO_GOAL)
     }
-    distinctive = {key: _distinctive(lines, usual) for key, lines in targets.items()}
-    texts = {ref: line.text for lines in targets.values() for ref, line in lines.items()}
+    targets = {key: _targets(lines, usual) for key, lines in named.items()}
+    texts = {ref: line.text for lines in named.values() for ref, line in lines.items()}
     return tuple(
-        replace(claim, data={**claim.data, **_links(claim, distinctive, texts)})
+        replace(claim, data={**claim.data, **_links(claim, targets, texts)})
         if claim.kind in _LINKS
         else claim
         for claim in claims
@@ -83,25 +92,42 @@ def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, .
 
 
 def _links(
-    claim: Claim, distinctive: Mapping[str, Mapping[str, frozenset[str]]], texts: Mapping[str, str]
+    claim: Claim, targets: Mapping[str, Mapping[str, _Target]], texts: Mapping[str, str]
 ) -> dict[str, str]:
     """What it names, by key; and what it belongs to by its words, where it names nothing."""
     named: dict[str, str] = {}
     near: list[str] = []
-    words, called = words_of(claim.text), called_in(claim.text, texts)
+    called = called_in(claim.text, texts)
     for link in _LINKS[claim.kind]:
-        lines = distinctive[link.key]
+        lines = targets[link.key]
         refs = (*refs_in(link.prefix, claim.text), *called)
         if own := [ref for ref in dict.fromkeys(refs) if ref in lines]:
             named[link.key] = ", ".join(own)
-        near += [ref for ref, own in lines.items() if len(words & own) >= DISTINCTIVE_WORDS_MIN]
+        near += [ref for ref, line in lines.items() if _is_near(claim, line)]
     return named or ({BY_WORDS: ", ".join(near)} if near else {})
 
 
-def _distinctive(lines: Mapping[str, Claim], usual: frozenset[str]) -> Mapping[str, frozenset[str]]:
-    """Of each line the words that no other one has. `usual`: what the whole item is about."""
+def _is_near(claim: Claim, line: _Target) -> bool:
+    own = len(words_of(claim.text) & line.own)
+    if own >= DISTINCTIVE_WORDS_MIN or not own:
+        return bool(own)
+    words = words_of(_gist(claim))
+    shared = len(words & line.words)
+    return shared >= max(SHARED_WORDS_MIN, SHARED_MIN * min(len(words), len(line.words)))
+
+
+def _gist(claim: Claim) -> str:
+    """Of a story what is wanted."""
+    return claim.data.get("want") or claim.text
+
+
+def _targets(lines: Mapping[str, Claim], usual: frozenset[str]) -> Mapping[str, _Target]:
+    """The lines by name. `usual`: words of what the whole item is about, which are nobody's own."""
     words = {ref: words_of(line.text) - usual for ref, line in lines.items()}
     lines_with = Counter(word for own in words.values() for word in own)
     return {
-        ref: frozenset(word for word in own if lines_with[word] == 1) for ref, own in words.items()
+        ref: _Target(
+            words_of(_gist(line)), frozenset(word for word in words[ref] if lines_with[word] == 1)
+        )
+        for ref, line in lines.items()
     }
