@@ -34,7 +34,11 @@ _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
     *("  - Nobody has said ", "  - No check: ", "  - Serves no "),
 )
-_SOURCE: Final = re.compile(r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by ")
+_SOURCE: Final = re.compile(
+    r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by |\(\w+ does not know yet\)$"
+)
+_MEASURED: Final = re.compile(r"(?s)### Measured in the code\n(.*?)(?=\n#|\n<!--)")
+_PLACE: Final = re.compile(r"@[0-9a-f]{10}:\S+#L[0-9]+`|^- The search finds [0-9]+ files?$")
 
 
 def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:
@@ -48,6 +52,8 @@ def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:
     for name, text in texts.items():
         found = [*_structure(name, text, data[name], title), *_links(name, text, folder)]
         if name not in ("meta.json", "state.json"):
+            found += _measured(text)
+            text = _MEASURED.sub("", text)  # what a repository shows is nobody's statement
             found += [*_provenance(name, text, data[name]), *_placeholders(text, answers)]
             found += [fault for part in seen(name, text, data[name])
                       for fault in known.inventions(part)]  # fmt: skip
@@ -244,6 +250,12 @@ def _provenance(name: str, text: str, value: Any) -> Iterator[str]:
                 yield f"nobody is named for {row}"
     elif name == "traceability-matrix.csv":
         yield from (f"nobody is named for {row}" for row in value if not row["source"])
+
+
+def _measured(text: str) -> Iterator[str]:
+    for lines in _MEASURED.findall(text):
+        listed = (line for line in lines.split("\n") if line.startswith("- "))
+        yield from (f"no place for {line!r}" for line in listed if not _PLACE.search(line))
 
 
 def _lines_without_source(text: str) -> Iterator[str]:

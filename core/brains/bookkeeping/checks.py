@@ -104,7 +104,7 @@ def _checked(
         yield from named
         return
     gists = {ref: _gist(line) for ref, line in lines.items()}
-    if spoken := _spoken_of(check, gists):
+    if spoken := _spoken_of(check, gists, is_reply=bool(answered)):
         yield spoken
         return
     followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
@@ -116,14 +116,19 @@ def _checked(
         yield line
 
 
-def _spoken_of(check: Claim, gists: Mapping[str, str]) -> str | None:
-    """The one line that has the words before the colon: "no end time: …" is of "no end time"."""
+def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str | None:
+    """The one line that has the words before the colon: "no end time: …" is of "no end time".
+
+    Of what replies to a question about a line, a likeness alone says nothing.
+    """
     subject, colon, _ = check.text.partition(": ")
     words = _CHECKS.sub("", subject).casefold().strip()
     if not colon or not words:
         return None
     holders = [ref for ref, gist in gists.items() if words in gist.casefold()]
-    return holders[0] if len(holders) == 1 else closest(words, gists)
+    if len(holders) == 1:
+        return holders[0]
+    return None if is_reply else closest(words, gists)
 
 
 def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
