@@ -141,11 +141,15 @@ def _named(ref: str, claims: Sequence[Claim]) -> Claim | None:
 
 
 def _worded(text: str, claims: Sequence[Claim]) -> Claim | None:
-    """The one line that shares most words with what was typed: half of them at least."""
+    """The one line that shares most words with what was typed: half of them at least.
+
+    Of several it is the one that says no more than that.
+    """
     wanted = _words(text)
     shared = [(len(wanted & _words(claim.text)), claim) for claim in claims]
     best = max((count for count, _ in shared), default=0)
     near = [claim for count, claim in shared if count == best]
+    near = [claim for claim in near if _words(claim.text) == wanted] or near
     return near[0] if best and best * 2 >= len(wanted) and len(near) == 1 else None
 
 

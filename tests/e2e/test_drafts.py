@@ -60,7 +60,7 @@ def test_a_large_item_is_no_small_change_by_any_tap(table: Desk) -> None:
     (line,) = [line for line in scan.splitlines() if "words of the title" in line]
     assert "said by" not in line
     summary = table.slack.messages(CHANNEL)[-1].plain
-    assert "2 stated, 2 assumed" in summary
+    assert "2 lines in your words; 2 that nobody has said." in summary
     assert "No assumptions" not in summary
     assert "(confirmed as a draft)" in summary
     assert table.session().scan.scope is None

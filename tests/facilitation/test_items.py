@@ -41,7 +41,7 @@ def faults_of(folder: Path, facts: str | None, play: str = PLAY) -> tuple[str, .
 
 def test_the_items_for_development_have_no_fault_and_quote_what_people_say() -> None:
     items = read_items(ITEMS)
-    assert len(items) == 4
+    assert len(items) == 8
     assert [(item.name, list(item.not_said())) for item in items] == [
         (item.name, []) for item in items
     ]
@@ -99,7 +99,7 @@ reversals: [{step: "01-06", by: pm, new: x}]
         "one.facts.yaml: checks: a list is needed, each fact on a line with a dash.",
         "one.facts.yaml: reversals[1].old: it is missing.",
         'one.facts.yaml: gaps[1].kind: "chek" is none of check, unit, number, difference, person,'
-        " alternative, priority, missing.",
+        " alternative, priority, code, missing.",
         "one.facts.yaml: gaps[1].quote: it is missing.",
     )
 
