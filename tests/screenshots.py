@@ -118,6 +118,7 @@ def recovery(ada: Person) -> Read:
     ada.tab.get_by_role("menuitem", name="Delete message").click()
     ada.tab.get_by_role("button", name="Delete", exact=True).click()
     expect(slip).to_have_count(0)
+    ada.reads("Halted.", "channel")  # the card follows the menu
     return [ada.card(), menu]
 
 

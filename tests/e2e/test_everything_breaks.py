@@ -71,7 +71,8 @@ def test_the_brains_failed_in_three_ways(reader: Reader) -> None:
 def test_whoever_asks_is_told_each_of_them_alone(broken: PlayRecord) -> None:
     (told,) = (each for each in broken.summary["ephemerals"] if "ERR-" in each["text"])
     assert told["to"] == "pm"
-    header, *rows, checked = told["text"].splitlines()
+    caption, header, *rows, checked = told["text"].splitlines()
+    assert caption == "What went wrong here"
     assert header == "Code · What went wrong · Step · Times"
     assert checked.startswith("Before the start I checked step files")
     faults = {(each["code"], each["message"]) for each in broken.summary["faults"]}
