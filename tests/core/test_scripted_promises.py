@@ -17,6 +17,8 @@ from tests.support.follow_ups import asked_before, passed, question_of
 QUESTIONS = "1. What happens today?\n2. Who needs it?\n3. What is left out?"
 TOPICS = {"problem", "user", "journey", "constraint", "out-of-scope", "open-question"}
 KEYS = {
+    "of",
+    "answers",
     *("question", "topic", "acceptance", "role", "want", "benefit", "priority", "requirement"),
     *("requirements", "stories", "link", "likelihood", "impact", "mitigation", "option", "choice"),
     *("reason", "method", "path", "from", "to", "what", "condition", "response", "conflicts"),
