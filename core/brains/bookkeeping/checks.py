@@ -39,13 +39,15 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
     replies = {answer.id for answer, _ in _replies(request, lines)}
     texts = {(source, line.text) for line in lines for source in line.sources[:1]}
     counts = Counter(source for source, _ in texts)
-    kept: dict[object, Claim] = {}
+    lines_by_key: dict[object, Claim] = {}
     for at, line in enumerate(lines):
         if _is_reply(line, replies, counts):
-            kept.setdefault((line.text, line.sources), replace(line, kind="check", ref=None))
+            lines_by_key.setdefault(
+                (line.text, line.sources), replace(line, kind="check", ref=None)
+            )
         else:
-            kept[at] = line
-    return tuple(kept.values())
+            lines_by_key[at] = line
+    return tuple(lines_by_key.values())
 
 
 def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:

@@ -165,11 +165,11 @@ def _moved(claims: Sequence[Claim]) -> Iterator[str]:
 
 def _sized(new: Claims, points: Claims) -> Iterator[str]:
     """The size as it was understood; none where two lines that stand say different ones."""
-    told = {key for claim in new for key in _SCAN_WORDS.keys() & claim.data.keys()}
+    keys = {key for claim in new for key in _SCAN_WORDS.keys() & claim.data.keys()}
     replaced = superseded(points)
     parts: dict[str, set[str]] = {}
     for claim in points:
-        for key in told & claim.data.keys() if claim.id not in replaced else ():
+        for key in keys & claim.data.keys() if claim.id not in replaced else ():
             parts.setdefault(key, set()).add(claim.data[key])
     if not parts or any(len(values) > 1 for values in parts.values()):
         return
