@@ -1,0 +1,52 @@
+"""Requests to language models as the engine sees them: what is asked, of whom, what came of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+ModelTask = Literal[
+    "read_answers",  # sort a step's answers into lines, and judge its criteria
+    "ask_and_propose",  # the next question, and what nobody said and a good colleague would
+    "take_turn",  # speak as another persona in an elaboration
+    "contribute",  # a member's turn in a council
+    "find_cause",  # look into a failed reading
+]
+ModelTier = Literal["fast", "middle", "strong"]
+"""How strong a model is: haiku, sonnet and opus of seed 002."""
+TIERS: Final[tuple[ModelTier, ...]] = ("fast", "middle", "strong")
+ProviderFault = Literal[
+    "transient",  # 408, 429, 5xx, 529, time-out, refused, reset, body cut, quota_exceeded
+    "configuration",  # key, model, insufficient_quota, 401 to 404
+    "permanent",  # 400, 413, 422, 3xx
+    "overflow",  # the context is too long
+    "unexpected",  # wrong schema, cut at max_tokens, empty
+    "misaligned",  # it refused, or the review found flaws
+    "unsure",  # it said that it cannot tell
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one request took, in tokens; `usd`: None where the model's price is not known."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+    is_estimate: bool = False  # the provider did not say: bytes of request and reply by three
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOffer:
+    """What the engine may count on: per tier the names of its models, in order of fallback."""
+
+    models: Mapping[ModelTier, tuple[str, ...]] = field(default_factory=dict)
+    patience_s: float = 12.0  # until the script's reading is shown
+    tokens_a_session: int = 0  # 0: no limit
+
+    @property
+    def is_there(self) -> bool:
+        return bool(self.models)
