@@ -1,0 +1,25 @@
+"""A wire and a provider that calls the tool, for the tests of the wire."""
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+from core.brains.model.wire import Wire
+from tests.core.model.provider_server import ProviderServer, called, provider_server, started_wire
+
+# `make lowest` installs no extra [llm].
+collect_ignore_glob = [] if find_spec("pydantic_ai") else ["test_wire*"]
+
+
+@pytest.fixture(scope="module")
+def wire() -> Iterator[Wire]:
+    with started_wire() as wire:
+        yield wire
+
+
+@pytest.fixture
+def server() -> Iterator[ProviderServer]:
+    """One that answers as it should; set its `script` for another."""
+    with provider_server(called()) as server:
+        yield server
