@@ -13,6 +13,7 @@ from core.content.inventory import FlowSteps, NoStepsError, flows, persona_keys,
 from core.content.library import Library, no_steps
 from core.content.models.findings import CheckReport, Finding, Findings
 from core.content.models.glossary import GLOSSARY_FILE
+from core.content.models.prompt import PROMPTS_FOLDER
 from core.content.models.sections import sections_of
 from core.content.models.values import is_step_id, step_id_of_place, value_shown
 from core.content.party_tree import NOTE
@@ -50,6 +51,7 @@ def check(directory: Path, *, strict: bool = False) -> CheckReport:
     measures: list[FlowMeasures] = []
     folders = flows(directory)
     read += _check_glossary(folders[0], directory.resolve(), findings)
+    read += _check_prompts(folders[0], directory.resolve(), findings)
     for flow in folders:
         findings.prefix = "" if flow == directory.resolve() else f"{flow.name}/"
         findings.inside = trees(flow)[0].inside
@@ -72,6 +74,17 @@ def _check_glossary(flow: Path, directory: Path, findings: Findings) -> int:
     for line, fault in library.inspect_glossary().faults:
         findings.lined(place, line, fault)
     return 1
+
+
+def _check_prompts(flow: Path, directory: Path, findings: Findings) -> int:
+    """Report on the prompts beside the flows, and say how many files those were."""
+    library = Library(flow.parent)
+    folder = PROMPTS_FOLDER if flow != directory else f"../{PROMPTS_FOLDER}"
+    names = library.prompt_files()
+    for name in names:
+        for line, fault in library.inspect_prompt(name).faults:
+            findings.lined(f"{folder}/{name}", line, fault)
+    return len(names)
 
 
 # One flow

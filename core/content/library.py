@@ -14,10 +14,12 @@ import core
 from core.content import files, front_matter, party_file
 from core.content.models.agent import agent_fault, parse_agent
 from core.content.models.glossary import GLOSSARY_FILE, Glossary, parse_glossary
+from core.content.models.prompt import PROMPTS_FOLDER, Prompt, PromptFile, parse_prompt
 from core.content.models.values import file_fault, is_phase_key, label_of
 from core.content.step_file import Front, StepFile, assigned_ids, pinned
 from core.domain.glossary import Terms
 from core.domain.ids import Digest, PersonaKey, PhaseKey
+from core.domain.model_calls import ModelTask
 from core.domain.party import LEAD, PARTY_FILE, Party
 from core.domain.playbook import (
     AGENT_FILE,
@@ -144,6 +146,25 @@ class Library:
             return _unusable("ERR-STEP-003", str(why))
         except front_matter.MalformedError as why:
             return _unusable("ERR-STEP-004", str(why), why.line)
+
+    # The prompts of language models
+
+    def prompts(self) -> dict[ModelTask, Prompt]:
+        """The good prompts of the tree, by their tasks, as their files are now."""
+        read = (self.inspect_prompt(name) for name in self.prompt_files())
+        return {file.prompt.task: file.prompt for file in read if file.prompt}
+
+    def prompt_files(self) -> tuple[str, ...]:
+        folder = self.root / PROMPTS_FOLDER
+        return tuple(files.step_files(folder) or ()) if self._is_inside(folder) else ()
+
+    def inspect_prompt(self, name: str) -> PromptFile:
+        """A file of that folder, with every fault."""
+        try:
+            data, text = files.read_text(str(self.root / PROMPTS_FOLDER / name), self.root)
+        except files.UnreadableFileError as why:
+            return PromptFile(None, ((1, file_fault("ERR-STEP-003", name, str(why))),))
+        return parse_prompt(text, name, _digest(data))
 
     # Phases
 

@@ -175,6 +175,7 @@ class ReadRequest:
     mode: str = ""  # of an inception: party or classic
     unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
     glossary: Terms = ()  # what the step tree explains itself
+    mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +189,9 @@ class TurnRequest:
     addressed: bool = False  # somebody called it by name
     claims: tuple[Claim, ...] = ()  # of all steps so far
     people: Mapping[AnswerId, str] = field(default_factory=dict)  # name of who gave an answer
+    title: str = ""  # of the item, and its description
+    text: str = ""
+    mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,7 @@ class BrainRequests:
             else self._changes(effect.phase),
             neighbour=effect.neighbour,
             prompt=effect.prompt,
+            mentioned=self.mentioned,
         )
 
     def questions(self, step: StepId) -> ConsultRequest | None:
@@ -265,6 +266,9 @@ class BrainRequests:
             addressed=effect.addressed,
             claims=self._claims,
             people={answer.id: self._name(answer) for answer in self._answers},
+            title=self._session.title,
+            text=self._session.text,
+            mentioned=self.mentioned,
         )
 
     def _name(self, answer: Answer) -> str:
@@ -315,6 +319,7 @@ class BrainRequests:
             steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
             mode=session.mode,
             glossary=self._glossary,
+            mentioned=self.mentioned,
         )
 
     def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:

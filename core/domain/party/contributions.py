@@ -6,7 +6,7 @@ contribution.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Answer, Claim
@@ -71,6 +71,7 @@ class ConsultRequest:
     changes: tuple[Answer, ...] = ()  # what people want changed in a recommendation
     neighbour: PersonaKey | None = None  # whose proposal, question or draft this is about
     prompt: str = ""  # what the member is told besides, when it is asked again
+    mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
 
 
 def in_order(
