@@ -21,7 +21,8 @@ from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.listeners import register
-from bot.server.settings import DATA, Settings
+from bot.server.setting_values import DATA
+from bot.server.settings import Settings
 from bot.web_api.calls import tls_context
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient

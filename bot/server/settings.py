@@ -2,40 +2,37 @@
 
 import os
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NoReturn
 
-from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
-from pydantic_core import PydanticCustomError
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from core.repositories.declared import DeclarationError, Repository, read
+from bot.server.model_names import ModelNames
+from bot.server.model_settings import SESSION_TOKENS, LanguageModels, faults, language_models
+from bot.server.setting_values import (
+    DATA,
+    AppToken,
+    Blocks,
+    BotToken,
+    DatabaseUrl,
+    Key,
+    LogFormat,
+    LogLevel,
+    Repositories,
+    Seconds,
+    SettingProblem,
+    SigningSecret,
+    SlackApi,
+    Stripped,
+    remedy,
+)
+from core.repositories.declared import Repository, read
 
 Mode = Literal["socket", "http"]
-LogFormat = Literal["json", "console"]
-Blocks = Literal["auto", "plain"]
-LogLevel = Literal["debug", "info", "warning", "error"]
 
 EXIT_SETTINGS: Final = 2
-DATA: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
-    Path(__file__).with_name("settings.toml").read_text("utf-8")
-)
-"""What is said of settings, tokens and scopes."""
-
-
-@dataclass(frozen=True, slots=True)
-class SettingProblem:
-    """One setting that is missing or wrong, and what to do about it. Never holds its value."""
-
-    name: str
-    fault: str
-    remedy: str
-
-    def __str__(self) -> str:
-        return f"{self.name}: {self.fault}. {self.remedy}"
 
 
 class SettingsError(Exception):
@@ -44,75 +41,6 @@ class SettingsError(Exception):
     def __init__(self, problems: Sequence[SettingProblem]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = tuple(problems)
-
-
-# ── checks of single values ────────────────────────────────────────────────────────────────────
-
-
-def _wrong(fault: str) -> PydanticCustomError:
-    # The fault is text of ours; braces would be taken for placeholders.
-    return PydanticCustomError("wrong", "{fault}", {"fault": fault})
-
-
-def _kind_of(value: str) -> str:
-    return next(
-        (kind for prefix, kind in DATA["token_kinds"].items() if value.startswith(prefix)),
-        "no token",
-    )
-
-
-def _starting_with(prefix: str) -> AfterValidator:
-    def check(secret: SecretStr) -> SecretStr:
-        value = secret.get_secret_value()
-        if not value.startswith(prefix):
-            raise _wrong(f"this is {_kind_of(value)}; it must start with {prefix}")
-        if not value.isascii() or not value.isprintable() or " " in value:
-            raise _wrong("it has characters in it that no token has")
-        return secret
-
-    return AfterValidator(check)
-
-
-def _signing(secret: SecretStr) -> SecretStr:
-    value = secret.get_secret_value()
-    if _kind_of(value) != "no token":
-        raise _wrong(f"this is {_kind_of(value)}, not the signing secret")
-    return secret
-
-
-def _sqlite(url: str) -> str:
-    if not url.startswith(("sqlite:///", "sqlite+pysqlite:///")):
-        raise _wrong("only SQLite is supported for now")
-    return url
-
-
-def _repositories(setting: str) -> str:
-    try:
-        read(setting)
-    except DeclarationError as error:
-        raise _wrong(str(error)) from error
-    return setting
-
-
-def _slack_api(url: str) -> str:
-    if not url.startswith(("https://", "http://")):
-        raise _wrong("it is no http address")
-    return url if url.endswith("/") else f"{url}/"
-
-
-def _lower(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
-def _stripped(value: object) -> object:
-    # A value pasted with a line end is the commonest fault there is.
-    return value.strip() if isinstance(value, str) else value
-
-
-BotToken = Annotated[SecretStr, _starting_with("xoxb-"), BeforeValidator(_stripped)]
-AppToken = Annotated[SecretStr, _starting_with("xapp-"), BeforeValidator(_stripped)]
-SigningSecret = Annotated[SecretStr, AfterValidator(_signing), BeforeValidator(_stripped)]
-Seconds = Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)]
 
 
 def _env(name: str, default: object = None) -> Any:
@@ -133,37 +61,40 @@ class Settings(BaseSettings):
     bot_token: BotToken | None = _env("SLACK_BOT_TOKEN")
     app_token: AppToken | None = _env("SLACK_APP_TOKEN")
     signing_secret: SigningSecret | None = _env("SLACK_SIGNING_SECRET")
-    api_url: Annotated[str, AfterValidator(_slack_api)] = _env(
-        "SLACK_API_URL", "https://slack.com/api/"
-    )
-    database_url: Annotated[str, AfterValidator(_sqlite)] = _env(
-        "ROUNDTABLE_DATABASE_URL", "sqlite:///roundtable.db"
-    )
+    api_url: SlackApi = _env("SLACK_API_URL", "https://slack.com/api/")
+    database_url: DatabaseUrl = _env("ROUNDTABLE_DATABASE_URL", "sqlite:///roundtable.db")
     artifacts_dir: Path = _env("ROUNDTABLE_ARTIFACTS_DIR", Path("artifacts"))
     steps_dir: Path | None = _env("ROUNDTABLE_STEPS_DIR")
     pace_seconds: Seconds = _env("ROUNDTABLE_PACE_SECONDS", 1.0)
     quiet_seconds: Seconds = _env("ROUNDTABLE_QUIET_SECONDS", 5.0)
-    brain_seconds: Annotated[float, Field(gt=0, le=3600, allow_inf_nan=False)] = _env(
-        "ROUNDTABLE_BRAIN_SECONDS", 60.0
-    )
+    brain_seconds: Annotated[Seconds, Field(gt=0)] = _env("ROUNDTABLE_BRAIN_SECONDS", 60.0)
     remind_hours: Annotated[float, Field(ge=0, le=720, allow_inf_nan=False)] = _env(
         "ROUNDTABLE_REMIND_HOURS", 24.0
     )
     operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
         "ROUNDTABLE_OPERATORS_CHANNEL"
     )
-    repositories: Annotated[str, AfterValidator(_repositories)] | None = _env(
-        "ROUNDTABLE_REPOSITORIES"
-    )
+    repositories: Repositories | None = _env("ROUNDTABLE_REPOSITORIES")
     mirrors_dir: Path = _env("ROUNDTABLE_MIRRORS_DIR", Path("mirrors"))
-    blocks: Annotated[Blocks, BeforeValidator(_lower)] = _env("ROUNDTABLE_BLOCKS", "auto")
-    log_format: Annotated[LogFormat, BeforeValidator(_lower)] = _env(
-        "ROUNDTABLE_LOG_FORMAT", "json"
+    models: ModelNames | None = _env("ROUNDTABLE_MODEL")
+    fast_models: ModelNames | None = _env("ROUNDTABLE_MODEL_HAIKU")
+    middle_models: ModelNames | None = _env("ROUNDTABLE_MODEL_SONNET")
+    strong_models: ModelNames | None = _env("ROUNDTABLE_MODEL_OPUS")
+    openai_key: Key | None = _env("OPENAI_API_KEY")
+    anthropic_key: Key | None = _env("ANTHROPIC_API_KEY")
+    provider_key: Key | None = _env("ROUNDTABLE_PROVIDER_KEY")
+    session_tokens: Annotated[int, Field(ge=0)] = _env("ROUNDTABLE_MODEL_TOKENS", SESSION_TOKENS)
+    day_tokens: Annotated[int, Field(ge=0)] = _env("ROUNDTABLE_MODEL_TOKENS_A_DAY", 0)
+    session_usd: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = _env(
+        "ROUNDTABLE_MODEL_USD"
     )
-    log_level: Annotated[LogLevel, BeforeValidator(_lower)] = _env("ROUNDTABLE_LOG_LEVEL", "info")
-    host: Annotated[str, Field(max_length=253), BeforeValidator(_stripped)] = _env(
-        "ROUNDTABLE_HOST", "127.0.0.1"
-    )
+    calls_at_once: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_MODEL_AT_ONCE", 4)
+    patience_seconds: Annotated[Seconds, Field(le=900)] = _env("ROUNDTABLE_MODEL_PATIENCE", 12.0)
+    call_seconds: Annotated[Seconds, Field(gt=0, le=900)] = _env("ROUNDTABLE_MODEL_DEADLINE", 60.0)
+    blocks: Blocks = _env("ROUNDTABLE_BLOCKS", "auto")
+    log_format: LogFormat = _env("ROUNDTABLE_LOG_FORMAT", "json")
+    log_level: LogLevel = _env("ROUNDTABLE_LOG_LEVEL", "info")
+    host: Annotated[str, Field(max_length=253), Stripped] = _env("ROUNDTABLE_HOST", "127.0.0.1")
     port: Annotated[int, Field(ge=1, le=65_535)] = _env("PORT", 3000)
     http_threads: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_HTTP_THREADS", 8)
 
@@ -171,6 +102,11 @@ class Settings(BaseSettings):
     def declared(self) -> tuple[Repository, ...]:
         """The repositories that sessions may look into. Raises `DeclarationError`."""
         return read(self.repositories) if self.repositories else ()
+
+    @property
+    def language_models(self) -> LanguageModels:
+        """The models that personas may ask. Raises `PydanticCustomError`."""
+        return language_models(self)
 
     @classmethod
     def settings_customise_sources(
@@ -205,11 +141,11 @@ def load(mode: Mode | None = None) -> Settings:
         settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
-    problems = wrong | dict(_missing_ones(mode))
-    later = list(_later_ones())
-    if settings is None or problems or later:
-        ordered = [problems[name] for name in variables().values() if name in problems]
-        raise SettingsError([*ordered, *later])
+    together = {problem.name: problem for problem in (*faults(os.environ), *_later_ones())}
+    problems = together | wrong | dict(_missing_ones(mode))
+    if settings is None or problems:
+        ours = {name: problems.pop(name) for name in variables().values() if name in problems}
+        raise SettingsError([*ours.values(), *problems.values()])
     return settings
 
 
@@ -233,7 +169,7 @@ def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, SettingProblem]]:
     for fault in error.errors(include_url=False, include_input=False):
         name = str(fault["loc"][0])
         fault_words = fault["msg"] if fault["type"] == "wrong" else "its value cannot be used"
-        yield name, SettingProblem(name, fault_words, _remedy_of(name))
+        yield name, SettingProblem(name, fault_words, remedy(name))
 
 
 def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
@@ -242,7 +178,7 @@ def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
         if not os.environ.get(name):
             yield (
                 name,
-                SettingProblem(name, f"it is missing, and {mode} mode needs it", _remedy_of(name)),
+                SettingProblem(name, f"it is missing, and {mode} mode needs it", remedy(name)),
             )
 
 
@@ -252,8 +188,3 @@ def _later_ones() -> Iterator[SettingProblem]:
         for begins, fault in DATA["later"].items():
             if name.startswith(begins):
                 yield SettingProblem(name, fault, "Take it away.")
-
-
-def _remedy_of(name: str) -> str:
-    fields = Settings.model_fields.values()
-    return next(field.description or "" for field in fields if field.validation_alias == name) + "."

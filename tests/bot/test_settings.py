@@ -23,7 +23,7 @@ HTTP = {"SLACK_BOT_TOKEN": "xoxb-1-abc", "SLACK_SIGNING_SECRET": "0123456789abcd
 @pytest.fixture(autouse=True)
 def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in list(os.environ):
-        if name.startswith(("SLACK_", "ROUNDTABLE_")) or name == "PORT":
+        if name.startswith(("SLACK_", "ROUNDTABLE_", "OPENAI_", "ANTHROPIC_")) or name == "PORT":
             monkeypatch.delenv(name)
     monkeypatch.chdir(tmp_path)
 
@@ -168,7 +168,6 @@ def test_the_page_names_the_defaults() -> None:
     [
         ("SLACK_CLIENT_ID", "installing into several workspaces is not there yet"),
         ("SLACK_CLIENT_SECRET", "installing into several workspaces is not there yet"),
-        ("ROUNDTABLE_MODEL_OPUS", "personas that a language model speaks for are not there yet"),
     ],
 )
 def test_a_setting_for_what_comes_later_is_refused_and_its_value_not_shown(

@@ -12,7 +12,8 @@ from typing import Final
 from pydantic import SecretStr
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
-from bot.server.settings import NEEDED, SettingProblem, Settings, SettingsError, load, variables
+from bot.server.setting_values import SettingProblem
+from bot.server.settings import NEEDED, Settings, SettingsError, load, variables
 from bot.views.kit.names import counted
 from core import patterns
 
