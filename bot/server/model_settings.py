@@ -71,7 +71,7 @@ def language_models(settings: "Settings") -> LanguageModels:
     }
     tiers = {
         tier: tuple(
-            replace(provider, key=keys[_key_name(provider)] or NO_KEY)
+            replace(provider, key=keys[key_name(provider)] or NO_KEY)
             for provider in providers(names)
         )
         for tier, names in named.items()
@@ -123,27 +123,22 @@ def _model_faults(
     if not all(map(find_spec, packages)):
         fault = "what speaks with language models is not installed"
         yield SettingProblem(name, fault, "Run: pip install 'roundtable[llm]'.")
-    elif has_limit and not all(map(_has_price, listed)):
+    elif has_limit and not _are_priced(listed):
         fault = f"it names a model whose price is not known, and {PRICE_LIMIT} is set"
         yield SettingProblem(name, fault, "Name another model, or limit tokens instead.")
 
 
-def _has_price(provider: Provider) -> bool:
-    from genai_prices import Usage, calc_price  # takes a second, and comes with the extra
+def _are_priced(listed: Sequence[Provider]) -> bool:
+    from core.brains.model.wire import is_priced  # loads the libraries, which takes two seconds
 
-    of = {"provider_api_url": provider.url} if provider.url else {"provider_id": provider.protocol}
-    try:
-        calc_price(Usage(input_tokens=1, output_tokens=1), provider.model, **of)
-    except LookupError:
-        return False
-    return True
+    return all(map(is_priced, listed))
 
 
 def _key_faults(
     environment: Mapping[str, str], named: Sequence[Provider]
 ) -> Iterator[SettingProblem]:
     """A provider's own key is needed; that of an address of one's own is not."""
-    for name in dict.fromkeys(_key_name(provider) for provider in named):
+    for name in dict.fromkeys(key_name(provider) for provider in named):
         key = environment.get(name, "").strip()
         if not key and name != OWN_KEY:
             yield SettingProblem(name, "it is missing, and a model needs it", remedy(name))
@@ -153,5 +148,6 @@ def _key_faults(
             yield SettingProblem(name, f"this is {kind_of(key)}", remedy(name))
 
 
-def _key_name(provider: Provider) -> str:
+def key_name(provider: Provider) -> str:
+    """The variable that holds the key of a model."""
     return OWN_KEY if provider.url else KEYS[provider.protocol]

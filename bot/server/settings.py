@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from bot.server.model_names import ModelNames
-from bot.server.model_settings import SESSION_TOKENS, LanguageModels, faults, language_models
+from bot.server.model_settings import SESSION_TOKENS, faults
 from bot.server.setting_values import (
     DATA,
     AppToken,
@@ -102,11 +102,6 @@ class Settings(BaseSettings):
     def declared(self) -> tuple[Repository, ...]:
         """The repositories that sessions may look into. Raises `DeclarationError`."""
         return read(self.repositories) if self.repositories else ()
-
-    @property
-    def language_models(self) -> LanguageModels:
-        """The models that personas may ask. Raises `PydanticCustomError`."""
-        return language_models(self)
 
     @classmethod
     def settings_customise_sources(

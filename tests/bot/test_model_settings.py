@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.server import model_settings
+from bot.server.model_settings import language_models
 from bot.server.setting_values import SettingProblem
 from bot.server.settings import EXIT_SETTINGS, SettingsError, load, load_or_exit
 
@@ -32,8 +33,8 @@ def problems_with(monkeypatch: pytest.MonkeyPatch, **values: str) -> dict[str, S
 
 
 def test_without_a_name_no_tier_has_a_model() -> None:
-    models = load().language_models
-    assert (models.providers, models.offer.is_there) == ({}, False)
+    models = language_models(load())
+    assert (models.providers, dict(models.offer.models)) == ({}, {})
 
 
 def test_one_name_fills_the_tiers_that_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,8 +42,8 @@ def test_one_name_fills_the_tiers_that_have_none(monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("ROUNDTABLE_MODEL", "openai:gpt-5-mini")
     monkeypatch.setenv("ROUNDTABLE_MODEL_OPUS", " anthropic:claude-opus-4-1 , openai:gpt-5")
-    models = load().language_models
-    assert models.offer.models == {
+    models = language_models(load())
+    assert dict(models.offer.models) == {
         "fast": ("openai:gpt-5-mini",),
         "middle": ("openai:gpt-5-mini",),
         "strong": ("anthropic:claude-opus-4-1", "openai:gpt-5"),
@@ -66,16 +67,16 @@ def test_an_address_of_ones_own_gets_its_own_key_and_no_other(
         "anthropic:claude@https://gateway.example",
     )
     monkeypatch.setenv("ROUNDTABLE_MODEL", ",".join(names))
-    fast = load().language_models.providers["fast"]
+    fast = language_models(load()).providers["fast"]
     assert {one.key.get_secret_value() for one in fast} == {"none"}
     assert (fast[0].model, fast[0].url) == ("qwen3:8b", "http://127.0.0.1:11434/v1")
     monkeypatch.setenv("ROUNDTABLE_PROVIDER_KEY", "mine\n")
-    fast = load().language_models.providers["fast"]
+    fast = language_models(load()).providers["fast"]
     assert {one.key.get_secret_value() for one in fast} == {"mine"}
 
 
 def test_limits_are_those_of_the_page_unless_they_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    models = load().language_models
+    models = language_models(load())
     assert (models.offer.patience_s, models.deadline_s, models.at_once) == (12, 60, 4)
     assert (models.tokens_a_day, models.usd_a_session) == (0, None)
     assert models.offer.tokens_a_session == 800_000
@@ -88,7 +89,7 @@ def test_limits_are_those_of_the_page_unless_they_are_set(monkeypatch: pytest.Mo
         monkeypatch.setenv(f"ROUNDTABLE_MODEL_{name}", value)
     monkeypatch.setenv("ROUNDTABLE_MODEL_PATIENCE", "0")
     monkeypatch.setenv("ROUNDTABLE_MODEL_DEADLINE", "900")
-    models = load().language_models
+    models = language_models(load())
     assert (models.offer.patience_s, models.deadline_s, models.at_once) == (0, 900, 2)
     assert (models.tokens_a_day, models.usd_a_session) == (9000, 2.5)
     assert models.offer.tokens_a_session == 0
@@ -145,7 +146,7 @@ def test_plain_http_goes_to_this_machine_and_to_private_addresses(
     monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:m@http://{host}/v1")
-    assert load().language_models.offer.is_there
+    assert language_models(load()).providers
 
 
 @pytest.mark.parametrize(
@@ -160,7 +161,7 @@ def test_plain_http_goes_nowhere_else(monkeypatch: pytest.MonkeyPatch, host: str
         "plain http goes to this machine and to private addresses alone"
     )
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:m@https://{host}/v1")
-    assert load().language_models.offer.is_there
+    assert language_models(load()).providers
 
 
 def test_all_that_models_lack_is_said_at_once_and_no_key_is_shown(
@@ -214,7 +215,7 @@ def test_keys_and_addresses_of_others_are_nobodys_business_without_a_model(
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "https://elsewhere.example")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "not a key")
-    assert not load().language_models.offer.is_there
+    assert not language_models(load()).providers
 
 
 def test_with_a_limit_in_dollars_a_model_without_a_price_is_refused(
@@ -230,7 +231,7 @@ def test_with_a_limit_in_dollars_a_model_without_a_price_is_refused(
     assert list(problems) == ["ROUNDTABLE_MODEL_HAIKU", "ROUNDTABLE_MODEL_SONNET"]
     assert "price is not known" in problems["ROUNDTABLE_MODEL_HAIKU"].fault
     monkeypatch.delenv("ROUNDTABLE_MODEL_USD")
-    assert load().language_models.offer.is_there
+    assert language_models(load()).providers
 
 
 def test_a_model_without_the_extra_is_refused_with_what_to_install(

@@ -26,11 +26,15 @@ STATE_CHARS: Final = 4
 def doctor(
     form: FormatOption = "human",
     offline: Annotated[bool, typer.Option("--offline", help="Leave Slack out.")] = False,
+    models: Annotated[
+        bool,
+        typer.Option("--models", help="Ask each language model once, which costs a little."),
+    ] = False,
 ) -> None:
     """Look over settings, Slack, database, steps and folders. Exit 1 when something fails."""
     from bot.cli.doctor.check import worst
 
-    checks = examined(offline=offline)
+    checks = examined(offline=offline, asks_models=models)
     if form == "json":
         records = [asdict(check) for check in checks]
         echo(json.dumps({"checks": records, "worst": worst(checks)}, indent=2))
@@ -40,9 +44,20 @@ def doctor(
         raise typer.Exit(EXIT_FAILED)
 
 
-def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["Check", ...]:
+def examined(
+    *, offline: bool, asks_models: bool = False, now: Callable[[], float] = time.time
+) -> tuple["Check", ...]:
     """Every check, in the order of printing. `now` is this machine's clock in seconds."""
-    from bot.cli.doctor import database, folders, program, repositories, settings, slack, steps
+    from bot.cli.doctor import (
+        database,
+        folders,
+        models,
+        program,
+        repositories,
+        settings,
+        slack,
+        steps,
+    )
 
     setup = settings.read_setup()
     return (
@@ -52,6 +67,7 @@ def examined(*, offline: bool, now: Callable[[], float] = time.time) -> tuple["C
         *steps.checks(setup),
         *folders.checks(setup),
         *repositories.checks(setup, now),
+        *models.checks(setup, is_asked=asks_models),
         *program.checks(),
     )
 
