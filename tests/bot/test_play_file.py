@@ -20,9 +20,10 @@ from bot.devtools.play.entries import (
     WriteFails,
     Writes,
 )
-from bot.devtools.play.file import FaultyPlayError, parse, read
+from bot.devtools.play.file import parse, read
 from bot.devtools.play.player import chosen
 from bot.devtools.play.script import mode_of
+from bot.devtools.yaml_file import FaultyFileError
 
 EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))
 
@@ -33,7 +34,7 @@ start: {by: pm, command: "/roundtable analyze Title"}
 
 
 def faults_of(text: str) -> tuple[str, ...]:
-    with pytest.raises(FaultyPlayError) as refused:
+    with pytest.raises(FaultyFileError) as refused:
         parse(text)
     return refused.value.faults
 
@@ -334,10 +335,10 @@ def test_a_deleted_reply_cannot_be_edited() -> None:
 
 def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
     for path in (tmp_path / "none.yaml", tmp_path):
-        with pytest.raises(FaultyPlayError):
+        with pytest.raises(FaultyFileError):
             read(path)
     (tmp_path / "latin.yaml").write_bytes(b"people: [J\xfcrgen]")
-    with pytest.raises(FaultyPlayError) as refused:
+    with pytest.raises(FaultyFileError) as refused:
         read(tmp_path / "latin.yaml")
     assert "it is not UTF-8 text" in refused.value.faults[0]
 

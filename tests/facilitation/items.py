@@ -8,9 +8,10 @@ from typing import Final
 import yaml
 
 from bot.devtools.play.entries import Edits, PlayReplies
-from bot.devtools.play.file import FaultyPlayError, read
+from bot.devtools.play.file import read
 from bot.devtools.play.script import Script
 from bot.devtools.play.when_asked import RepliesWhenAsked
+from bot.devtools.yaml_file import FaultyFileError
 from tests.facilitation.facts import LISTS, Facts, Quote, facts_of
 from tests.facilitation.matching import contains, tokens
 
@@ -132,7 +133,7 @@ def _read(path: Path) -> tuple[Item | None, list[str]]:
 def _read_play(path: Path) -> tuple[Script | None, list[str]]:
     try:
         return read(path), []
-    except FaultyPlayError as error:
+    except FaultyFileError as error:
         return None, [f"{path}: {fault}" for fault in error.faults]
 
 

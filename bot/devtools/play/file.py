@@ -2,105 +2,36 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import yaml
 from pydantic_core import ErrorDetails
 
 from bot.devtools.play.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
 from bot.devtools.play.script import TOP_KEYS, Script
-from bot.devtools.play.terms import PEOPLE_NEEDED, shown
+from bot.devtools.play.terms import PEOPLE_NEEDED
 from bot.devtools.play.when_asked import WHEN_ASKED
+from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
 from core.content.models.validation import Flaw, in_file_order, validated
 from core.content.models.validation import Path as Keys
 
-BYTES_MAX: Final = 5_000_000
 START_NEEDED: Final = 'who starts, and how, is needed: {by: pm, command: "/roundtable analyze …"}'
 KINDS_OF_ENTRIES: Final = {"before": MISHAPS, "when_asked": WHEN_ASKED}  # elsewhere: ACTS
 MISSING: Final = {"people": PEOPLE_NEEDED, "start": START_NEEDED, "by": "who does it is missing"}
 
 
-class FaultyPlayError(Exception):
-    """The file cannot be played. `faults` are all of them, one line each."""
-
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
-
-
 def read(path: Path) -> Script:
-    """The script of a file. Raises `FaultyPlayError`."""
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except FileNotFoundError:
-        raise FaultyPlayError([f"There is no file {path}."]) from None
-    except IsADirectoryError:
-        raise FaultyPlayError([f"{path} is a folder, not a file."]) from None
-    except (OSError, UnicodeDecodeError) as cause:
-        reason = getattr(cause, "strerror", None) or "it is not UTF-8 text"
-        raise FaultyPlayError([f"{path} cannot be read: {reason}."]) from None
-    if len(data) > BYTES_MAX:
-        raise FaultyPlayError([f"{path} is larger than {BYTES_MAX // 1_000_000} MB."])
-    return parse(text)
+    """The script of a file. Raises `FaultyFileError`."""
+    return parse(text_of(path))
 
 
 def parse(text: str) -> Script:
-    """The play that `text` describes, or `FaultyPlayError` with everything that is wrong."""
-    try:
-        faults, data = _loaded(text)
-    except yaml.MarkedYAMLError as cause:
-        where = f"line {cause.problem_mark.line + 1}: " if cause.problem_mark else ""
-        raise FaultyPlayError([f"It is not valid YAML. {where}{cause.problem}"]) from None
-    except (yaml.YAMLError, RecursionError, ValueError, TypeError):
-        raise FaultyPlayError(["It is not valid YAML."]) from None
+    """The play that `text` describes, or `FaultyFileError` with everything that is wrong."""
+    faults, data = loaded(text)
     script = _script(data)
     faults += map(_told, script) if isinstance(script, list) else ()
     if isinstance(script, list) or faults:
-        raise FaultyPlayError(faults)
+        raise FaultyFileError(faults)
     return script
-
-
-class _Loader(yaml.SafeLoader):
-    """Plain YAML that finds what its readers pass over silently; `faults` are said in words."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.deep_construct = True
-        self.faults: list[str] = []
-
-    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:
-        if node in self.recursive_objects:
-            raise ValueError("a list or mapping contains itself")
-        return super().construct_object(node, deep)
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        keys = [key for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        for place, key in enumerate(keys):
-            key.tag = "tag:yaml.org,2002:str"  # `5: x` and `yes: x` name nothing either
-            if key.value in [before.value for before in keys[:place]]:
-                self._fault(key, f"{shown(key.value)} stands twice in the same place")
-        return super().construct_mapping(node, deep)
-
-    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> Any:
-        """One character for each escaped pair of surrogates; half of a pair is a fault."""
-        try:
-            if isinstance(node, yaml.ScalarNode):
-                node.value = node.value.encode("utf-16", "surrogatepass").decode("utf-16")
-        except UnicodeDecodeError:
-            self._fault(node, "half of a character (a lone surrogate) stands in the text")
-        return super().construct_scalar(node)
-
-    def _fault(self, node: yaml.Node, fault: str) -> None:
-        self.faults.append(f"Line {node.start_mark.line + 1}: {fault}.")
-
-
-def _loaded(text: str) -> tuple[list[str], object]:
-    loader = _Loader(text)
-    try:
-        return loader.faults, loader.get_single_data()
-    finally:
-        loader.dispose()
 
 
 # ── the parts ──────────────────────────────────────────────────────────────────────────────────

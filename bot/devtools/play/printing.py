@@ -15,11 +15,12 @@ from rich.text import Text
 
 from bot.devtools.play.controls import Transport
 from bot.devtools.play.entries import ProgressLine
-from bot.devtools.play.file import FaultyPlayError, read
+from bot.devtools.play.file import read
 from bot.devtools.play.places import NoPlayFolderError, NoTreeError, prepared
 from bot.devtools.play.play import play
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
+from bot.devtools.yaml_file import FaultyFileError
 from bot.views.kit.terminal import echo, printable
 from core.store.connection.database import StoreError
 
@@ -55,7 +56,7 @@ def run(
             tell=progress(script),
             unknown_blocks=unknown_blocks,
         )
-    except FaultyPlayError as error:
+    except FaultyFileError as error:
         return _refused(*error.faults)
     except (NoTreeError, NoPlayFolderError, StoreError) as why:
         return _refused(f"{why}.")
