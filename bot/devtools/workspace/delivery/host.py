@@ -50,8 +50,10 @@ class Host:
         app: ASGIApp,
         opened: Callable[[asyncio.AbstractEventLoop], None],
         closing: Callable[[], Awaitable[None]],
+        name: str = "local workspace",
     ) -> None:
         self._app = app
+        self._name = name
         self._opened = opened
         self._closing = closing
         self._transports: Transports = WeakValueDictionary()
@@ -59,6 +61,8 @@ class Host:
         self._leave = asyncio.Event()
         self._thread: threading.Thread | None = None
         self._failure: BaseException | None = None
+        self._protocol: Callable[[], asyncio.Protocol] = asyncio.Protocol
+        self._server: asyncio.Server | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -67,24 +71,17 @@ class Host:
 
     def start(self, port: int) -> int:
         """The port that is listened on; 0 asks for any free one."""
-        # The protocol is named, or asyncio leaves Nagle's algorithm on: 40 ms for every answer.
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((LOOPBACK, port))
-        except OSError:
-            listener.close()
-            raise
+        listener = _bound(port)
         bound: int = listener.getsockname()[1]
         self._ready.clear()
         self._thread = threading.Thread(
-            target=self._run, args=(listener,), name="local-workspace", daemon=True
+            target=self._run, args=(listener,), name=self._name, daemon=True
         )
         self._thread.start()
         if not self._ready.wait(START_S_MAX):
-            raise RuntimeError("the local workspace did not start")
+            raise RuntimeError(f"the {self._name} did not start")
         if self._failure is not None:
-            raise RuntimeError("the local workspace did not start") from self._failure
+            raise RuntimeError(f"the {self._name} did not start") from self._failure
         return bound
 
     def stop(self) -> None:
@@ -104,6 +101,22 @@ class Host:
             raw = transport.get_extra_info("socket")
             raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         transport.abort()
+
+    async def refuse_for(self, seconds: float) -> None:
+        """Refuse connections for so long, on the host's own loop; those that are open end."""
+        assert self._server is not None
+        port = self._server.sockets[0].getsockname()[1]
+        self._server.close()
+        listener = _bound(port)  # nobody else gets the port; nobody listens either
+        for transport in list(self._transports.values()):
+            transport.abort()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._leave.wait()
+        except TimeoutError:
+            self._server = await self._listen(listener)
+        else:
+            listener.close()
 
     def _run(self, listener: socket.socket) -> None:
         try:
@@ -128,17 +141,23 @@ class Host:
         )
         config.load()
         state = ServerState()
-        protocol = functools.partial(_Protocol, config, state, {}, transports=self._transports)
-        server = await self.loop.create_server(protocol, sock=listener, backlog=512)
+        self._protocol = functools.partial(
+            _Protocol, config, state, {}, transports=self._transports
+        )
+        self._server = await self._listen(listener)
         self._opened(self.loop)
         self._ready.set()
         await self._leave.wait()
-        server.close()
+        self._server.close()
         await self._closing()
         for connection in list(state.connections):
             connection.shutdown()
         await self._settle(state)
-        await server.wait_closed()
+        await self._server.wait_closed()
+
+    async def _listen(self, listener: socket.socket) -> asyncio.Server:
+        assert self.loop is not None
+        return await self.loop.create_server(self._protocol, sock=listener, backlog=512)
 
     async def _settle(self, state: ServerState) -> None:
         """Let answers under way end; then hang up."""
@@ -151,3 +170,16 @@ class Host:
         for task in list(state.tasks):
             task.cancel()
         await asyncio.gather(*state.tasks, return_exceptions=True)
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket at that port that does not listen yet. Raises `OSError`."""
+    # The protocol is named, or asyncio leaves Nagle's algorithm on: 40 ms for every answer.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((LOOPBACK, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener

@@ -1,0 +1,49 @@
+"""What can be wrong with an answer that arrives: each a change of the one that would have come."""
+
+import json
+from typing import Any, Final
+
+from bot.devtools.provider.exchange import Answer, Json
+
+LONG_CHARS: Final = 200_000
+REFUSAL: Final = "I can't help with that request."
+UNSURE: Final = "The answers do not say which of the two is meant."
+NONSENSE: Final[Json] = {"not": "what was asked for"}
+
+
+def changed(answer: Answer, kind: str) -> Answer:
+    """The answer as that fault leaves it; other faults change nothing."""
+    match kind:
+        case "empty":
+            return Answer(None, "")
+        case "wrong-schema":
+            return Answer(NONSENSE)
+        case "cut-at-max-tokens":
+            return Answer(answer.arguments, answer.text, "cut")
+        case "refusal":
+            return Answer(None, REFUSAL, "refused")
+        case "200-kB":
+            return Answer(_lengthened(answer.arguments or {}), answer.text)
+        case "in-content":
+            return Answer(None, json.dumps(answer.arguments, ensure_ascii=False))
+        case "no-usage":
+            return Answer(answer.arguments, answer.text, has_usage=False)
+        case "cannot-tell":
+            return Answer({**(answer.arguments or {}), "cannot_tell": UNSURE})
+    return answer
+
+
+def _lengthened(value: Any) -> Any:
+    """The first text of each branch of the arguments, made as long as 200 kB together."""
+    return _filled(value, [LONG_CHARS])
+
+
+def _filled(value: Any, chars_left: list[int]) -> Any:
+    if isinstance(value, dict):
+        return {key: _filled(inner, chars_left) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_filled(inner, chars_left) for inner in value]
+    if isinstance(value, str) and chars_left[0]:
+        size, chars_left[0] = chars_left[0], 0
+        return f"{value} " + "long " * (size // 5)
+    return value

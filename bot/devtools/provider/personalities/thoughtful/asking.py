@@ -1,0 +1,112 @@
+"""`ask_and_propose`: one question about one line, and up to two things that nobody said."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from bot.devtools.provider.exchange import Asked
+from bot.devtools.provider.personalities.thoughtful.cues import (
+    DEEDS,
+    NOBODY,
+    VAGUE,
+    has_any,
+    has_number,
+    is_english,
+)
+from bot.devtools.provider.personalities.thoughtful.reading import (
+    criteria_of,
+    pieces_of,
+    supporting,
+)
+from bot.devtools.provider.personalities.thoughtful.sentences import Piece
+
+QUOTE_CHARS_MAX: Final = 90
+PROPOSALS_MAX: Final = 2
+NEXT: Final = "next"  # what would be asked now if nobody had anything better
+WISHES: Final = ("requirement", "quality", "story")
+
+
+def meaning(asked: Asked) -> dict[str, Any]:
+    lines = pieces_of(asked)
+    if not is_english(" ".join(line.text for line in lines)):
+        return {"question": None, "proposals": []}
+    return {
+        "question": next(questions(asked, lines), None),
+        "proposals": list(_proposals(lines))[:PROPOSALS_MAX],
+    }
+
+
+def questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+    """Questions that were not asked before, and are about no line that one was asked about."""
+    before = [row for row in asked.data.get("asked") or () if row.get("outcome") != NEXT]
+    texts = {row.get("question") for row in before}
+    about = {(row.get("line") or {}).get("text") for row in before}
+    for question in _questions(asked, lines):
+        if question["text"] not in texts and question["line"]["text"] not in about:
+            yield question
+
+
+def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        if line.kind in WISHES and (word := has_any(line.text, VAGUE)) and not _is_measured(line):
+            yield _question("number", f"which number says what “{word}” means here", line)
+    for line in lines:
+        if line.kind == "requirement" and not _is_checked(line, lines):
+            yield _question("check", "what would you look at to see that it is done", line)
+    for line in lines:
+        if line.kind == "decision" and not any(other.kind == "option" for other in lines):
+            yield _question("alternative", "what else did you look at before that", line)
+    for line in lines:
+        if word := has_any(line.text, NOBODY):
+            yield _question("person", f"who exactly is meant by “{word}”", line)
+    for criterion in criteria_of(asked):
+        text = str(criterion.get("text", "")).rstrip(".")
+        if lines and text and supporting(text, lines) is None:
+            yield _question("missing", f"what can you say to this: {text}", lines[0])
+
+
+def _question(kind: str, words: str, line: Piece) -> dict[str, Any]:
+    quote = line.quoted()[0]
+    return {"text": f"“{_short(quote['text'])}”: {words}?", "kind": kind, "line": quote}
+
+
+def _proposals(lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        if line.kind == "requirement" and not _is_checked(line, lines):
+            yield {
+                "kind": "check",
+                "text": f"Somebody who did not build it tries it and sees: {_inner(line.text)}.",
+                "reason": "Nothing that was said so far tells how to see that it is done.",
+                "of": line.quoted()[0],
+            }
+            break
+    for line in lines:
+        deed = has_any(line.text, DEEDS)
+        if deed and not any(other.kind in ("risk", "error") for other in lines):
+            yield {
+                "kind": "risk",
+                "text": f"The {deed} stops half-way, and nobody is told.",
+                "reason": f"What happens when the {deed} fails was not spoken of.",
+                "of": line.quoted()[0],
+            }
+            break
+
+
+def _is_measured(line: Piece) -> bool:
+    return has_number(line.text)
+
+
+def _is_checked(line: Piece, lines: Sequence[Piece]) -> bool:
+    return _is_measured(line) or any(
+        other.kind == "check" and other.answer == line.answer for other in lines
+    )
+
+
+def _short(text: str) -> str:
+    text = text.rstrip(".?!")
+    if len(text) <= QUOTE_CHARS_MAX:
+        return text
+    return f"{text[:QUOTE_CHARS_MAX].rpartition(' ')[0]} …"
+
+
+def _inner(text: str) -> str:
+    return f"{text[:1].lower()}{text[1:]}".rstrip(".?!")

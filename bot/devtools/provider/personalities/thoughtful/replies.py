@@ -1,0 +1,22 @@
+"""A reply to each task, in the shape of the schema that the request brings."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from bot.devtools.provider.exchange import Answer, Asked
+from bot.devtools.provider.personalities.thoughtful import asking, reading, speaking
+from bot.devtools.provider.schema import fitted
+
+MEANINGS: Final[Mapping[str, Callable[[Asked], dict[str, Any]]]] = {
+    "read_answers": reading.meaning,
+    "ask_and_propose": asking.meaning,
+    "take_turn": speaking.turn,
+    "contribute": speaking.contribution,
+    "find_cause": speaking.cause,
+}
+
+
+def reply(asked: Asked, _: int) -> Answer:
+    meaning = MEANINGS.get(asked.task, speaking.turn)(asked)
+    arguments = fitted(meaning, asked.schema, asked.schema) if asked.schema else meaning
+    return Answer(arguments)

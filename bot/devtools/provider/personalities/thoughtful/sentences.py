@@ -1,0 +1,108 @@
+"""Answers cut into pieces: each is a sentence as it was typed, so that it can be quoted."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from bot.devtools.provider.exchange import Json
+from bot.devtools.provider.personalities.thoughtful.cues import (
+    DOUBTS,
+    KINDS,
+    OPENERS,
+    PRONOUNS,
+    has_any,
+    words_of,
+)
+
+MARKERS: Final = "-*•–"
+ENDS: Final = (".", "!", "?", "…")
+WORDS_MIN: Final = 2
+JOINED_WORDS_MAX: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """`quotes`: the words as they were typed, each of the answer with that id."""
+
+    answer: str
+    quotes: tuple[str, ...]
+    text: str
+    kind: str
+
+    def quoted(self) -> list[dict[str, str]]:
+        return [{"answer": self.answer, "text": quote} for quote in self.quotes]
+
+
+def pieces(answers: Iterable[Json], plain_kind: str = "fact") -> list[Piece]:
+    """All pieces of all answers; one that goes on about the last is joined to it."""
+    result: list[Piece] = []
+    for answer in answers:
+        name, start = str(answer.get("id", "")), len(result)
+        for quote in _quotes(answer["text"]):
+            if len(result) > start and _goes_on(quote):
+                result[-1] = _joined(result[-1], quote)
+            else:
+                result.append(Piece(name, (quote,), line_of(quote), kind_of(quote, plain_kind)))
+    return result
+
+
+def line_of(quote: str) -> str:
+    """The quote as a sentence of its own: capital, full stop, nothing to begin with."""
+    text = quote.strip()
+    for opener in OPENERS:
+        if text.casefold().startswith(f"{opener} "):
+            text = text[len(opener) :].strip()
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith(ENDS) else f"{text.rstrip(',;:')}."
+
+
+def kind_of(quote: str, plain_kind: str) -> str:
+    if quote.rstrip().endswith("?"):
+        return "question"
+    return next((kind for kind, phrases in KINDS.items() if has_any(quote, phrases)), plain_kind)
+
+
+def _goes_on(quote: str) -> bool:
+    words = words_of(quote)
+    return words[0] in PRONOUNS and len(words) <= JOINED_WORDS_MAX and not quote.endswith("?")
+
+
+def _joined(piece: Piece, quote: str) -> Piece:
+    rest = line_of(quote)
+    text = f"{piece.text.rstrip('.')}; {rest[:1].lower()}{rest[1:]}"
+    return Piece(piece.answer, (*piece.quotes, quote), text, piece.kind)
+
+
+def _quotes(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        for sentence in _sentences(_without_marker(line)):
+            for part in _parts(sentence):
+                if len(words_of(part)) >= WORDS_MIN:
+                    yield part
+
+
+def _without_marker(line: str) -> str:
+    line = line.strip().lstrip(MARKERS).strip()
+    number, sign, rest = line.partition(" ")
+    is_marker = number[:-1].isdecimal() and number.endswith((".", ")"))
+    return rest.strip() if is_marker and sign else line
+
+
+def _sentences(line: str) -> Iterator[str]:
+    sentence = ""
+    for word in line.split():
+        if sentence.endswith(ENDS) and (word[:1].isupper() or not word[:1].isalnum()):
+            yield sentence
+            sentence = word
+        else:
+            sentence = f"{sentence} {word}".strip()
+    if sentence:
+        yield sentence
+
+
+def _parts(sentence: str) -> Iterator[str]:
+    """Both sides of a semicolon; a sentence with a doubt or a condition in it stays whole."""
+    if "; " not in sentence or has_any(sentence, DOUBTS):
+        yield sentence
+        return
+    yield from (part.strip() for part in sentence.split("; "))

@@ -1,0 +1,88 @@
+"""`POST /v1/chat/completions`."""
+
+import time
+from typing import Any
+
+from bot.devtools.provider.exchange import Answer, Asked, Json, data_of
+from bot.devtools.provider.protocols.shape import (
+    NO_MODEL,
+    ProviderFailure,
+    model_name,
+    new_id,
+    openai_failure,
+    text_of,
+    written,
+)
+
+
+class ChatCompletions:
+    def read(self, body: Json) -> Asked:
+        """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
+        by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
+        tool, schema = _wanted(body)
+        user = by_role["user"]
+        return Asked(
+            protocol="chat",
+            model=str(body["model"]),
+            system=by_role.get("system") or by_role.get("developer", ""),
+            user=user,
+            tool=tool,
+            schema=schema,
+            max_tokens=body.get("max_completion_tokens") or body.get("max_tokens"),
+            data=data_of(user),
+        )
+
+    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+        reply = {
+            "id": new_id("chatcmpl-"),
+            "object": "chat.completion",
+            "created": int(time.time()),
+            "model": model_name(asked),
+            "system_fingerprint": NO_MODEL,
+            "choices": [
+                {
+                    "index": 0,
+                    "message": _message(asked, answer),
+                    "logprobs": None,
+                    "finish_reason": _finish(asked, answer),
+                }
+            ],
+        }
+        if answer.has_usage:
+            asked_tokens, answered = counts
+            reply["usage"] = {
+                "prompt_tokens": asked_tokens,
+                "completion_tokens": answered,
+                "total_tokens": asked_tokens + answered,
+            }
+        return reply
+
+    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
+        return openai_failure(failure)
+
+
+def _wanted(body: Json) -> tuple[str, Json]:
+    """The tool's name and schema; where JSON in text is wanted, no name."""
+    if tools := body.get("tools"):
+        function = tools[0]["function"]
+        return function["name"], function["parameters"]
+    return "", (body.get("response_format") or {}).get("json_schema", {}).get("schema", {})
+
+
+def _message(asked: Asked, answer: Answer) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
+    if answer.stop == "refused":
+        return message | {"content": None, "refusal": answer.text}
+    if answer.arguments is None:
+        return message
+    arguments = written(answer.arguments, answer.stop)
+    if not asked.tool:
+        return message | {"content": arguments}
+    call = {"name": asked.tool, "arguments": arguments}
+    return message | {"tool_calls": [{"id": new_id("call_"), "type": "function", "function": call}]}
+
+
+def _finish(asked: Asked, answer: Answer) -> str:
+    if answer.stop == "cut":
+        return "length"
+    return "tool_calls" if answer.arguments is not None and asked.tool else "stop"

@@ -1,0 +1,81 @@
+"""`POST /v1/messages`."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.devtools.provider.exchange import Answer, Asked, Json, Stop, data_of
+from bot.devtools.provider.protocols.shape import (
+    ProviderFailure,
+    model_name,
+    new_id,
+    text_of,
+    written,
+)
+
+TYPES: Final[Mapping[int, str]] = {
+    400: "invalid_request_error",
+    401: "authentication_error",
+    402: "billing_error",
+    403: "permission_error",
+    404: "not_found_error",
+    413: "request_too_large",
+    429: "rate_limit_error",
+    504: "timeout_error",
+    529: "overloaded_error",
+}
+STOPS: Final[Mapping[Stop, str]] = {"done": "end_turn", "cut": "max_tokens", "refused": "refusal"}
+
+
+class Messages:
+    def read(self, body: Json) -> Asked:
+        """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
+        by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
+        tool, schema = _wanted(body)
+        user = by_role["user"]
+        return Asked(
+            protocol="messages",
+            model=str(body["model"]),
+            system=text_of(body.get("system", "")),
+            user=user,
+            tool=tool,
+            schema=schema,
+            max_tokens=int(body["max_tokens"]),
+            data=data_of(user),
+        )
+
+    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+        asked_tokens, answered = counts if answer.has_usage else (0, 0)
+        content = _content(asked, answer)
+        calls = any(part["type"] == "tool_use" for part in content)
+        return {
+            "id": new_id("msg_"),
+            "type": "message",
+            "role": "assistant",
+            "model": model_name(asked),
+            "content": content,
+            "stop_reason": "tool_use" if calls and answer.stop == "done" else STOPS[answer.stop],
+            "stop_sequence": None,
+            "usage": {"input_tokens": asked_tokens, "output_tokens": answered},
+        }
+
+    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
+        kind = "api_error" if failure.status >= 500 else "invalid_request_error"
+        error = {"type": TYPES.get(failure.status, kind), "message": failure.message}
+        return {"type": "error", "error": error, "request_id": new_id("req_")}
+
+
+def _wanted(body: Json) -> tuple[str, Json]:
+    """The tool's name and schema; where JSON in text is wanted, no name."""
+    if tools := body.get("tools"):
+        return tools[0]["name"], tools[0]["input_schema"]
+    return "", (body.get("output_config") or {}).get("format", {}).get("schema", {})
+
+
+def _content(asked: Asked, answer: Answer) -> list[dict[str, Any]]:
+    if answer.stop == "refused":
+        return []
+    if answer.arguments is not None and asked.tool:
+        call = {} if answer.stop == "cut" else answer.arguments
+        return [{"type": "tool_use", "id": new_id("toolu_"), "name": asked.tool, "input": call}]
+    text = answer.text if answer.arguments is None else written(answer.arguments, answer.stop)
+    return [] if text is None else [{"type": "text", "text": text}]

@@ -1,0 +1,114 @@
+"""`POST /v1/responses`."""
+
+import time
+from typing import Any
+
+from bot.devtools.provider.exchange import Answer, Asked, Json, data_of
+from bot.devtools.provider.protocols.shape import (
+    ProviderFailure,
+    model_name,
+    new_id,
+    openai_failure,
+    text_of,
+    written,
+)
+
+
+class Responses:
+    def read(self, body: Json) -> Asked:
+        """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
+        items = (
+            [{"role": "user", "content": given}]
+            if isinstance(given := body["input"], str)
+            else given
+        )
+        by_role = {item["role"]: text_of(item["content"]) for item in items if "role" in item}
+        tool, schema = _wanted(body)
+        user = by_role["user"]
+        return Asked(
+            protocol="responses",
+            model=str(body["model"]),
+            system=body.get("instructions") or by_role.get("system", ""),
+            user=user,
+            tool=tool,
+            schema=schema,
+            max_tokens=body.get("max_output_tokens"),
+            data=data_of(user),
+        )
+
+    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+        is_cut = answer.stop == "cut"
+        status = "incomplete" if is_cut else "completed"
+        return {
+            "id": new_id("resp_"),
+            "object": "response",
+            "created_at": int(time.time()),
+            "status": status,
+            "error": None,
+            "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
+            "instructions": None,
+            "max_output_tokens": asked.max_tokens,
+            "metadata": {},
+            "model": model_name(asked),
+            "output": _output(asked, answer, status),
+            "parallel_tool_calls": True,
+            "temperature": 1.0,
+            "tool_choice": "auto",
+            "tools": [],
+            "top_p": 1.0,
+            "usage": _usage(counts) if answer.has_usage else None,
+        }
+
+    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
+        return openai_failure(failure)
+
+
+def _wanted(body: Json) -> tuple[str, Json]:
+    """The tool's name and schema; where JSON in text is wanted, no name."""
+    if tools := body.get("tools"):
+        return tools[0]["name"], tools[0]["parameters"]
+    return "", (body.get("text") or {}).get("format", {}).get("schema", {})
+
+
+def _output(asked: Asked, answer: Answer, status: str) -> list[dict[str, Any]]:
+    if answer.stop == "refused":
+        return [_message({"type": "refusal", "refusal": answer.text}, status)]
+    text = answer.text
+    if answer.arguments is not None:
+        arguments = written(answer.arguments, answer.stop)
+        if asked.tool:
+            return [
+                {
+                    "type": "function_call",
+                    "id": new_id("fc_"),
+                    "call_id": new_id("call_"),
+                    "name": asked.tool,
+                    "arguments": arguments,
+                    "status": status,
+                }
+            ]
+        text = arguments
+    if text is None:
+        return []
+    return [_message({"type": "output_text", "text": text, "annotations": []}, status)]
+
+
+def _message(part: Json, status: str) -> dict[str, Any]:
+    return {
+        "type": "message",
+        "id": new_id("msg_"),
+        "role": "assistant",
+        "status": status,
+        "content": [part],
+    }
+
+
+def _usage(counts: tuple[int, int]) -> dict[str, Any]:
+    asked_tokens, answered = counts
+    return {
+        "input_tokens": asked_tokens,
+        "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+        "output_tokens": answered,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": asked_tokens + answered,
+    }

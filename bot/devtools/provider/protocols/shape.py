@@ -1,0 +1,65 @@
+"""What a protocol has to say, and the errors that both companies write."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from bot.devtools.provider.exchange import Answer, Asked, Json
+
+NO_MODEL: Final = "stand-in; no model"
+OPENAI_TYPES: Final[Mapping[int, str]] = {401: "invalid_request_error", 429: "requests"}
+OPENAI_CODES: Final[Mapping[int, str]] = {
+    401: "invalid_api_key",
+    404: "model_not_found",
+    429: "rate_limit_exceeded",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderFailure:
+    """An error that a provider tells. `kind` is the word for its cause, or empty."""
+
+    status: int
+    message: str
+    kind: str = ""
+
+
+class Shape(Protocol):
+    def read(self, body: Json) -> Asked:
+        """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
+
+    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]: ...
+
+    def failure(self, failure: ProviderFailure) -> dict[str, Any]: ...
+
+
+def new_id(prefix: str) -> str:
+    return f"{prefix}{secrets.token_hex(12)}"
+
+
+def written(arguments: Json, stop: str) -> str:
+    """The arguments as text; half of them where the reply was cut."""
+    text = json.dumps(arguments, ensure_ascii=False)
+    return text[: len(text) // 2] if stop == "cut" else text
+
+
+def model_name(asked: Asked) -> str:
+    """The name that was asked for, with the word that nothing of the kind answered."""
+    return f"{asked.model} ({NO_MODEL})"
+
+
+def text_of(content: object) -> str:
+    """The words of a message: a string, or a list of parts with a text each."""
+    if isinstance(content, str):
+        return content
+    assert isinstance(content, list), "the content is neither text nor a list"
+    return "\n".join(part["text"] for part in content if "text" in part)
+
+
+def openai_failure(failure: ProviderFailure) -> dict[str, Any]:
+    by_status = "server_error" if failure.status >= 500 else "invalid_request_error"
+    kind = failure.kind or OPENAI_TYPES.get(failure.status, by_status)
+    code = failure.kind or OPENAI_CODES.get(failure.status)
+    return {"error": {"message": failure.message, "type": kind, "param": None, "code": code}}
