@@ -15,6 +15,7 @@ import httpx2
 from anthropic import AsyncAnthropic
 from genai_prices import calc_price
 from openai import AsyncOpenAI
+from pydantic import SecretStr
 from pydantic_ai import ModelRequest, UserPromptPart
 from pydantic_ai.direct import model_request
 from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelRequestTimeout
@@ -100,8 +101,7 @@ class ProviderClient:
         await self._http.aclose()
 
     async def _outcome(self, provider: Provider, request: WireRequest) -> WireReply | ProviderError:
-        key = provider.key.get_secret_value()
-        if not (key.isascii() and key.isprintable()):  # no header can hold it
+        if not _fits_header(provider.key):
             return ProviderError("configuration", "the key is no key", config="key")
         try:
             response = await self._response(provider, request)
@@ -182,6 +182,10 @@ def _can_be_forced(profile: ModelProfile) -> bool:
         return False
     always_thinks = profile.get("thinking_always_enabled", False)
     return not always_thinks or profile.get("supports_forced_tool_choice_with_thinking", True)
+
+
+def _fits_header(key: SecretStr) -> bool:
+    return key.get_secret_value().isascii() and key.get_secret_value().isprintable()
 
 
 def _valid(text: str) -> str:
@@ -307,12 +311,13 @@ def _refused(provider: Provider, error: Exception) -> ProviderError:
     refusal = Refusal(
         status, frozenset(str(code) for code in codes if code), _message(error), provider.model
     )
+    kind = kind_of(refusal)
     return ProviderError(
-        kind_of(refusal),
+        kind,
         _text(provider, error),
         status_code=status,
         retry_after=getattr(error, "retry_after", None),
-        config=setting_of(refusal),
+        config=setting_of(refusal) if kind == "configuration" else "",
     )
 
 

@@ -12,6 +12,8 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
+from pydantic import SecretStr
+
 from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import Usage
 
@@ -34,7 +36,7 @@ class Wire:
         self._at_once = at_once
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
-        self._clients: dict[tuple[str, str, str], ProviderClient] = {}
+        self._clients: dict[tuple[str, str, SecretStr], ProviderClient] = {}
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -56,6 +58,8 @@ class Wire:
     def close(self) -> None:
         """Cut every call, close every client and end the thread."""
         with self._lock:
+            if self._is_closed:
+                return
             self._is_closed = True
         self._loop.call_soon_threadsafe(self._loop.stop)
         if self._thread.is_alive():
@@ -78,7 +82,7 @@ class Wire:
 
         Raises ProviderError where the extra is not installed.
         """
-        place = (provider.protocol, provider.base_url, provider.key.get_secret_value())
+        place = (provider.protocol, provider.base_url, provider.key)
         if place not in self._clients:
             with _extra():
                 from core.brains.model.provider_clients import ProviderClient
