@@ -1,10 +1,12 @@
 """Measured lines in a session: from a real repository through the engine into message and file."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import yaml
 
 from bot.views.thread.measured import measured_parts
 from core.domain import events as on
@@ -15,10 +17,12 @@ from core.ports import CodeSearch
 from core.runtime.code_runner import CodeRunner
 from core.store.journal.replay import replayed
 from tests.core.test_halting import LEAK
+from tests.support.artifact_checker_formats import against
 from tests.support.fakes import CHANNEL, DEV, TEAM, Names
 from tests.support.harness import Harness
 from tests.support.repositories import Remote, mirrored
 
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 WEB = "https://git.example.com/acme/shop"
 FILES: Mapping[str, str] = {
     "src/limits.py": "def check_limit(account, amount):\n    return amount < account.limit\n",
@@ -127,6 +131,28 @@ def test_impact_steps_show_candidates_callers_and_risks_and_interfaces_what_is_d
     assert [line.text for line in table.measured("03-03")] == ["def check_limit(account, amount)"]
     assert "def check_limit(account, amount)" in table.file("architecture-overview.md")
     assert "src/delegation.py#L1" in table.file("impact-analysis.md")
+
+
+def test_a_file_of_data_lists_them_apart_from_what_people_said(table: Linked) -> None:
+    table.link()
+    table.go_to("04-02")
+    table.say("`check_limit` is called by the shop: it takes an account and returns a flag.", DEV)
+    spec = yaml.safe_load(table.file("interface-spec.yaml"))
+    commit = table.mirror.head()
+    assert spec["measured"] == [
+        {
+            "step": "interfaces",
+            "text": "def check_limit(account, amount)",
+            "at": f"shop@{commit[:10]}:src/limits.py#L1",
+            "url": f"{WEB}/blob/{commit}/src/limits.py#L1",
+        }
+    ]
+    assert "def check_limit" not in str(spec["interfaces"] + spec["notes"])
+    assert (
+        list(against(json.loads((SCHEMAS / "interface-spec.schema.json").read_text()), spec)) == []
+    )
+    table.click("drop:0", DEV, table.session.menus.measured)
+    assert "measured" not in yaml.safe_load(table.file("interface-spec.yaml"))
 
 
 def test_a_step_of_ordinary_words_shows_none(tmp_path: Path) -> None:

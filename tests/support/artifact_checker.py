@@ -54,8 +54,11 @@ def check(folder: Path, answers: Sequence[str], title: str) -> list[str]:
         if name not in ("meta.json", "state.json"):
             found += _measured(text)
             text = _MEASURED.sub("", text)  # what a repository shows is nobody's statement
-            found += [*_provenance(name, text, data[name]), *_placeholders(text, answers)]
-            found += [fault for part in seen(name, text, data[name])
+            value = data[name]
+            if isinstance(value, dict):
+                value = {key: part for key, part in value.items() if key != "measured"}
+            found += [*_provenance(name, text, value), *_placeholders(text, answers)]
+            found += [fault for part in seen(name, text, value)
                       for fault in known.inventions(part)]  # fmt: skip
         faults += [f"{name}: {fault}" for fault in found]
     return faults + _ids(texts, data, answers)

@@ -19,6 +19,7 @@ from core.domain.assumptions import is_assumed
 SCHEMA: Final = 1
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
+MEASURED: Final = "measured"  # what a linked repository shows
 REPLACED: Final = "replaced"  # lines that others stand in place of
 
 Head = Mapping[str, str]  # title and slug
@@ -58,7 +59,7 @@ class DataFile:
         own = self.value(head, parts)
         if not isinstance(own, dict):
             return own
-        ours = {*own, *self.reserved, DIFFERING_VIEWS, REPLACED}
+        ours = {*own, *self.reserved, DIFFERING_VIEWS, MEASURED, REPLACED}
         replaced = all_of(parts, REPLACED)
         own |= {REPLACED: replaced} if replaced else {}
         return {**own, **added_keys(ending_of(file), existing, ours, self.shape)}

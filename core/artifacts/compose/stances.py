@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from core.artifacts.compose.data_files import DIFFERING_VIEWS
+from core.artifacts.compose.data_files import DIFFERING_VIEWS, MEASURED
 from core.artifacts.compose.view import is_decision_file
 from core.artifacts.document import tree, words
 from core.artifacts.document.codec import extended
@@ -166,14 +166,24 @@ def _excerpt(answer: Answer) -> str:
 
 
 def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
-    """A key of its own for a file of data, beside those of its schema; none where none is."""
+    """Keys of their own for a file of data, beside those of its schema; none where nothing is."""
     rows = [
         row
         for section in sections
         for views in spoken.views.get(section.step, ())
         for row in _data_rows(section.title, views, spoken)
     ]
-    return {DIFFERING_VIEWS: rows} if rows else {}
+    measured = [
+        {"step": one_line(section.title), **_measured_value(line)}
+        for section in sections
+        for line in spoken.measured.get(section.step, ())
+    ]
+    shown = {DIFFERING_VIEWS: rows, MEASURED: measured}
+    return {key: value for key, value in shown.items() if value}
+
+
+def _measured_value(line: MeasuredLine) -> dict[str, str]:
+    return {"text": one_line(line.text), "at": one_line(line.at), "url": link(line.url)}
 
 
 def _data_rows(step: str, views: AnswerStances, spoken: Spoken) -> Iterable[dict[str, Any]]:
