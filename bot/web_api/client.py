@@ -377,9 +377,9 @@ class SlackClient:
         answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
         if isinstance(answer, Failure):
             return answer
-        known = answer["channel"]
-        beyond = bool(known.get("is_shared")) and not known.get("is_org_shared")
-        return beyond or any(known.get(sign) for sign in ("is_ext_shared", "is_pending_ext_shared"))
+        row = answer["channel"]
+        beyond = bool(row.get("is_shared")) and not row.get("is_org_shared")
+        return beyond or any(row.get(sign) for sign in ("is_ext_shared", "is_pending_ext_shared"))
 
     def auth_test(self) -> Identity | Failure:
         """Who we are here. Its answer brings the scopes we have, too."""
