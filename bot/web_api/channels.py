@@ -26,7 +26,6 @@ class Channels:
         self._slack = slack
         self._now = now
         self._lock = threading.Lock()
-        self._shared: dict[ChannelId, tuple[bool, float]] = {}
         self._known: dict[UserId | None, tuple[Mapping[ChannelId, str], float]] = {}
 
     def offered(self, user: UserId) -> tuple[Joined, ...]:
@@ -51,20 +50,11 @@ class Channels:
         return True
 
     def is_shared(self, channel: ChannelId) -> bool:
-        """True if people of another organisation are there, and where Slack does not say."""
-        now = self._now()
-        with self._lock:
-            shared, until = self._shared.get(channel, (True, 0.0))
-        if now < until:
-            return shared
+        """Ask anew whether people of another organisation are there. True: Slack does not say."""
         answer = self._slack.is_shared(channel)
         if isinstance(answer, Failure):
             log.info("channel.unknown", why=str(answer))
             return True
-        with self._lock:
-            if len(self._shared) >= PEOPLE_MAX:
-                self._shared.clear()
-            self._shared[channel] = answer, now + KNOWN_S
         return answer
 
     def of(self, user: UserId | None = None) -> Mapping[ChannelId, str] | None:

@@ -81,6 +81,27 @@ def test_a_channel_is_linked_by_an_admin_and_its_sessions_begin_with_it(table: D
     assert table.start("check_limit lets too much through").code.repository == "shop"
 
 
+def test_a_channel_shared_with_another_organisation_never_sees_a_repository(table: Desk) -> None:
+    table.slack.connect(CHANNEL)
+    (of_channel,) = table.command("/roundtable repository shop", by="dev")
+    session = table.start("check_limit lets too much through")
+    (of_session,) = table.command("/roundtable repository shop")
+    assert of_channel == of_session == "There is no repository of that name for this channel."
+    assert session.code.repository == table.session().code.repository == ""
+
+
+def test_a_linked_channel_that_is_shared_later_is_shown_nothing_from_then_on(table: Desk) -> None:
+    table.command("/roundtable repository shop", by="dev")
+    assert table.start("check_limit lets too much through").code.repository == "shop"
+    table.slack.connect(CHANNEL)
+    table.say("It is `check_limit` alone, a small thing.")
+    assert "Measured in the code" not in shown(table)
+    assert "limits.py" not in shown(table)
+    table.slack.connect(CHANNEL, connected=False)
+    table.say("It is `check_limit` and nothing else.")
+    assert "src/limits.py#L1" in shown(table)
+
+
 def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: Desk) -> None:
     table.start("check_limit lets too much through")
     table.command("/roundtable repository shop")
@@ -90,15 +111,19 @@ def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: De
     table.table.outbox_worker.code_runner = slow  # type: ignore[assignment]
     table.slack.say("pm", CHANNEL, "It is `check_limit` alone, a small thing.", **_thread(table))
     # The search still runs.
-    table.wait_until(lambda: "Continue" in str([m.blocks for m in table.slack.messages(CHANNEL)]))
+    table.wait_until(lambda: "Continue" in shown(table))
     assert table.session().status == "choosing"
     before = {m.ts for m in table.slack.messages(CHANNEL)}
-    assert "Measured" not in str([m.blocks for m in table.slack.messages(CHANNEL)])
+    assert "Measured" not in shown(table)
     slow.may_end.set()
     table.settle()
     (edited,) = [m for m in table.slack.messages(CHANNEL) if "Measured" in str(m.blocks)]
     assert edited.ts in before
     assert table.session().status == "choosing"
+
+
+def shown(table: Desk) -> str:
+    return str([message.blocks for message in table.slack.messages(CHANNEL)])
 
 
 def _thread(table: Desk) -> dict[str, str]:

@@ -56,6 +56,7 @@ class Channel:
     name: str
     has_bot: bool
     archived: bool = False
+    connected: bool = False  # people of another organisation are in it
     without: list[str] = field(default_factory=list)  # ids of the people who are not in it
 
     def has(self, person: "StoredPerson") -> bool:

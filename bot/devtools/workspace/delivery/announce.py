@@ -77,11 +77,11 @@ class Announcer:
     def _event(self, channel: Channel, event: Json) -> None:
         scope = payloads.EVENT_SCOPES[event["type"]][channel.type]
         if channel.has_bot and scope in self._scopes:
-            self._send(event)
+            self._send(event, beyond=channel.connected)
 
-    def _send(self, event: Json) -> None:
+    def _send(self, event: Json, *, beyond: bool = False) -> None:
         event_id = self._workspace.next_id("Ev")
-        payload = payloads.event_callback(event, event_id)
+        payload = payloads.event_callback(event, event_id, beyond=beyond)
         self._office.send(Parcel("events_api", event["type"], event_id, payload))
 
     # what the app answers to a command, a click or through a response URL

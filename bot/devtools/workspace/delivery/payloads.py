@@ -127,13 +127,15 @@ def app_home_opened(person: StoredPerson, view: Json | None, ts: str) -> Json:
     return opened | {"tab": "home", "event_ts": ts} | ({"view": view} if view else {})
 
 
-def event_callback(event: Json, event_id: str) -> Json:
+def event_callback(event: Json, event_id: str, *, beyond: bool) -> Json:
+    """`beyond`: it is of a channel that another organisation is in."""
     return shape(
         "event_callback",
         event=event,
         event_id=event_id,
         event_time=int(time.time()),
         event_context=f"4-{event_id}",
+        is_ext_shared_channel=beyond,
     )
 
 

@@ -144,6 +144,11 @@ class Acts:
         with self._context.workspace.lock:
             self._context.workspace.channel(channel).archived = archived
 
+    def connect(self, channel: str, *, connected: bool = True) -> None:
+        """Share a channel with another organisation (Slack Connect), or with nobody any more."""
+        with self._context.workspace.lock:
+            self._context.workspace.channel(channel).connected = connected
+
     def _interact(
         self,
         kind: str,

@@ -69,6 +69,8 @@ def _shown(channel: Channel) -> Json:
         is_group=channel.private,
         is_private=channel.private,
         is_archived=channel.archived,
+        is_shared=channel.connected,
+        is_ext_shared=channel.connected,
         is_general=channel.name == "general",
     )
 
