@@ -69,10 +69,10 @@ class Git:
         Raises `GitError` where it fails, takes too long or is not to go on.
         """
         deadline = time.monotonic() + seconds
-        with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as given:
-            given.write(fed)
-            given.seek(0)
-            process = self._begin(arguments, given, errors)
+        with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as source:
+            source.write(fed)
+            source.seek(0)
+            process = self._begin(arguments, source, errors)
             try:
                 output, ended = _collected(process, deadline, bytes_max, goes_on)
             finally:

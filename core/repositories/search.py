@@ -143,7 +143,7 @@ class GitSearch:
 
     def names(self, team: TeamId, channel: ChannelId) -> tuple[str, ...]:
         where = (team, channel)
-        return tuple(each.name for each in self.repositories if where in each.channels)
+        return tuple(one.name for one in self.repositories if where in one.channels)
 
     @property
     def mirrors(self) -> tuple[Mirror, ...]:
