@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from core.domain.ids import PhaseKey, TaskId, UserId
+from core.domain.ids import MenuId, PhaseKey, TaskId, UserId
 from core.domain.playbook import Step
 
 MeasuredSort = Literal[
@@ -39,6 +39,7 @@ class MeasuredLines:
     task: TaskId | None = None  # the search whose result is shown
     lines: tuple[MeasuredLine, ...] = ()
     dropped: tuple[tuple[str, UserId], ...] = ()  # what a line was about, and who dropped it
+    menu: MenuId | None = None  # on which one can be dropped, wherever the session is by now
 
     def asked(self, task: TaskId) -> "MeasuredLines":
         """A new search is under way; what the last one found stands until it is over."""

@@ -38,6 +38,7 @@ def _aside(here: Status) -> ChoiceRow:
         "cancel": _to(here, "cancelled"),
         "proposal": _to(here),
         "put-back": _to(here),
+        "measured": _to(here),
         "state-unwritten": _to(here),
     }
 
@@ -87,12 +88,12 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "elaboration": _to("choosing"),
         "assumptions": _to("choosing", "opening"),
         "follow-up": _to("choosing"),
-        "measured": _to("choosing"),
     },
     "paused": _interrupted("paused"),
     "completed": {
         "proposal": _to("completed"),
         "put-back": _to("completed"),
+        "measured": _to("completed"),
         "state-unwritten": _to("completed"),
     },
     "cancelled": {},

@@ -57,8 +57,6 @@ def offer_menu(
     turn.status = "choosing"
     offer_assumptions(turn, wanted=last and not debated)
     offer_follow_up(turn, state)
-    if state.measured.lines:
-        offer_dropping(turn, state)
     if debated and last:
         turn.menus = turn.menus.moved(to_summary=True)
         seats.show_recommendation(turn, anew=anew)
@@ -85,14 +83,6 @@ def offer_follow_up(turn: Turn, state: StepState) -> None:
     asked = (turn.state(state.id) or state).questions.open
     if asked is not None:
         turn.open_menu("follow-up", asked.choices, state.id)
-
-
-def offer_dropping(turn: Turn, state: StepState) -> None:
-    """With lines that were measured in code people can drop one."""
-    turn.end_menu(turn.menus.measured)
-    lines = (turn.state(state.id) or state).measured.lines
-    if lines:
-        turn.open_menu("measured", tuple(f"drop:{n}" for n in range(len(lines))), state.id)
 
 
 def step_opened(turn: Turn, event: on.StepOpened) -> None:

@@ -9,6 +9,8 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.state import TEAM_ID
+from bot.views.kit.menus import PICK
+from bot.views.thread.measured import DROP
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import SessionId
@@ -120,6 +122,28 @@ def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: De
     (edited,) = [m for m in table.slack.messages(CHANNEL) if "Measured" in str(m.blocks)]
     assert edited.ts in before
     assert table.session().status == "choosing"
+
+
+def test_a_line_is_dropped_in_the_message_of_a_step_that_has_passed(table: Desk) -> None:
+    table.start("check_limit lets too much through")
+    table.command("/roundtable repository shop")
+    table.say("It is `check_limit` alone, a small thing.")
+    (ts,) = [m.ts for m in table.slack.messages(CHANNEL) if "Measured" in str(m.blocks)]
+    passed = table.session().course.step
+    table.forward()
+    assert table.session().course.step != passed
+    table.slack.click("dev", CHANNEL, ts, PICK, value="drop:1", block_id=dropping_in(table, ts))
+    table.settle()
+    blocks = str(table.message(ts).blocks)
+    assert "src/limits.py#L1" not in blocks
+    assert "src/payout.py#L3" in blocks
+    assert dropping_in(table, ts)  # of those that stand
+
+
+def dropping_in(table: Desk, ts: str) -> str:
+    """The row with the list from which a line can be dropped."""
+    (row,) = [b for b in table.message(ts).blocks if DROP in str(b)]
+    return str(row["block_id"])
 
 
 def shown(table: Desk) -> str:

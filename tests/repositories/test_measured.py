@@ -12,7 +12,8 @@ from bot.views.thread.measured import measured_parts
 from core.domain import events as on
 from core.domain.code import MeasuredLine
 from core.domain.effects import Reply
-from core.domain.ids import ChannelId, StepId, TeamId, UserId
+from core.domain.ids import ChannelId, MenuId, StepId, TeamId, UserId
+from core.domain.session.step import StepState
 from core.ports import CodeSearch
 from core.runtime.code_runner import CodeRunner
 from core.store.journal.replay import replayed
@@ -65,9 +66,17 @@ class Linked(Harness):
         return self.handled.reply
 
     def measured(self, step: str) -> tuple[MeasuredLine, ...]:
+        return self._state(step).measured.lines
+
+    def dropping(self, step: str) -> MenuId:
+        menu = self._state(step).measured.menu
+        assert menu is not None
+        return menu
+
+    def _state(self, step: str) -> StepState:
         state = self.runtime.reader.step_state(self.id, StepId(step))
         assert state is not None
-        return state.measured.lines
+        return state
 
     def file(self, name: str) -> str:
         return (self.folder() / name).read_text("utf-8")
@@ -151,7 +160,7 @@ def test_a_file_of_data_lists_them_apart_from_what_people_said(table: Linked) ->
     assert (
         list(against(json.loads((SCHEMAS / "interface-spec.schema.json").read_text()), spec)) == []
     )
-    table.click("drop:0", DEV, table.session.menus.measured)
+    table.click("drop:0", DEV, table.dropping("04-02"))
     assert "measured" not in yaml.safe_load(table.file("interface-spec.yaml"))
 
 
@@ -188,7 +197,7 @@ def test_a_tap_drops_a_line_for_good(table: Linked) -> None:
     table.go_to("00-03")
     table.say(NAMED, DEV)
     dropped = table.measured("00-03")[2]
-    menu = table.session.menus.measured
+    menu = table.dropping("00-03")
     assert table.click("drop:2", DEV, menu).reply is None
     assert dropped not in table.measured("00-03")
     shown = table.file("quick-scan.md").partition("section 00-03")[2]
@@ -198,6 +207,25 @@ def test_a_tap_drops_a_line_for_good(table: Linked) -> None:
     table.say("It is check_limit() alone.", DEV)  # searched again
     assert dropped.at not in {line.at for line in table.measured("00-03")}
     assert len(table.measured("00-03")) == 3
+
+
+def test_a_line_of_a_step_that_has_passed_is_dropped_as_well(table: Linked) -> None:
+    table.link()
+    table.go_to("00-03")
+    table.say(NAMED, DEV)
+    for ahead in ("02-01", "03-01"):
+        table.go_to(ahead)
+        *_, last = table.measured("00-03")
+        status, step = table.session.status, table.session.course.step
+        choice = f"drop:{len(table.measured('00-03')) - 1}"
+        assert table.click(choice, DEV, table.dropping("00-03")).reply is None
+        assert last not in table.measured("00-03")
+        assert last.at not in table.file("quick-scan.md").partition("section 00-03")[2]
+        assert (table.session.status, table.session.course.step) == (status, step)
+    table.finish()
+    table.click("drop:1", DEV, table.dropping("00-03"))
+    assert [line.at for line in table.measured("00-03")] == [""]
+    assert replayed(table.runtime.database, table.id).differences == ()
 
 
 def test_a_difference_brings_a_question_within_the_two_of_a_step(table: Linked) -> None:
@@ -244,7 +272,7 @@ def test_the_session_is_decided_the_same_again(table: Linked) -> None:
     table.link()
     table.go_to("00-03")
     table.say(NAMED, DEV)
-    table.click("drop:1", DEV, table.session.menus.measured)
+    table.click("drop:1", DEV, table.dropping("00-03"))
     table.finish()
     assert replayed(table.runtime.database, table.id).differences == ()
 

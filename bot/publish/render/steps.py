@@ -129,7 +129,7 @@ def step(
         ),
         rest=[step.title for step in session.course.rest],
         lines=lines,
-        dropping=commit.menu_of(session.menus.measured, step_id),
+        dropping=commit.menu_of(state.measured.menu, step_id),
     )
     return Scene(message, commit.voice(session, state))
 

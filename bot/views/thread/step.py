@@ -114,7 +114,7 @@ def shown(
         sorted_lines(lines, SORTED_ROOM_BESIDE_SUMMARY if summary else SORTED_ROOM, names)
         if lines
         else None,
-        *measured_parts(step.measured.lines, dropping if waiting else None),
+        *measured_parts(step.measured.lines, dropping),
         *voices,
         *(_missing(step, follow_up) if waiting else ()),
         _unanswered(step, names),

@@ -56,7 +56,6 @@ class OpenMenus:
     stale: MenuId | None = None  # keep a stale step, or ask it again
     assumptions: MenuId | None = None  # the summary's: is what it assumes right?
     follow_up: MenuId | None = None  # the open question of ours: skip it, or nobody knows
-    measured: MenuId | None = None  # a line measured in code can be dropped
     recovery: MenuId | None = None  # what to do about a failure
     on_summary: bool = False  # the current menu stands on a summary, not on a step's message
 
@@ -69,7 +68,6 @@ class OpenMenus:
             self.stale,
             self.assumptions,
             self.follow_up,
-            self.measured,
             self.recovery,
         )
         return tuple(menu for menu in places if menu is not None)
@@ -87,13 +85,13 @@ class OpenMenus:
                 return replace(self, assumptions=menu)
             case "follow-up":
                 return replace(self, follow_up=menu)
-            case "measured":
-                return replace(self, measured=menu)
             case (
                 "fatal" | "escalation" | "no-team" | "no-roster" | "all-failed" | "state-unwritten"
             ):
                 return replace(self, recovery=menu)
-            case "settling" | "delete" | "cancel" | "reminder" | "put-back" | "proposal":
+            case (
+                "settling" | "delete" | "cancel" | "reminder" | "put-back" | "proposal" | "measured"
+            ):
                 return self  # several may be open: each is known by its message alone
             case _:
                 assert_never(kind)
@@ -107,7 +105,6 @@ class OpenMenus:
             stale=None if self.stale == menu else self.stale,
             assumptions=None if self.assumptions == menu else self.assumptions,
             follow_up=None if self.follow_up == menu else self.follow_up,
-            measured=None if self.measured == menu else self.measured,
             recovery=None if self.recovery == menu else self.recovery,
         )
 

@@ -11,11 +11,12 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.code import sorts_of
 from core.domain.follow_ups import FOLLOW_UPS_MAX
+from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.step import StepState
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import offer_dropping, offer_follow_up
+from core.engine.prompts import offer_follow_up
 
 KIND: Final[MenuKind] = "measured"
 
@@ -44,11 +45,11 @@ def searched(turn: Turn, event: on.CodeSearched) -> None:
     state = turn.save(replace(state, measured=state.measured.found(event.lines)))
     _ask(turn, state, event)
     if before != state.measured.lines:
-        _show(turn, state)
+        _show(turn, state.id)
 
 
 def dropped(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
-    """Somebody dropped a line."""
+    """Somebody dropped a line, of whatever step."""
     state = turn.state(menu.step)
     number = int(event.choice.partition(":")[2])
     if state is None or number >= len(state.measured.lines):
@@ -56,13 +57,18 @@ def dropped(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         return
     turn.end_menu(menu.id, event.by, event.choice)
     line = state.measured.lines[number]
-    _show(turn, turn.save(replace(state, measured=state.measured.without(line, event.by))))
+    turn.save(replace(state, measured=state.measured.without(line, event.by)))
+    _show(turn, state.id)
 
 
-def _show(turn: Turn, state: StepState) -> None:
-    if state.id == turn.course.step and turn.status == "choosing":
-        offer_dropping(turn, state)
-    turn.do(fx.PaintStep(state.id), fx.WriteFolder(state.id, aside=True))
+def _show(turn: Turn, step: StepId) -> None:
+    """The lines as they are now, with a menu on which one of them can be dropped."""
+    here = turn.existing(step)
+    turn.end_menu(here.measured.menu)
+    choices = tuple(f"drop:{number}" for number in range(len(here.measured.lines)))
+    menu = turn.open_menu(KIND, choices, step) if choices else None
+    turn.save(replace(here, measured=replace(here.measured, menu=menu)))
+    turn.do(fx.PaintStep(step), fx.WriteFolder(step, aside=True))
 
 
 def _ask(turn: Turn, state: StepState, event: on.CodeSearched) -> None:
