@@ -32,6 +32,7 @@ _OPTIONS: Final = (
     "submodule.recurse=false", "fetch.recurseSubmodules=false", "gc.auto=0",
     "maintenance.auto=false", "transfer.bundleURI=false", "log.showSignature=false",
     "credential.interactive=false", "http.lowSpeedLimit=1000", "http.lowSpeedTime=30",
+    "fetch.unpackLimit=1",  # what comes is one file, which goes as a whole where a fetch fails
 )  # fmt: skip
 _SSH: Final = "ssh -oBatchMode=yes -oConnectTimeout=15"
 

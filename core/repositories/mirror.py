@@ -22,7 +22,7 @@ PRIVATE: Final = 0o700
 FOLDER_ENDING: Final = ".git"
 
 MirrorFault = Literal[
-    "", "never-fetched", "gone", "refused", "slow", "branch", "empty", "large", "disk",
+    "", "never-fetched", "gone", "refused", "untrusted", "slow", "branch", "empty", "large", "disk",
     "damaged", "failed",
 ]  # fmt: skip
 _SIGNS: Final[tuple[tuple[str, MirrorFault], ...]] = (
@@ -40,6 +40,9 @@ _SIGNS: Final[tuple[tuple[str, MirrorFault], ...]] = (
     ("returned error: 401", "refused"),
     ("host key verification failed", "refused"),
     ("transport", "refused"),
+    ("certificate verification failed", "untrusted"),
+    ("certificate problem", "untrusted"),
+    ("certificate subject name", "untrusted"),
     ("operation too slow", "slow"),
     ("timed out", "slow"),
     ("not found", "gone"),
@@ -130,6 +133,7 @@ class Mirror:
             if self.state.fault == "damaged":
                 self.throw_away()
             self._make()
+            self._sweep()
             had = self._has_head()
             source = f"refs/heads/{self.repository.branch}" if self.repository.branch else "HEAD"
             Git(self.folder, self.repository.protocol).run(
@@ -146,6 +150,8 @@ class Mirror:
             return self.fault_of(error, had=self._has_head())
         except OSError as error:
             return "disk" if error.errno in (28, 122) else "failed"
+        finally:
+            self._sweep()
         return "" if had or self._has_head() else "empty"
 
     def _make(self) -> None:
@@ -155,6 +161,13 @@ class Mirror:
         self.root.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
         self.folder.mkdir(mode=PRIVATE)
         self.git.run("init", "--quiet", "--bare", "--template=", str(self.folder), seconds=LOCAL_S)
+
+    def _sweep(self) -> None:
+        """Whatever a fetch that failed, or was killed, left half done; one is under way at most."""
+        for unfinished in ("tmp_*", "*.lock"):
+            for path in self.folder.rglob(unfinished):
+                with suppress(OSError):
+                    path.unlink()
 
     def _has_head(self) -> bool:
         try:
@@ -167,8 +180,8 @@ class Mirror:
         """Many small fetches become one pack; nothing that a phase looks at is thrown away."""
         with suppress(GitError):
             self.git.run(
-                "-c", "gc.auto=4000", "-c", "gc.autoDetach=false", "gc", "--auto", "--quiet",
-                "--no-prune", seconds=PACK_S_MAX,
+                "-c", "gc.auto=4000", "-c", "gc.autoDetach=false", "-c", "gc.bigPackThreshold=50m",
+                "gc", "--auto", "--quiet", "--no-prune", seconds=PACK_S_MAX,
             )  # fmt: skip
 
     def _fits(self) -> bool:

@@ -34,7 +34,7 @@ cp "$PLACE/new.db" "$PLACE/store/roundtable.db" && exec "$@"
 
 
 @cache
-def _apart() -> tuple[str, ...]:
+def apart() -> tuple[str, ...]:
     """How a process gets mounts of its own here: as root, or as root among ourselves; else ()."""
     mount = ("mount", "-t", "tmpfs", "-o", "size=64k", "roundtable", tempfile.gettempdir())
     for way in (("unshare", "-m"), ("unshare", "-rm")):
@@ -53,14 +53,14 @@ def _permissions_count() -> bool:
 
 
 def can_mount() -> bool:
-    return bool(_apart())
+    return bool(apart())
 
 
 def restricted(command: Sequence[str], *, mounts: bool) -> list[str]:
     """The command without powers; with `mounts`, `$PLACE/$CRAMPED` is a file system of its own."""
     if not mounts:
         return list(command) if _permissions_count() else [*_POWERLESS, *command]
-    return [*_apart(), "sh", "-c", _MOUNTED, "sh", *_POWERLESS, *command]
+    return [*apart(), "sh", "-c", _MOUNTED, "sh", *_POWERLESS, *command]
 
 
 def fill(folder: Path) -> None:

@@ -1,14 +1,15 @@
 """What `roundtable doctor` says of linked repositories."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from bot.cli.doctor.check import Check
+from bot.cli.doctor.check import REMEDIES, Check
 from bot.cli.doctor.repositories import FOUND, checks
 from bot.cli.doctor.settings import Setup
 from bot.server.settings import Settings
-from core.repositories.mirror import Mirror
+from core.repositories.mirror import Mirror, MirrorFault
 from tests.support.repositories import Remote
 
 
@@ -51,3 +52,9 @@ def test_each_repository_has_a_line_that_tells_how_its_mirror_stands(
     assert after[1].found.startswith("fetched 20")
     assert after[2].found == FOUND["gone"]
     assert str(tmp_path) not in str(after)
+
+
+@pytest.mark.parametrize("fault", [fault for fault in get_args(MirrorFault) if fault])
+def test_each_fault_of_a_mirror_has_words_and_a_remedy(fault: MirrorFault) -> None:
+    assert FOUND[fault]
+    assert REMEDIES[f"mirror-{fault}"]

@@ -1,12 +1,9 @@
 """Mirrors of real repositories, and all that can go wrong with them."""
 
 import shutil
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -189,6 +186,23 @@ def test_a_damaged_mirror_is_made_anew(
     assert found(search) == ["limits.py"]
 
 
+def test_what_a_killed_fetch_left_is_swept_and_blocks_no_later_one(
+    remote: Remote, tmp_path: Path
+) -> None:
+    _, mirror = mirrored(remote.folder, tmp_path / "mirrors")
+    left = [
+        mirror.folder / "objects" / "pack" / "tmp_pack_x",
+        mirror.folder / "refs" / "roundtable" / "head.lock",
+        mirror.folder / "packed-refs.lock",
+    ]
+    for path in left:
+        path.write_text("x")
+    newer = remote.commit({"more.py": "x\n"})
+    assert mirror.fetch().fault == ""
+    assert mirror.head() == newer
+    assert not any(path.exists() for path in left)
+
+
 def test_a_repository_that_is_too_large_is_given_up_and_takes_no_room(tmp_path: Path) -> None:
     noise = "".join(f"{n * 7919 % 1_000_003}\n" for n in range(400_000))
     remote = Remote(tmp_path / "remote", {"large.txt": noise})
@@ -220,52 +234,6 @@ def test_what_git_says_is_told_apart_and_never_repeated(
 ) -> None:
     mirror = Mirror(declared(remote.folder), tmp_path / "mirrors")
     assert mirror.fault_of(GitError(said), had=False) == fault
-
-
-# ── remotes that answer over the network ───────────────────────────────────────────────────────
-
-
-class _Server(BaseHTTPRequestHandler):
-    status, wait_s = 403, 0.0
-
-    def do_GET(self) -> None:
-        time.sleep(self.wait_s)
-        self.send_response(self.status)
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None: ...
-
-
-@contextmanager
-def served(status: int, wait_s: float = 0.0) -> Iterator[str]:
-    kind = type("Handler", (_Server,), {"status": status, "wait_s": wait_s})
-    with ThreadingHTTPServer(("127.0.0.1", 0), kind) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/shop.git"
-        server.shutdown()
-
-
-@pytest.mark.parametrize(
-    ("status", "wait_s", "fault"),
-    [(401, 0.0, "refused"), (403, 0.0, "refused"), (404, 0.0, "gone"), (200, 3.0, "slow")],
-)
-def test_a_remote_that_refuses_or_is_slow_is_given_up(
-    status: int, wait_s: float, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # No certificate is at hand: http stands in for https, which it is refused to be otherwise.
-    monkeypatch.setattr("core.repositories.declared.Repository.protocol", "http")
-    with served(status, wait_s) as url:
-        wanted = replace(declared("/x"), url=url)
-        mirror = replace(Mirror(wanted, tmp_path / "mirrors"), fetch_s_max=1.0)
-        begun = time.monotonic()
-        assert mirror.fetch().fault == fault
-        assert time.monotonic() - begun < 2.5
-
-
-def test_http_is_refused_by_git_itself(tmp_path: Path) -> None:
-    with served(200) as url:
-        wanted = replace(declared("/x"), url=url)
-        assert Mirror(wanted, tmp_path / "mirrors").fetch().fault == "refused"
 
 
 # ── on a timer ─────────────────────────────────────────────────────────────────────────────────

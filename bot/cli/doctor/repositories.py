@@ -16,6 +16,7 @@ FOUND: Final[Mapping[MirrorFault, str]] = {
     "never-fetched": "not fetched yet",
     "gone": "its remote is not there, or not known by that address",
     "refused": "its remote refuses us",
+    "untrusted": "its remote shows a certificate that is not trusted here",
     "slow": "its remote takes too long",
     "branch": "its branch is not there",
     "empty": "it is empty",
