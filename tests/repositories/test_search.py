@@ -1,7 +1,9 @@
 """Searching a mirror: text, paths, contents and history, with what is left out."""
 
 import os
+import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from core.ports import CodeUnavailable
 from core.repositories.owners import owners_of
 from core.repositories.paths import is_searched, is_test
+from core.runtime.code_runner import SEARCH_S_MAX, found_in
 from tests.support.repositories import Remote, git, mirrored
 
 WEB = "https://git.example.com/acme/shop"
@@ -99,6 +102,24 @@ def test_long_lines_and_many_of_them_are_cut(tmp_path: Path) -> None:
     lines = search.view("shop", "", 5.0).text(["check_limit"])
     assert max(len(line.text) for line in lines) <= 400
     assert sum(line.path == "b.py" for line in lines) <= 40
+
+
+@pytest.mark.whole
+def test_a_hundred_thousand_files_are_searched_within_the_time_or_given_up(tmp_path: Path) -> None:
+    remote = Remote(tmp_path / "remote", {})
+    row = "M 644 inline src/a{0}/m{1}.py\ndata 12\nx = {1:07d}\n\n"
+    rows = "".join(row.format(number % 97, number) for number in range(100_000))
+    head = "commit refs/heads/main\ncommitter c <c@x> 1 +0000\ndata 1\nx\nfrom refs/heads/main^0\n"
+    stream = f"{head}{rows}M 644 inline src/limits.py\ndata 12\ncheck_limit\n\n"
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=remote.folder, input=stream.encode(), check=True
+    )
+    search, _ = mirrored(remote.folder, tmp_path / "mirrors")
+    begun = time.monotonic()
+    with suppress(CodeUnavailable):
+        files = found_in(search.view("shop", "", SEARCH_S_MAX), ["`check_limit` alone"]).files
+        assert [file.path for file in files] == ["src/limits.py"]
+    assert time.monotonic() - begun < SEARCH_S_MAX + 1.0
 
 
 def test_a_name_that_was_taken_out_of_the_settings_is_not_searched(tmp_path: Path) -> None:
