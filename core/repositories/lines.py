@@ -12,9 +12,9 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from core.characters import readable
+from core.code_search import CodeChange, CodeLine, CodeUnavailable, CodeView
 from core.domain.code import MeasuredLine, MeasuredSort
 from core.domain.follow_ups import FollowUp
-from core.ports import CodeChange, CodeLine, CodeUnavailable, CodeView
 from core.repositories.owners import PLACES, owners_of
 from core.repositories.paths import is_test, share
 from core.repositories.ranking import Hit, RankedFile

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
-from core.ports import CodeLine
+from core.code_search import CodeLine
 from core.repositories.paths import is_test, share
 from core.repositories.terms import SearchTerm
 

@@ -8,8 +8,8 @@ from typing import Final
 from urllib.parse import quote
 
 from core import patterns
+from core.code_search import CodeChange, CodeLine, CodeUnavailable
 from core.domain.ids import ChannelId, TeamId
-from core.ports import CodeChange, CodeLine, CodeUnavailable
 from core.repositories.declared import Repository
 from core.repositories.git import TOO_LONG, GitError
 from core.repositories.mirror import Mirror

@@ -10,6 +10,7 @@ from typing import Final
 
 import structlog
 
+from core.code_search import CodeSearch, CodeUnavailable, CodeView
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import NOT_SAID, Answer
@@ -17,7 +18,7 @@ from core.domain.code import sorts_of
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.playbook import Step
 from core.domain.session.session import Session
-from core.ports import Clock, CodeSearch, CodeUnavailable, CodeView, Directory, SessionReader
+from core.ports import Clock, Directory, SessionReader
 from core.repositories.lines import SearchResult, lines_of, question_of
 from core.repositories.ranking import hits_of, named_files, ranked
 from core.repositories.terms import terms_of

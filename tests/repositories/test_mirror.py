@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import CodeUnavailable
+from core.code_search import CodeUnavailable
 from core.repositories.git import Git, GitError, environment
 from core.repositories.keeper import MirrorKeeper
 from core.repositories.mirror import Mirror

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
-from core.ports import CodeLine
+from core.code_search import CodeLine
 from core.repositories.lines import SearchResult
 from core.repositories.ranking import Hit, hits_of, is_definition, named_files, ranked
 from core.repositories.terms import TERMS_MAX, SearchTerm, terms_of

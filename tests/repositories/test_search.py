@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ports import CodeUnavailable
+from core.code_search import CodeUnavailable
 from core.repositories.owners import owners_of
 from core.repositories.paths import is_searched, is_test
 from core.runtime.code_runner import SEARCH_S_MAX, found_in
