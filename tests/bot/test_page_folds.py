@@ -159,13 +159,34 @@ def test_nobody_is_kept_out_by_a_newer_block(
 ) -> None:
     posted(slack, *EVERYTHING)
     posted(slack, table([cell("Who"), cell("What")], [cell("Ada"), details("much")]))
-    posted(slack, data_table([cell("Who"), cell("What")], [cell("Ada"), details("much")]))
+    row = [cell("Ada"), details("much")]
+    posted(slack, data_table([cell("Who"), cell("What")], row, row, page_size=1))
     with browser.new_context(color_scheme=scheme) as context:
         page = context.new_page()
         page.goto(address(slack, "Ada"))
         page.locator("summary", has_text="Plan").click()
         expect(page.get_by_text("Task error")).to_be_visible()
         assert grave(page, "#list-channel") == []
+
+
+def test_the_pages_of_a_data_table_are_turned(slack: LocalWorkspace, tab: Page) -> None:
+    posted(slack, data_table([cell("n")], *([cell(f"row {n}")] for n in range(5)), page_size=2))
+    tab.goto(address(slack, "Ada"))
+    rows = tab.get_by_role("table", name="Figures").locator("tbody tr:visible")
+    back, ahead = tab.get_by_role("button", name="Previous"), tab.get_by_role("button", name="Next")
+    expect(rows).to_have_text(["row 0", "row 1"])
+    expect(back).to_be_disabled()
+    ahead.press("Enter")
+    expect(rows).to_have_text(["row 2", "row 3"])
+    expect(ahead).to_be_focused()
+    ahead.press("Enter")
+    expect(rows).to_have_text(["row 4"])
+    expect(tab.get_by_text("5–5 of 5")).to_be_visible()
+    expect(ahead).to_be_disabled()
+    expect(back).to_be_focused()
+    back.click()
+    back.click()
+    expect(rows).to_have_text(["row 0", "row 1"])
 
 
 def test_an_alert_in_a_form_can_be_read_by_everybody(slack: LocalWorkspace, tab: Page) -> None:

@@ -129,6 +129,18 @@ def test_a_data_table_has_a_caption_and_a_header_in_each_row() -> None:
     assert [one.text for one in read.classed("bk-right")] == ["3"]
 
 
+def test_a_long_data_table_shows_its_first_page_and_the_way_to_the_others() -> None:
+    rows = [[cell("n")], *([number(n)] for n in range(7))]
+    for more, pages in (({"page_size": 3}, "1–3 of 7"), ({}, "1–5 of 7")):
+        read = shown(data_table(*rows, **more))
+        hidden = ["hidden" in row.attributes for row in read.all("tr")]
+        assert hidden == [False] * (hidden.index(True)) + [True] * hidden.count(True)
+        assert read.one(role="status").text == pages
+        assert [one.text for one in read.all("button")] == ["Previous", "Next"]
+    assert shown(data_table(*rows, page_size=7)).all("button") == []
+    assert shown(table(*rows)).all("button") == []
+
+
 def test_a_card_is_a_group_named_by_its_title() -> None:
     take = button("Take", "take", value="v")
     block = card("Keep", body=words("*all*", "mrkdwn"), actions=[take], hero_image=IMAGE)

@@ -8,10 +8,11 @@ from typing import Final
 
 from markupsafe import Markup
 
-from bot.devtools.workspace.page.draw.html import RenderContext, tag, words
+from bot.devtools.workspace.page.draw.html import Attributes, RenderContext, joined, tag, words
 from bot.devtools.workspace.page.draw.rich_text import rich_text
 from bot.devtools.workspace.values import Json
 
+PAGE_ROWS: Final = 5  # where a data_table says nothing
 ALIGNED: Final = {"right": "bk-right", "center": "bk-center"}
 
 
@@ -22,18 +23,38 @@ def scrolling_table(*parts: object, label: str = "Table") -> Markup:
 
 
 def table(block: Json, setting: RenderContext) -> Markup:
-    """A `table` or a `data_table`: the first row is its header."""
+    """A `table` or a `data_table`: the first row is its header; the latter has pages."""
     header, *rows = block["rows"]
+    page_size = block.get("page_size", PAGE_ROWS) if "caption" in block else len(rows)
     classes = [_class(column) for column in _columns(block, len(header))]
     key = block.get("row_header_column_index", 0) if "caption" in block else None
     parts = [
         tag("thead", _row(header, classes, range(len(header)), "col", setting)),
-        tag("tbody", *(_row(row, classes, [key], "row", setting) for row in rows)),
+        tag(
+            "tbody",
+            *(
+                _row(row, classes, [key], "row", setting, hidden=number >= page_size)
+                for number, row in enumerate(rows)
+            ),
+        ),
     ]
     if "caption" not in block:
         return scrolling_table(*parts)
-    caption = words(block["caption"])
-    return scrolling_table(tag("caption", caption), *parts, label=str(block["caption"]))
+    caption = tag("caption", words(block["caption"]))
+    frame = scrolling_table(caption, *parts, label=str(block["caption"]))
+    return joined(frame, _pages(page_size, len(rows)) if page_size < len(rows) else "")
+
+
+def _pages(size: int, count: int) -> Markup:
+    """The buttons that turn the pages of the table before them; page.js shows the rows."""
+
+    def turning(text: str, by: int) -> Markup:
+        doing: Attributes = {"data_do": "turn-page", "data_by": by, "disabled": by < 0}
+        return tag("button", text, type="button", class_="bk-button", **doing)
+
+    where = tag("span", f"1–{size} of {count}", role="status")
+    buttons = turning("Previous", -1), where, turning("Next", 1)
+    return tag("div", *buttons, class_="bk-actions", data_size=size)
 
 
 def _columns(block: Json, count: int) -> list[Json]:
@@ -53,6 +74,8 @@ def _row(
     headers: Sequence[int | None],
     scope: str,
     setting: RenderContext,
+    *,
+    hidden: bool = False,
 ) -> Markup:
     """A row; `headers`: the places of its cells that are headers of a `scope`."""
     drawn = []
@@ -69,7 +92,7 @@ def _row(
                 class_=style or None,
             )
         )
-    return tag("tr", *drawn)
+    return tag("tr", *drawn, hidden=hidden)
 
 
 def _content(cell: Json, setting: RenderContext) -> Markup:

@@ -502,6 +502,21 @@ async function press(control, value) {
   pressed.delete(control);
 }
 
+// The rows of another page of a table. One that is drawn again begins at its first page.
+function turnPage(button) {
+  const pages = button.parentElement;
+  const rows = [...pages.previousElementSibling.querySelectorAll("tbody tr")];
+  const size = Number(pages.dataset.size);
+  const first = rows.findIndex((row) => !row.hidden) + Number(button.dataset.by) * size;
+  const end = Math.min(first + size, rows.length);
+  rows.forEach((row, number) => { row.hidden = number < first || number >= end; });
+  const [previous, where, next] = pages.children;
+  where.textContent = `${first + 1}–${end} of ${rows.length}`;
+  previous.disabled = first === 0;
+  next.disabled = end === rows.length;
+  if (button.disabled) (button === next ? previous : next).focus();
+}
+
 /* ── modals ────────────────────────────────────────────────────────────────────────────────── */
 
 function applyModals(modals) {
@@ -668,6 +683,7 @@ const DO = {
   "dismiss": (button) => act("dismiss", { ts: messageOf(button).dataset.ts }),
   "trouble": () => $("trouble").showModal(),
   "close-dialog": (button) => button.closest("dialog").close(),
+  "turn-page": turnPage,
   "close-view": (button) => closeView(button.closest("dialog"), button.matches(".close")),
   "to-end": (button) => toEnd(button.dataset.place),
   "skip": (_, event) => { event.preventDefault(); document.querySelector("main .scroll").focus(); },
