@@ -5,6 +5,7 @@ from collections.abc import Callable
 from tests.bench.acknowledging import CLICK, EVENT, click, event
 from tests.bench.analysis import analyses
 from tests.bench.arena import arena, scratch
+from tests.bench.asking import ASKING, asking
 from tests.bench.browsing import browsed
 from tests.bench.crowding import CROWD, GROWTH, LONG, crowd, growth, long_session
 from tests.bench.debating import DEBATE, debating
@@ -31,6 +32,7 @@ COMPARED = (
     (GROWTH, growth),
     (IMPORT, imported),
     (HOME, home_opened),
+    (ASKING, asking),
 )
 
 
