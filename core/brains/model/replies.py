@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.answers import Size
 from core.domain.model_calls import ModelTask
 from core.taxonomy.catalogue import Category
@@ -262,17 +261,6 @@ def _fault(error: Any) -> str:
 def _is_unknown(error: Any, part: object) -> bool:
     """True for the name of a field that is no field: the model chose it."""
     return bool(error["type"] == "extra_forbidden" and part == error["loc"][-1])
-
-
-def diagnosis_of(reply: CauseReply, request: DiagnosisRequest) -> Diagnosis:
-    """What a model found, with corrections of the name that leads nowhere to names that exist."""
-    there = frozenset(request.there)
-    corrections = tuple(
-        (correction.named, correction.there)
-        for correction in reply.corrections
-        if correction.named == request.missing and correction.there in there
-    )[:1]
-    return Diagnosis(reply.fixed and bool(corrections), reply.findings, corrections)
 
 
 def description_of(task: ModelTask) -> str:

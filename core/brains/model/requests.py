@@ -172,8 +172,7 @@ def _ids(data: RequestData, leaving: SentData) -> RequestIds:
     answers: dict[str, AnswerId] = {
         number: answer for answer, number in data.answers.items() if number in numbers
     }
-    names = {number: data.names.get(user, "") for number, user in leaving.people.items()}
-    return RequestIds(answers, leaving.people, data.criteria, names)
+    return RequestIds(answers, leaving.people, data.criteria, leaving.names)
 
 
 def _fitting(content: Json, mark: str, bytes_max: int) -> tuple[str, tuple[str, ...]]:

@@ -1,8 +1,9 @@
-"""What of a session leaves in a request, and how what comes back is read.
+"""What of a session leaves in a request, and what its ids stand for.
 
 People are P1…, answers A1…, criteria V1…. Ids, channels, permalinks and times of Slack are never
 put into a request; a mention of a person becomes "@" and a P-number; credentials are taken out once
-more. What people typed stays as they typed it.
+more. What people typed stays as they typed it. A number that stands in anybody's text ("a P1 in
+production") is nobody's, so that a reply's P-numbers are people and nothing else.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,7 +13,7 @@ from typing import Any, Final
 from core import patterns
 from core.domain.criteria import Criterion
 from core.domain.ids import AnswerId, UserId
-from core.domain.mentions import users_in, with_names
+from core.domain.mentions import SOMEONE, users_in, with_names
 from core.secrets import redact
 
 _NUMBER: Final = patterns.compile(r"(?<!\w)P[0-9]+(?!\w)")
@@ -34,18 +35,6 @@ class RequestIds:
     criteria: Mapping[str, Criterion] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # a P-number → the person's name
 
-    def with_names(self, text: str) -> str:
-        """A text of a reply as people read it: with names in the place of P-numbers.
-
-        No other "P1" is in it: a number that stood in anybody's text is nobody's.
-        """
-        parts: list[str] = []
-        end = 0
-        for match in _NUMBER.finditer(text):
-            parts += [text[end : match.start()], self.names.get(match[0], match[0])]
-            end = match.end()
-        return "".join((*parts, text[end:]))
-
 
 @dataclass(frozen=True, slots=True)
 class SentData:
@@ -53,6 +42,7 @@ class SentData:
 
     content: dict[str, Any]
     people: Mapping[str, UserId]
+    names: Mapping[str, str]
 
 
 def sent(content: Mapping[str, Any], names: Mapping[UserId, str]) -> SentData:
@@ -63,7 +53,9 @@ def sent(content: Mapping[str, Any], names: Mapping[UserId, str]) -> SentData:
     taken = {match[0] for text in _texts(content) for match in _NUMBER.finditer(text)}
     numbering = _Numbering(taken, {user: " ".join(name.split()) for user, name in names.items()})
     data = {key: numbering.sent(value) for key, value in content.items()}
-    return SentData(data, {number: user for user, number in numbering.numbers.items()})
+    people = {number: user for user, number in numbering.numbers.items()}
+    called = {number: numbering.names.get(user) or SOMEONE for number, user in people.items()}
+    return SentData(data, people, called)
 
 
 @dataclass(slots=True)

@@ -119,11 +119,13 @@ class _Reading:
 
     def prompt(self, front: Mapping[str, object], body: str, digest: Digest) -> Prompt | None:
         named = [task for task in TASKS if self.file == f"{task}.md"]
+        if not named:
+            self._bad(1, "file", self.file, f"{', '.join(f'{task}.md' for task in TASKS)}")
         task = self._word(front, "task", named or TASKS)
         tier = self._word(front, "tier", TIERS)
         sections = self._sections(body)
         rules = tuple(filter(None, map(self._rule, _items(sections["Rules"]))))
-        self._placeholders(sections, task)
+        self._placeholders(sections, next(iter(named), task))
         if task is None or tier is None:
             return None
         words, held = tuple(rule for rule, _ in rules), tuple(held for _, held in rules)
@@ -186,7 +188,7 @@ class _Reading:
                     hint = f"one of {', '.join(dict.fromkeys(allowed))}"
                     self._bad(number, "placeholder", f"{{{name}}}", hint)
         if sections["Ask"] and not any(f"{{{BOUNDARY}}}" in line for _, line in sections["Ask"]):
-            number = sections["Ask"][0][0]
+            number = sections["Ask"][0][0] - 1  # of its heading
             self.faults.append((number, missing_field(self.file, f"{{{BOUNDARY}}}")))
 
     def _bad(self, line: int, place: str, value: object, hint: str) -> None:

@@ -1,0 +1,208 @@
+"""A reply has the shape that its task's schema names, and a model is told all that is wrong."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from core.brains.model.replies import (
+    FAULTS_SHOWN_MAX,
+    REPLIES,
+    TEXT_CHARS_MAX,
+    AskReply,
+    CauseReply,
+    ContributionReply,
+    ReplyError,
+    description_of,
+    parse,
+    schema_of,
+)
+from core.brains.model.results import contribution_of, diagnosis_of
+from core.domain.model_calls import ModelTask
+from core.domain.party import Question
+from core.domain.party.contributions import Contribution
+from tests.core.model.requests import CAUSE
+from tests.support import council_requests as council
+
+QUOTE = {"answer": "A1", "text": "a PDF"}
+LINE = {"kind": "requirement", "text": "It gives a PDF.", "quotes": [QUOTE], "of": None}
+READ: dict[str, Any] = {
+    "lines": [LINE, {**LINE, "kind": "check", "of": QUOTE}],
+    "criteria": [{"id": "V1", "met": True, "quotes": [QUOTE]}],
+    "scan": {
+        "scope": {"value": "large", "quotes": [QUOTE]},
+        "complexity": None,
+        "file_count": {"value": 30, "quotes": [QUOTE]},
+    },
+    "cannot_tell": None,
+}
+PROPOSAL = {"kind": "risk", "text": "It may fail.", "reason": "Nobody said.", "of": QUOTE}
+ASK: dict[str, Any] = {
+    "question": {"text": "How fast is “quick”?", "kind": "number", "line": QUOTE},
+    "proposals": [PROPOSAL],
+}
+TURN: dict[str, Any] = {
+    "text": "I see a gap.", "to": None, "questions": [], "lines": [], "agrees": None, "more": False,
+}  # fmt: skip
+CAUSED: dict[str, Any] = {
+    "category": "prerequisite_failure",
+    "findings": "The name is wrong.",
+    "corrections": [{"named": "nfr.md", "there": "nfr-matrix.md"}],
+    "fixed": True,
+}
+GOOD: dict[ModelTask, dict[str, Any]] = {
+    "read_answers": READ,
+    "ask_and_propose": ASK,
+    "take_turn": {"text": None},
+    "contribute": TURN,
+    "find_cause": CAUSED,
+}
+
+
+def objects(node: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(node, dict):
+        if node.get("type") == "object":
+            yield node
+        node = list(node.values())
+    for item in node if isinstance(node, list) else ():
+        yield from objects(item)
+
+
+def words(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        yield from node
+        node = list(node.values())
+    for item in node if isinstance(node, list) else ():
+        yield from words(item)
+
+
+@pytest.mark.parametrize("task", REPLIES)
+def test_a_schema_is_one_that_every_provider_can_enforce(task: ModelTask) -> None:
+    schema = dict(schema_of(task))
+    for part in objects(schema):
+        assert part["additionalProperties"] is False
+        assert part["required"] == list(part["properties"])
+    names = {name for part in objects(schema) for name in part["properties"]}
+    assert set(words(schema)) - names <= {
+        "type", "properties", "required", "additionalProperties", "items", "anyOf", "enum",
+        "description",
+    }  # fmt: skip
+    assert description_of(task)
+
+
+@pytest.mark.parametrize("task", REPLIES)
+def test_a_good_reply_is_taken(task: ModelTask) -> None:
+    assert isinstance(parse(task, GOOD[task]), REPLIES[task])
+
+
+def test_what_may_be_null_may_be_left_out() -> None:
+    short = {"lines": [{"kind": "note", "text": "So.", "quotes": []}], "criteria": []}
+    reply = parse("read_answers", short)
+    assert reply == parse("read_answers", {**short, "scan": None, "cannot_tell": None})
+
+
+def test_all_that_is_wrong_is_told_at_once_with_its_place_and_without_its_value() -> None:
+    bad = {
+        "lines": [
+            {**LINE, "kind": "SECRET-KIND"},
+            {**LINE, "text": " "},
+            {**LINE, "quotes": ["SECRET"]},
+            {**LINE, "SECRET_FIELD": 1},
+        ],
+        "criteria": None,
+        "scan": {"scope": {"value": "huge", "quotes": []}},
+    }
+    with pytest.raises(ReplyError) as raised:
+        parse("read_answers", bad)
+    told = str(raised.value)
+    assert [part.partition(":")[0] for part in told.split("; ")] == [
+        "lines.0.kind", "lines.1.text", "lines.2.quotes.0", "lines.3", "criteria",
+        "scan.scope.value",
+    ]  # fmt: skip
+    assert "SECRET" not in told
+    assert raised.value.__cause__ is None
+
+
+def test_no_more_faults_are_told_than_anybody_reads() -> None:
+    bad = {**READ, "lines": [{**LINE, "text": ""}] * 40}
+    with pytest.raises(ReplyError) as raised:
+        parse("read_answers", bad)
+    assert len(str(raised.value).split("; ")) == FAULTS_SHOWN_MAX + 1
+    assert str(raised.value).endswith("and 30 more")
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {**READ, "lines": [{**LINE, "text": "a" * (TEXT_CHARS_MAX + 1)}]},
+        {**READ, "lines": [LINE] * 201},
+        {**READ, "lines": [{**LINE, "kind": "purpose"}]},
+        {},
+    ],
+)
+def test_a_reply_out_of_bounds_is_none(bad: dict[str, Any]) -> None:
+    with pytest.raises(ReplyError):
+        parse("read_answers", bad)
+
+
+def test_of_too_many_proposals_the_first_three_are_taken() -> None:
+    many = [{**PROPOSAL, "text": f"It may fail {n}."} for n in range(5)]
+    reply = parse("ask_and_propose", {**ASK, "proposals": many})
+    assert isinstance(reply, AskReply)
+    assert [one.text for one in reply.proposals] == [one["text"] for one in many[:3]]
+
+
+# ── results ────────────────────────────────────────────────────────────────────────────────────
+
+
+def caused(**more: Any) -> CauseReply:
+    reply = parse("find_cause", {**CAUSED, **more})
+    assert isinstance(reply, CauseReply)
+    return reply
+
+
+def test_a_correction_leads_from_the_missing_name_to_one_that_exists() -> None:
+    found = diagnosis_of(caused(), CAUSE)
+    assert (found.fixed, found.corrections) == (True, (("nfr.md", "nfr-matrix.md"),))
+
+
+@pytest.mark.parametrize(
+    ("named", "there"), [("nfr.md", "/etc/passwd"), ("nfr.md", "NFR.md"), ("brief.md", "brief.md")]
+)
+def test_any_other_correction_is_none_and_mends_nothing(named: str, there: str) -> None:
+    reply = caused(corrections=[{"named": named, "there": there}])
+    found = diagnosis_of(reply, CAUSE)
+    assert (found.fixed, found.corrections) == (False, ())
+    assert found.findings == "The name is wrong."
+
+
+def contributed(want: Any, asked: Any = (), **more: Any) -> Contribution:
+    reply = parse("contribute", {**TURN, **more})
+    assert isinstance(reply, ContributionReply)
+    return contribution_of(reply, replace(council.request(council.NADIA, want), asked=asked))
+
+
+def test_a_member_gives_only_what_it_was_asked_for() -> None:
+    question = {"domain": "users", "text": "Who is first?"}
+    more: dict[str, Any] = {"questions": [question], "agrees": True, "to": council.OSCAR}
+    asking = contributed("questions", **more)
+    assert asking.questions == (Question("product-analyst-1", "users", "Who is first?"),)
+    assert asking.agrees is None
+    assert contributed("position", **more).questions == ()
+    assert contributed("vote", **more).agrees is True
+    once = ((1, council.NADIA, asking.questions[0]),)
+    assert contributed("questions", asked=once, **more).questions == ()
+
+
+def test_a_member_speaks_to_somebody_at_its_table_or_to_all() -> None:
+    assert contributed("cross-question", to=council.OSCAR).to == council.OSCAR
+    assert contributed("cross-question", to=council.NADIA).to is None
+    assert contributed("cross-question", to="somebody-else").to is None
+
+
+def test_a_vote_without_a_voice_and_questions_without_any_are_no_reply() -> None:
+    with pytest.raises(ReplyError):
+        contributed("vote")
+    with pytest.raises(ReplyError):
+        contributed("questions", text="")
