@@ -42,6 +42,8 @@ KIND_OF: Final[Mapping[Sort, ClaimKind]] = {
 """The sorts that say what a line is. The others say how it stands to another, or that it goes."""
 _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")
 """Keys of a claim's data that name other lines."""
+QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
+SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +59,28 @@ class Correction:
     why: str = ""  # why both hold, in somebody's words
 
 
+def quoted_in(claim: Claim) -> tuple[str, ...]:
+    """The words of people that a claim reads: of a line in other words, those that it quotes."""
+    return tuple(claim.data.get(QUOTED, "").split("\n")) if QUOTED in claim.data else (claim.text,)
+
+
 def line_of(claim: Claim) -> LineRef | None:
     """How a claim's line is found again; None for one that rests on nobody's words."""
-    return LineRef(claim.sources[0], claim.text) if claim.sources else None
+    return LineRef(claim.sources[0], quoted_in(claim)[0]) if claim.sources else None
 
 
 def is_line(line: LineRef, claim: Claim) -> bool:
-    """True if the claim is a reading of that line, whatever its kind."""
-    if line.answer not in claim.sources:
+    """True if the claim is a reading of that line, whatever its kind and its wording."""
+    quote = _folded(line.quote)
+    if line.answer not in claim.sources or not quote:
         return False
-    quote, text = _folded(line.quote), _folded(claim.text)
-    return bool(quote) and (quote in text or text in quote)
+    return any(quote in text or text in quote for text in map(_folded, quoted_in(claim)))
 
 
 def find_line(line: LineRef, claims: Iterable[Claim]) -> Claim | None:
     """The claim that reads a line, the one with the very words first."""
     readings = [claim for claim in claims if is_line(line, claim)]
-    exact = (claim for claim in readings if _folded(claim.text) == _folded(line.quote))
+    exact = (claim for claim in readings if _folded(line.quote) in map(_folded, quoted_in(claim)))
     return next(exact, readings[0] if readings else None)
 
 
@@ -185,7 +192,7 @@ def is_lapsed(
     `claims`: as read now; a line may be read in other words than it was said in.
     """
     line, quote = correction.line, _folded(correction.line.quote)
-    if any(line.answer in claim.sources and quote == _folded(claim.text) for claim in claims):
+    if any(line.answer in c.sources and quote in map(_folded, quoted_in(c)) for c in claims):
         return False
     replies = (answer for answer in answers if answer.id == line.answer and not answer.withdrawn)
     return not any(quote in _folded(answer.text) for answer in replies)

@@ -22,6 +22,7 @@ _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "risk", "entry-point", "interface", "module", "data", "error"}
 )
 _DEMANDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+RELATED: Final = "related"  # key of a check whose line a brain names, in whatever answer it stands
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
@@ -164,8 +165,10 @@ def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, Lin
 
 
 def _follows(check: Claim, line: Claim) -> bool:
-    """Whether the check stands behind that line in the same answer (`of`: its words)."""
-    return check.data.get("of") == line.text and bool(set(check.sources) & set(line.sources))
+    """Whether the check stands behind that line in the same answer (`of`: its words), or a brain
+    relates the two."""
+    is_of = check.data.get("of", "") in (line.text, line.ref)
+    return is_of and (RELATED in check.data or bool(set(check.sources) & set(line.sources)))
 
 
 def _is_nearer(

@@ -46,7 +46,7 @@ _SIZES: Final = (
     ("complexity", "the complexity"),
 )
 _NUMBER: Final = patterns.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
-_UNITS: Final[Mapping[str, str]] = {
+UNITS: Final[Mapping[str, str]] = {
     "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
     "mins": "min", "hour": "h", "hours": "h", "hrs": "h", "percent": "%", "millisecond": "ms",
     "milliseconds": "ms", "megabytes": "mb", "gigabytes": "gb",
@@ -140,9 +140,7 @@ def _measured(claim: Claim) -> _Measured | None:
     if len(numbers) != 1:
         return None
     unit = numbers[0][2].casefold()
-    return _Measured(
-        claim, numbers[0][1], _UNITS.get(unit, unit.rstrip("s") or unit), numbers[0][0]
-    )
+    return _Measured(claim, numbers[0][1], UNITS.get(unit, unit.rstrip("s") or unit), numbers[0][0])
 
 
 def _same_thing(one: _Measured, other: _Measured) -> bool:

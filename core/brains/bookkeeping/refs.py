@@ -8,6 +8,7 @@ from typing import Final
 from core.brains.bookkeeping.corrections import FORMER_REF
 from core.brains.text.wording import plain
 from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.lines import find_line, is_line, line_of
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {
     "requirement": "FR",
@@ -41,16 +42,26 @@ def numbered(
 def _kept(
     claims: tuple[Claim, ...], previous: tuple[Claim, ...], taken: Iterable[str]
 ) -> dict[str, str]:
-    """Claim id → the ref it had: found by its words, else (edited) by its answer."""
+    """Claim id → the ref it had: found by its words, else (edited) by its answer.
+
+    A line that is read as something else now leaves its ref to nobody.
+    """
     free = [claim for claim in previous if claim.ref and claim.ref not in set(taken)]
     refs: dict[str, str] = {}
-    for same in (_same_words, _same_answer):
+    for same in (_same_words, _same_line, _same_answer):
+        if same is _same_answer:
+            free = [old for old in free if not _is_read(old, claims)]
         for claim in claims:
             before = next((old for old in free if claim.id not in refs and same(old, claim)), None)
             if before and before.ref:
                 refs[claim.id] = before.ref
                 free.remove(before)
     return refs
+
+
+def _is_read(old: Claim, claims: Iterable[Claim]) -> bool:
+    line = line_of(old)
+    return line is not None and find_line(line, claims) is not None
 
 
 def _again(
@@ -69,6 +80,11 @@ def _again(
 
 def _same_words(old: Claim, new: Claim) -> bool:
     return old.kind == new.kind and plain(old.text) == plain(new.text)
+
+
+def _same_line(old: Claim, new: Claim) -> bool:
+    line = line_of(old)
+    return old.kind == new.kind and line is not None and is_line(line, new)
 
 
 def _same_answer(old: Claim, new: Claim) -> bool:

@@ -5,7 +5,7 @@ in; what a step leaves unsaid becomes at most one question. The rules are descri
 docs/reference/scripted-brain.md.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -14,9 +14,10 @@ from core.brains.bookkeeping.drafting import drafted
 from core.brains.bookkeeping.refs import REF_PREFIX
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
+from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in
 from core.brains.script.criteria import unsaid
-from core.brains.script.follow_ups.ranking import next_follow_up
+from core.brains.script.follow_ups.ranking import next_asked
 from core.brains.script.glossary import explained, set_aside
 from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
@@ -27,13 +28,20 @@ from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
 from core.domain.lines import standing as unreplaced
 
+Refine = Callable[[Claims], Claims]
 INCEPTION_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
 ANY_SCAN_TOPIC: Final[Topic] = "size"
 NAMES_COUNT_AT: Final[frozenset[Topic]] = frozenset({"size", "file-count"})
 
 
-def read(request: ReadRequest) -> Draft:
-    """Sort the step's answers into claims. The same request gives the same draft."""
+def read(
+    request: ReadRequest, refine: Refine | None = None, question: FollowUp | None = None
+) -> Draft:
+    """Sort the step's answers into claims. The same request gives the same draft.
+
+    `refine`: what another brain makes of the lines; `question`: what it would ask.
+    """
+    request = in_peoples_words(request)
     about = topic_of(request)
     group = group_of(request, about)
 
@@ -41,13 +49,15 @@ def read(request: ReadRequest) -> Draft:
         return _scan(request, points) if group == "scan" else None
 
     def ask(claims: Claims, scan: Scan) -> FollowUp | None:
-        return next_follow_up(request, about, claims, scan) if group else None
+        return next_asked(request, about, claims, scan, question) if group else None
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
     lines = taken_up(set_aside(_said_in(request, about, group), request), request, about, group)
+    lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)
-    return replace(draft, recorded=f"{draft.recorded} {explanation}") if explanation else draft
+    recorded = f"{draft.recorded} {explanation}" if explanation else draft.recorded
+    return worded(replace(draft, recorded=recorded))
 
 
 # ── the quick scan ─────────────────────────────────────────────────────────────────────────────

@@ -22,7 +22,7 @@ from core.brains.text.wording import words_of
 from core.domain.answers import ReadRequest, Scan
 from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
-from core.domain.lines import line_of
+from core.domain.lines import find_line, line_of
 
 BUILDS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 CHECKED: Final = frozenset({"requirement", "check", "priority"})
@@ -32,6 +32,23 @@ FIRST: Final = -2
 PLACES: Final = (0, 5, 6, 7)
 """Of checks: of a must, of what nobody ranked, and of both if they were told in passing."""
 Ranked = tuple[int, FollowUp]
+
+
+def next_asked(
+    request: ReadRequest, topic: Topic, claims: Claims, scan: Scan, question: FollowUp | None
+) -> FollowUp | None:
+    """The next follow-up, where another brain may ask a better question.
+
+    Its own stands back behind a difference, and where enough was asked, the same was, or people
+    have no more to say.
+    """
+    own = next_follow_up(request, topic, claims, scan)
+    if question is None or (own and own.kind == "difference") or is_over(request, claims):
+        return own
+    grounds = Grounds(request, claims)
+    line = find_line(question.line, grounds.every) if question.line else None
+    may_ask = bool(line or not question.line) and _is_new(question, grounds)
+    return replace(question, line=line_of(line) if line else None) if may_ask else own
 
 
 def next_follow_up(

@@ -1,0 +1,284 @@
+"""Which of a model's lines rest on words that stand in people's answers, and how surely. Pure.
+
+An answer is read at the revision of the request, and folded once. A quote is looked for in the
+answer that it names, then in all others of the step: where exactly one has it, that one is meant.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final, cast
+
+from core.brains import lexicon
+from core.brains.bookkeeping.answering import order_of
+from core.brains.model import wording
+from core.brains.model.folding import FoldedText, Span, bare, fold, folded, is_enough
+from core.brains.model.harmless import Ids, harmless, spellings
+from core.brains.model.replies import Line, Quote, ReadReply, ScanReply
+from core.brains.text.split import split
+from core.domain.answers import Answer, ClaimKind, Confidence, LineRef, ReadRequest, Size
+from core.domain.ids import AnswerId
+
+_SIGNS: Final = lexicon.listed("confirming-signs")
+_CONFIRMS: Final = lexicon.pattern("confirms")
+_PROPOSES: Final = lexicon.pattern("proposes")
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedQuote:
+    """Words that stand in an answer: where in its folded text, and where and how in itself."""
+
+    answer: AnswerId
+    span: Span
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedLine:
+    """`text`: the model's wording; empty where only people's own words will do. `of`: the words of
+    the line that it belongs to."""
+
+    kind: ClaimKind
+    text: str
+    quotes: tuple[VerifiedQuote, ...]
+    confidence: Confidence = "stated"
+    of: LineRef | None = None
+    suggested: str = ""  # the kind that it would have, were that for a model to say
+
+    @property
+    def quoted(self) -> str:
+        return " … ".join(quote.words for quote in self.quotes)
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedScan:
+    """What people said of the size, each part in words that have it."""
+
+    scope: Size | None = None
+    complexity: str | None = None
+    file_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What of a reply is true. `met`: ids of the criteria that a quote shows to be met."""
+
+    lines: tuple[VerifiedLine, ...]
+    dropped: int = 0
+    corrected: int = 0
+    invented: int = 0  # wordings that say what no quote of theirs does
+    met: tuple[str, ...] = ()
+    open: tuple[str, ...] = ()
+    scan: VerifiedScan = VerifiedScan()
+    answers: "FoldedAnswers" = field(default_factory=lambda: FoldedAnswers(()), compare=False)
+
+
+class FoldedAnswers:
+    """The answers of a step, each folded and parted into sentences once."""
+
+    def __init__(self, answers: Iterable[Answer]) -> None:
+        self._answers = {answer.id: answer for answer in answers}
+        self._sentences: dict[AnswerId, tuple[Span, ...]] = {}
+
+    @cached_property
+    def texts(self) -> Mapping[AnswerId, FoldedText]:
+        return {known: fold(answer.text) for known, answer in self._answers.items()}
+
+    @cached_property
+    def _remarkable(self) -> frozenset[AnswerId]:
+        """Those that have a negation, a condition, a doubt or a question mark at all."""
+        texts = self.texts.items()
+        return frozenset(known for known, one in texts if wording.is_remarkable(one.text))
+
+    def find(self, quote: Quote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
+        """The quote where it stands, and whether another answer than the named one has it."""
+        words = [folded(text) for text in spellings(quote.text, ids)]
+        named = ids.answers.get(quote.answer)
+        if named and named in self.texts and (true := self._in(named, words)):
+            return true, False
+        others = (self._in(other, words) for other in self.texts if other != named)
+        having = [quote for quote in others if quote]
+        return (having[0], True) if len(having) == 1 else (None, False)
+
+    def quote(self, answer: AnswerId, span: Span, words: str = "") -> VerifiedQuote:
+        """The words at a folded span, as they stand there unless they are given."""
+        text = self.texts[answer]
+        start, end = text.original_span(span)
+        return VerifiedQuote(answer, span, start, end, words or text.words_at(span))
+
+    def is_confirmation(self, quote: VerifiedQuote) -> bool:
+        """True for words of an answer that only says yes."""
+        return _confirms(self._answers[quote.answer].text)
+
+    def put_before(self, answer: AnswerId, request: ReadRequest) -> str:
+        """What somebody who only says yes may mean: what we asked, and what was put before."""
+        known = list(self._answers.values())
+        before = known[: known.index(self._answers[answer])][-1:]
+        put = [one.text for one in before if "?" in one.text or _PROPOSES.match(one.text)]
+        ts = order_of(self._answers[answer].ts)
+        asked = [one.question for one in request.follow_ups if order_of(one.after) < ts]
+        return "\n".join((*put, *asked))
+
+    def leaves_out(self, quotes: Sequence[VerifiedQuote]) -> bool:
+        """True where a sentence has a negation, a condition, a doubt or a question mark outside of
+        its quotes."""
+        for answer in self._remarkable.intersection(quote.answer for quote in quotes):
+            spans = [quote.span for quote in quotes if quote.answer == answer]
+            text = self.texts[answer].text
+            for sentence in self._sentences_at(answer, spans):
+                rest = " ".join(text[start:end] for start, end in outside(sentence, spans))
+                if rest.strip() and wording.is_remarkable(rest):
+                    return True
+        return False
+
+    def _sentences_at(self, answer: AnswerId, spans: Iterable[Span]) -> Sequence[Span]:
+        """The sentences that any of the spans is of."""
+        sentences = self._sentences_of(answer)
+        touched: dict[Span, None] = {}
+        for start, end in spans:
+            first = max(0, bisect_right(sentences, (start, end)) - 1)
+            last = bisect_right(sentences, (end, 0))
+            touched |= dict.fromkeys(one for one in sentences[first:last] if one[1] > start)
+        return tuple(touched)
+
+    def _sentences_of(self, answer: AnswerId) -> tuple[Span, ...]:
+        if answer not in self._sentences:
+            text = self.texts[answer]
+            parts = (fragment.text for fragment in split(self._answers[answer].text))
+            self._sentences[answer] = tuple(places(text, parts))
+        return self._sentences[answer]
+
+    def _in(self, answer: AnswerId, spelled: Iterable[str]) -> VerifiedQuote | None:
+        text = self.texts[answer]
+        for form in dict.fromkeys(form for words in spelled for form in (words, bare(words))):
+            if form and (is_enough(form) or (form == text.text and _confirms(text.original))):
+                span = next(text.spans(form), None)
+                if span:
+                    return self.quote(answer, span)
+        return None
+
+
+def places(text: FoldedText, parts: Iterable[str]) -> Iterator[Span]:
+    """Where parts of a text stand in it, one behind the other. One that does not has no place."""
+    at = 0
+    for part in parts:
+        span = next(text.spans(folded(part), at), None)
+        if span:
+            at = span[1]
+            yield span
+
+
+def outside(whole: Span, spans: Iterable[Span]) -> Iterator[Span]:
+    """The parts of a span that none of the others covers."""
+    at, last = whole
+    for start, end in sorted(spans):
+        if start >= last:
+            break
+        if start > at:
+            yield at, start
+        at = max(at, end)
+    if at < last:
+        yield at, last
+
+
+def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
+    """What of a reply rests on people's words, and how much of it does not."""
+    answers = FoldedAnswers(request.answers)
+    lines = [_line(line, answers, request, ids) for line in reply.lines]
+    found = [answers.find(quote, ids) for quote in _quotes(reply)]
+    shown = [one.id for one in reply.criteria if one.met and _any(one.quotes, answers, ids)]
+    verified = tuple(line for line in lines if line)
+    return Verified(
+        verified,
+        dropped=len(lines) - len(verified),
+        corrected=sum(is_other for _, is_other in found),
+        invented=sum(not line.text for line in verified),
+        met=tuple(dict.fromkeys(shown)),
+        open=tuple(dict.fromkeys(one.id for one in reply.criteria if one.id not in shown)),
+        scan=_scan(reply.scan, answers, ids) if reply.scan else VerifiedScan(),
+        answers=answers,
+    )
+
+
+def _line(
+    line: Line, answers: FoldedAnswers, request: ReadRequest, ids: Ids
+) -> VerifiedLine | None:
+    quotes = _true(line.quotes, answers, ids)
+    said = tuple(quote for quote in quotes if not answers.is_confirmation(quote))
+    if not quotes:
+        return None
+    verified = VerifiedLine(
+        cast("ClaimKind", line.kind), harmless(line.text, ids), said, of=line_ref(line.of, ids)
+    )
+    return _weighed(verified, answers) if said else _confirmed(verified, quotes, answers, request)
+
+
+def _weighed(line: VerifiedLine, answers: FoldedAnswers) -> VerifiedLine:
+    if not line.text or wording.invents(line.text, line.quoted):
+        return replace(line, text="", confidence="inferred")
+    is_guess = wording.adds(line.text, line.quoted) or answers.leaves_out(line.quotes)
+    return replace(line, confidence="inferred") if is_guess else line
+
+
+def _confirmed(
+    line: VerifiedLine,
+    quotes: tuple[VerifiedQuote, ...],
+    answers: FoldedAnswers,
+    request: ReadRequest,
+) -> VerifiedLine | None:
+    """A line that people only said yes to, if that is what was put to them."""
+    put = [one for one in quotes if _is_put(line.text, answers.put_before(one.answer, request))]
+    return replace(line, quotes=tuple(put), confidence="assumed") if line.text and put else None
+
+
+def _is_put(text: str, before: str) -> bool:
+    put = before.replace("?", ".")
+    return not (wording.invents(text, put) or wording.adds(text, put))
+
+
+def _true(quotes: Iterable[Quote], answers: FoldedAnswers, ids: Ids) -> tuple[VerifiedQuote, ...]:
+    found = (answers.find(quote, ids)[0] for quote in quotes)
+    return tuple(dict.fromkeys(quote for quote in found if quote))
+
+
+def line_ref(quote: Quote | None, ids: Ids) -> LineRef | None:
+    """The line of any step that has these words, if there is such an answer."""
+    answer = ids.answers.get(quote.answer) if quote else None
+    return LineRef(answer, next(spellings(quote.text, ids))) if quote and answer else None
+
+
+def _any(quotes: Iterable[Quote], answers: FoldedAnswers, ids: Ids) -> bool:
+    return bool(_true(quotes, answers, ids))
+
+
+def _quotes(reply: ReadReply) -> Iterator[Quote]:
+    for line in reply.lines:
+        yield from line.quotes
+
+
+def _confirms(text: str) -> bool:
+    plain = text.strip()
+    return plain in _SIGNS or bool(_CONFIRMS.fullmatch(plain))
+
+
+# ── the quick scan ─────────────────────────────────────────────────────────────────────────────
+
+
+def _scan(scan: ScanReply, answers: FoldedAnswers, ids: Ids) -> VerifiedScan:
+    """Each part that its quotes have in so many words: nothing inferred steers the depth."""
+
+    def is_said(value: str, quotes: Iterable[Quote]) -> bool:
+        true = _true(quotes, answers, ids)
+        words = " ".join(quote.words for quote in true)
+        has_it = value in folded(words).split() or value in wording.measures(words)
+        return has_it and not answers.leaves_out(true)
+
+    scope, grade, files = scan.scope, scan.complexity, scan.file_count
+    return VerifiedScan(
+        scope=scope.value if scope and is_said(scope.value, scope.quotes) else None,
+        complexity=grade.value if grade and is_said(grade.value, grade.quotes) else None,
+        file_count=files.value if files and is_said(str(files.value), files.quotes) else None,
+    )

@@ -1,0 +1,292 @@
+"""A model's lines laid over the script's: what people said stays, in its place. Pure.
+
+A script's line goes where model's lines that quote all of its words take its place; else it stays.
+What has parts of its own (a rank, a size, a story, a decision) is only worded anew, and what a
+person sorted stays as the script reads it.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, get_args
+
+from core.brains.bookkeeping.checks import CHECKED, RELATED
+from core.brains.bookkeeping.spoken import Claims
+from core.brains.bookkeeping.worded import BETWEEN, WORDED
+from core.brains.model import wording
+from core.brains.model.folding import Span, folded
+from core.brains.model.quotes import (
+    FoldedAnswers,
+    Verified,
+    VerifiedLine,
+    VerifiedQuote,
+    outside,
+)
+from core.brains.model.replies import LineKind
+from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
+from core.domain.assumptions import CONFIRMED
+from core.domain.ids import AnswerId
+from core.domain.lines import QUOTED, SPANS, find_line, in_force, is_line
+
+SUGGESTED: Final = "suggested"
+"""Key of the kind that a model sees in a line, where only people or the script's rules make it."""
+_ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "scope"})
+_TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "scope"})
+_SORTED_BY_MODELS: Final = frozenset(get_args(LineKind))
+_LOOSE: Final = frozenset({"question", "topic", "what", "of", "path"})
+"""Keys of a line that is no more than its words."""
+_ANYWHERE: Final = ("question",)  # hold whatever the line is sorted as
+_SURENESS: Final[tuple[Confidence, ...]] = ("stated", "inferred", "assumed", "proposed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A script's line, and where its words stand. `is_held`: a person sorted it."""
+
+    number: int
+    claim: Claim
+    places: tuple[VerifiedQuote, ...]
+    is_held: bool
+
+    @property
+    def is_fixed(self) -> bool:
+        return self.is_held or not self.places or self.claim.kind in _TAKE_NO_OTHER
+
+    @property
+    def has_parts(self) -> bool:
+        claim = self.claim
+        is_more = bool(claim.data.keys() - _LOOSE or claim.supersedes)
+        return is_more or claim.kind in ("decision", "question")
+
+    def is_touched_by(self, line: VerifiedLine) -> bool:
+        return any(_overlap(place, quote) for place in self.places for quote in line.quotes)
+
+
+@dataclass(slots=True)
+class _Taking:
+    """A model's line with those of the script: that it touches, that it may take the place of."""
+
+    line: VerifiedLine
+    touched: Sequence[_Line]
+    targets: list[_Line] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        return min((one.number for one in self.targets or self.touched), default=-1)
+
+
+def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
+    """The script's lines as the model sorts, joins, splits, words and relates them."""
+    lines = tuple(_placed(script, verified.answers, request))
+    takings = [*_needed(tuple(_takings(lines, verified)))]
+    by_line = _by_line(takings)
+    gone = {
+        line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)
+    }
+    staying = [one for one in takings if not _repeats(one, gone)]
+    claims = _related(list(_laid(lines, staying, gone, request)), request)
+    return tuple(
+        replace(claim, id=f"{request.step.id}/{number}")
+        for number, claim in enumerate(claims, start=1)
+    )
+
+
+# ── the script's lines in the answers ──────────────────────────────────────────────────────────
+
+
+def _placed(script: Claims, answers: FoldedAnswers, request: ReadRequest) -> Iterator[_Line]:
+    """Each line with where its words stand, one behind the other."""
+    ends: dict[AnswerId, int] = {}
+    spans: dict[tuple[AnswerId, str], Span | None] = {}
+    held = [one for one in in_force(request.corrections) if one.step == request.step.id]
+    of_people = [line for one in held for line in (one.line, one.of) if line]
+    for number, claim in enumerate(script):
+        words = folded(claim.text) if "\n" not in claim.text and "file" not in claim.data else ""
+        for source in claim.sources if words else ():
+            if source in answers.texts and (source, words) not in spans:
+                text = answers.texts[source]
+                span = next(text.spans(words, ends.get(source, 0)), next(text.spans(words), None))
+                spans[source, words] = span
+                ends[source] = span[1] if span else ends.get(source, 0)
+        places = [(source, spans.get((source, words))) for source in claim.sources]
+        quotes = tuple(answers.quote(one, span, claim.text) for one, span in places if span)
+        yield _Line(number, claim, quotes, any(is_line(line, claim) for line in of_people))
+
+
+def _takings(lines: Sequence[_Line], verified: Verified) -> Iterator[_Taking]:
+    """The model's lines, each once, with the kinds that they may have."""
+    once: set[object] = set()
+    for line in verified.lines:
+        touched = [one for one in lines if one.is_touched_by(line)]
+        if any(one.is_held for one in touched) or _bundles(touched):
+            continue
+        taking = _Taking(_allowed(line, touched), touched)
+        key = (taking.line.kind, frozenset(quote.span for quote in line.quotes))
+        if key not in once:
+            once.add(key)
+            taking.targets = list(_targets(taking))
+            yield taking
+
+
+def _bundles(touched: Sequence[_Line]) -> bool:
+    """True for several pieces of which one cannot become a part of a line."""
+    has_whole = any(one.is_fixed or one.has_parts for one in touched)
+    return has_whole and len({one.claim.text for one in touched}) > 1
+
+
+def _needed(takings: Sequence[_Taking]) -> Iterator[_Taking]:
+    """Without those that have no wording, where another line quotes the same words."""
+    quotes = [quote for taking in takings if taking.line.text for quote in taking.line.quotes]
+    for taking in takings:
+        mine = taking.line.quotes
+        if taking.line.text or not all(any(_overlap(one, it) for it in quotes) for one in mine):
+            quotes += [] if taking.line.text else mine
+            yield taking
+
+
+def _allowed(line: VerifiedLine, touched: Sequence[_Line]) -> VerifiedLine:
+    """With the script's kind where only its rules or people may make another."""
+    kinds = [one.claim.kind for one in touched]
+    if own := [kind for kind in kinds if kind not in _SORTED_BY_MODELS]:
+        return replace(line, kind=own[0])
+    if line.kind in _ONLY_BY_RULES and line.kind not in kinds:
+        return replace(line, kind=kinds[0] if kinds else "fact", suggested=line.kind)
+    return line
+
+
+def _targets(taking: _Taking) -> Iterator[_Line]:
+    """Of each piece the reading of that kind, else all of them. A mere yes takes no place."""
+    if taking.line.confidence == "assumed":
+        return
+    pieces: dict[object, list[_Line]] = {}
+    for one in taking.touched:
+        pieces.setdefault((one.claim.text, one.claim.sources), []).append(one)
+    for readings in pieces.values():
+        same = [one for one in readings if one.claim.kind == taking.line.kind]
+        for one in same or readings:
+            if not one.is_fixed and (same or not one.has_parts):
+                yield one
+
+
+def _by_line(takings: Iterable[_Taking]) -> Mapping[int, list[_Taking]]:
+    by_line: dict[int, list[_Taking]] = {}
+    for taking in takings:
+        for one in taking.targets:
+            by_line.setdefault(one.number, []).append(taking)
+    return by_line
+
+
+def _is_taken(line: _Line, takings: Sequence[_Taking], verified: Verified) -> bool:
+    """True where the model's lines quote all that somebody said with it."""
+    if not takings or (line.has_parts and len(takings) > 1):
+        return False
+    quotes = [quote for taking in takings for quote in taking.line.quotes]
+    return any(not _left_of(place, quotes, verified.answers) for place in line.places)
+
+
+def _left_of(place: VerifiedQuote, quotes: Iterable[VerifiedQuote], answers: FoldedAnswers) -> bool:
+    text = answers.texts[place.answer].text
+    spans = [quote.span for quote in quotes if quote.answer == place.answer]
+    rest = " ".join(text[start:end] for start, end in outside(place.span, spans))
+    return wording.says_something(rest)
+
+
+def _repeats(taking: _Taking, gone: Collection[int]) -> bool:
+    """True for a line that takes no place, and says what a line that stays says."""
+    if any(one.number in gone for one in taking.targets):
+        return False
+    kinds = {one.claim.kind for one in taking.touched}
+    return taking.line.kind in kinds or (bool(kinds) and kinds <= _TAKE_NO_OTHER)
+
+
+# ── the lines that come of it ──────────────────────────────────────────────────────────────────
+
+Laid = tuple[Claim, VerifiedLine | None]
+"""A line, and the model's that it comes of, if it does."""
+
+
+def _laid(
+    lines: Sequence[_Line], takings: Sequence[_Taking], gone: Collection[int], request: ReadRequest
+) -> Iterator[Laid]:
+    """The lines in the order in which they were said."""
+    by_line = _by_line(takings)
+    trusted = {number for number in gone if _is_told(lines[number], by_line[number])}
+    at: dict[int, list[_Taking]] = {}
+    for taking in takings:
+        at.setdefault(taking.number, []).append(taking)
+    for number in (-1, *(line.number for line in lines)):
+        if number >= 0 and number not in gone:
+            yield lines[number].claim, None
+        for taking in at.get(number, ()):
+            mine = [one for one in taking.targets if one.number in gone]
+            alone = [one for one in mine if len(by_line[one.number]) == 1]
+            is_trusted = all(one.number in trusted for one in mine)
+            text = taking.line.text if is_trusted else ""
+            yield _claim(replace(taking.line, text=text), mine, alone, request), taking.line
+
+
+def _is_told(line: _Line, takings: Sequence[_Taking]) -> bool:
+    """True where the wordings of a line say all that people did."""
+    wordings = [taking.line.text or taking.line.quoted for taking in takings]
+    return not wording.loses(line.claim.text, wordings)
+
+
+def _claim(
+    line: VerifiedLine, mine: Sequence[_Line], alone: Sequence[_Line], request: ReadRequest
+) -> Claim:
+    """`mine`: the lines whose place it takes; `alone`: those that no other takes a part of."""
+    quotes = tuple(_quotes(line, alone))
+    said = BETWEEN.join(quote.words for quote in quotes)
+    claims = [one.claim for one in mine]
+    if len(mine) == len(quotes) == len(alone) == 1 and claims[0].kind == line.kind:
+        base = claims[0]
+        if line.text in ("", said):
+            return base
+    else:
+        places = (place.answer for one in mine for place in one.places)
+        sources = dict.fromkeys((*(quote.answer for quote in quotes), *places))
+        data = {key: claim.data[key] for claim in claims for key in _ANYWHERE if key in claim.data}
+        base = Claim("", request.step.id, line.kind, said, tuple(sources), data=data)
+    sure = max((line.confidence, *(one.confidence for one in claims)), key=_SURENESS.index)
+    return replace(base, confidence=sure, data={**base.data, **_resting(line, quotes, said)})
+
+
+def _resting(line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str) -> Mapping[str, str]:
+    """Where its words stand, and what it is worded as."""
+    data = {SPANS: "\n".join(f"{one.start}-{one.end} {one.answer}" for one in quotes)}
+    if line.text not in ("", said) or len(quotes) > 1:
+        words = (" ".join(quote.words.split()) for quote in quotes)
+        data |= {QUOTED: "\n".join(words), WORDED: line.text or said}
+    if line.suggested:
+        data[SUGGESTED] = line.suggested
+    if line.confidence == "assumed":
+        data[CONFIRMED] = "yes"
+    return data
+
+
+def _quotes(line: VerifiedLine, alone: Sequence[_Line]) -> Iterator[VerifiedQuote]:
+    """What it quotes: all of a line that it has alone, its part of one that others share."""
+    whole = [place for one in alone for place in one.places]
+    yield from (one.places[0] for one in alone)
+    yield from (quote for quote in line.quotes if not any(_overlap(one, quote) for one in whole))
+
+
+def _overlap(one: VerifiedQuote, other: VerifiedQuote) -> bool:
+    is_apart = one.span[1] <= other.span[0] or other.span[1] <= one.span[0]
+    return one.answer == other.answer and not is_apart
+
+
+# ── which belong together ──────────────────────────────────────────────────────────────────────
+
+
+def _related(laid: Sequence[Laid], request: ReadRequest) -> Iterator[Claim]:
+    """The lines, each check with the line that the model says it is of."""
+    claims = [claim for claim, _ in laid]
+    for claim, line in laid:
+        of = line.of if line and claim.kind == "check" else None
+        others = (one for one in (*claims, *request.claims) if one is not claim)
+        target = find_line(of, (one for one in others if one.kind in CHECKED)) if of else None
+        if target:
+            claim = replace(
+                claim, data={**claim.data, "of": target.ref or target.text, RELATED: "model"}
+            )
+        yield claim
