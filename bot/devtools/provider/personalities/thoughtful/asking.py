@@ -21,16 +21,18 @@ from bot.devtools.provider.personalities.thoughtful.sentences import Piece
 
 QUOTE_CHARS_MAX: Final = 90
 PROPOSALS_MAX: Final = 2
+OPEN: Final = "open"  # a question that waits for its answer: another one would be too many
 NEXT: Final = "next"  # what would be asked now if nobody had anything better
 WISHES: Final = ("requirement", "quality", "story")
 
 
 def meaning(asked: Asked) -> dict[str, Any]:
     lines = pieces_of(asked)
+    waits = any(row.get("outcome") == OPEN for row in asked.data.get("asked") or ())
     if not is_english(" ".join(line.text for line in lines)):
         return {"question": None, "proposals": []}
     return {
-        "question": next(questions(asked, lines), None),
+        "question": None if waits else next(questions(asked, lines), None),
         "proposals": list(_proposals(lines))[:PROPOSALS_MAX],
     }
 
@@ -58,37 +60,37 @@ def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]
     for line in lines:
         if word := has_any(line.text, NOBODY):
             yield _question("person", f"who exactly is meant by “{word}”", line)
+    if any(row.get("outcome") == NEXT for row in asked.data.get("asked") or ()):
+        return  # what will be asked anyhow is about something that is missing as well
     for criterion in criteria_of(asked):
         text = str(criterion.get("text", "")).rstrip(".")
-        if lines and text and supporting(text, lines) is None:
-            yield _question("missing", f"what can you say to this: {text}", lines[0])
+        if lines and text and supporting(text, lines, asked) is None:
+            wanted, _, _ = text.partition(", or ")
+            yield _question("missing", f"and what of this: {wanted}", lines[0])
 
 
 def _question(kind: str, words: str, line: Piece) -> dict[str, Any]:
     quote = line.quoted()[0]
-    return {"text": f"“{_short(quote['text'])}”: {words}?", "kind": kind, "line": quote}
+    return {"text": f"{_short(quote['text'])}: {words}?", "kind": kind, "line": quote}
 
 
 def _proposals(lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        if line.kind == "requirement" and not _is_checked(line, lines):
-            yield {
-                "kind": "check",
-                "text": f"Somebody who did not build it tries it and sees: {_inner(line.text)}.",
-                "reason": "Nothing that was said so far tells how to see that it is done.",
-                "of": line.quoted()[0],
-            }
-            break
-    for line in lines:
-        deed = has_any(line.text, DEEDS)
-        if deed and not any(other.kind in ("risk", "error") for other in lines):
-            yield {
-                "kind": "risk",
-                "text": f"The {deed} stops half-way, and nobody is told.",
-                "reason": f"What happens when the {deed} fails was not spoken of.",
-                "of": line.quoted()[0],
-            }
-            break
+    wishes = [line for line in lines if line.kind in WISHES]
+    unchecked = [line for line in wishes if not _is_checked(line, lines)]
+    for line in unchecked[:1]:
+        text = f"Somebody who did not build it has seen that it holds: {_inner(line.text)}."
+        yield _proposal("check", text, "Nothing that was said tells how to see that.", line)
+    if any(line.kind in ("risk", "error") for line in lines):
+        return
+    for line in wishes:
+        if deed := has_any(line.text, DEEDS):
+            text = f"{DEEDS[deed]} stops half-way, and whoever waits for it is not told."
+            yield _proposal("risk", text, "Nobody spoke of what happens when it fails.", line)
+            return
+
+
+def _proposal(kind: str, text: str, reason: str, line: Piece) -> dict[str, Any]:
+    return {"kind": kind, "text": text, "reason": reason, "of": line.quoted()[0]}
 
 
 def _is_measured(line: Piece) -> bool:
@@ -102,11 +104,13 @@ def _is_checked(line: Piece, lines: Sequence[Piece]) -> bool:
 
 
 def _short(text: str) -> str:
+    """The line's first words, letter for letter."""
     text = text.rstrip(".?!")
     if len(text) <= QUOTE_CHARS_MAX:
-        return text
-    return f"{text[:QUOTE_CHARS_MAX].rpartition(' ')[0]} …"
+        return f"“{text}”"
+    return f"“{text[:QUOTE_CHARS_MAX].rpartition(' ')[0]}” …"
 
 
 def _inner(text: str) -> str:
-    return f"{text[:1].lower()}{text[1:]}".rstrip(".?!")
+    is_name = text[1:2].isupper() or text.startswith("I ")
+    return (text if is_name else f"{text[:1].lower()}{text[1:]}").rstrip(".?!")

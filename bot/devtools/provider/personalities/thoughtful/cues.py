@@ -12,16 +12,20 @@ _CUES: Final[Mapping[str, Any]] = yaml.safe_load(
 )
 
 KINDS: Final[Mapping[str, Sequence[str]]] = _CUES["kinds"]
+CHECK_STARTS: Final = frozenset(_CUES["check_starts"])
+TITLES: Final[Mapping[str, Sequence[str]]] = _CUES["titles"]
+FIRM: Final = frozenset(_CUES["firm"])
 OPENERS: Final = tuple(_CUES["openers"])
 PRONOUNS: Final = frozenset(_CUES["pronouns"])
+SUBJECTS: Final = frozenset(_CUES["subjects"])
 COMMON: Final = frozenset(_CUES["common"])
 ENGLISH: Final = frozenset(_CUES["english"])
 CRITERIA: Final[Sequence[Mapping[str, Any]]] = _CUES["criteria"]
 SCAN: Final[Mapping[str, Any]] = _CUES["scan"]
 DOUBTS: Final = frozenset(_CUES["doubts"])
 VAGUE: Final = tuple(_CUES["vague"])
-DEEDS: Final = tuple(_CUES["deeds"])
 NOBODY: Final = tuple(_CUES["nobody"])
+DEEDS: Final[Mapping[str, str]] = _CUES["deeds"]
 
 
 def words_of(text: str) -> list[str]:

@@ -2,19 +2,21 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 from bot.devtools.provider.exchange import Asked, Json
 from bot.devtools.provider.personalities.thoughtful.cues import (
     CRITERIA,
-    KINDS,
     SCAN,
+    TITLES,
     has_any,
     has_number,
     stems,
     words_of,
 )
-from bot.devtools.provider.personalities.thoughtful.sentences import Piece, pieces
+from bot.devtools.provider.personalities.thoughtful.sentences import Piece, numbered, pieces
+
+OF_ANOTHER: Final = ("check", "priority")
 
 
 def pieces_of(asked: Asked) -> list[Piece]:
@@ -25,28 +27,46 @@ def meaning(asked: Asked) -> dict[str, Any]:
     lines = pieces_of(asked)
     return {
         "lines": [
-            {"kind": line.kind, "text": line.text, "quotes": line.quoted(), "of": None}
-            for line in lines
+            {
+                "kind": line.kind,
+                "text": line.text,
+                "quotes": line.quoted(),
+                "of": _whose(line, lines[:place]),
+            }
+            for place, line in enumerate(lines)
         ],
-        "criteria": [_judged(criterion, lines) for criterion in criteria_of(asked)],
+        "criteria": [_judged(criterion, lines, asked) for criterion in criteria_of(asked)],
         "scan": _scan(lines),
         "cannot_tell": None,
     }
 
 
+def _whose(line: Piece, before: Sequence[Piece]) -> dict[str, str] | None:
+    """The requirement that a check or a rank is of: the last one in the same answer."""
+    if line.kind not in OF_ANOTHER:
+        return None
+    wishes = [one for one in before if one.kind == "requirement" and one.answer == line.answer]
+    return wishes[-1].quoted()[0] if wishes else None
+
+
 def criteria_of(asked: Asked) -> Sequence[Json]:
-    criteria: Sequence[Json] = (asked.data.get("step") or {}).get("validation") or ()
+    criteria: Sequence[Json] = step_of(asked.data).get("validation") or ()
     return criteria
+
+
+def step_of(data: Json) -> Json:
+    step: Json = data.get("step") or {}
+    return step
 
 
 def _plain_kind(data: Json) -> str:
     """The kind that the step's title speaks of, for a sentence without a sign of its own."""
-    title = str((data.get("step") or {}).get("title", ""))
-    return next((kind for kind in KINDS if has_any(title, (kind, f"{kind}s"))), "fact")
+    title = str(step_of(data).get("title", ""))
+    return next((kind for kind, words in TITLES.items() if has_any(title, words)), "fact")
 
 
-def _judged(criterion: Json, lines: Sequence[Piece]) -> dict[str, Any]:
-    support = supporting(str(criterion.get("text", "")), lines)
+def _judged(criterion: Json, lines: Sequence[Piece], asked: Asked) -> dict[str, Any]:
+    support = supporting(str(criterion.get("text", "")), lines, asked)
     return {
         "id": criterion.get("id"),
         "met": support is not None,
@@ -54,15 +74,28 @@ def _judged(criterion: Json, lines: Sequence[Piece]) -> dict[str, Any]:
     }
 
 
-def supporting(criterion: str, lines: Sequence[Piece]) -> Piece | None:
-    """The piece that meets a criterion: by the signs that it asks for, else by two of its words."""
-    statements = [line for line in lines if line.kind != "question"]
+def supporting(criterion: str, lines: Sequence[Piece], asked: Asked) -> Piece | None:
+    """The piece that meets a criterion, by the first of these that there is: the signs that it asks
+    for, the number of the question that asks for it, two of its words."""
     for row in CRITERIA:
         if has_any(criterion, row["asks"]):
-            return next((line for line in statements if _gives(line, row)), None)
+            return next((line for line in lines if _gives(line, row)), None)
+    statements = [line for line in lines if line.kind != "question"]
+    number = _question_number(criterion, str(step_of(asked.data).get("section", "")))
+    if numbered_line := next((line for line in statements if line.number == number > 0), None):
+        return numbered_line
     wanted = stems(criterion)
     shared = max(statements, key=lambda line: len(wanted & stems(line.text)), default=None)
     return shared if shared and len(wanted & stems(shared.text)) >= 2 else None
+
+
+def _question_number(criterion: str, section: str) -> int:
+    """The number of the step's question that has most words of the criterion; 0 for none."""
+    wanted = stems(criterion)
+    questions = [numbered(line) for line in section.splitlines()]
+    counts = {number: len(wanted & stems(text)) for number, text in questions if number}
+    best = max(counts, key=lambda number: counts[number], default=0)
+    return best if counts.get(best) else 0
 
 
 def _gives(line: Piece, row: Mapping[str, Any]) -> bool:

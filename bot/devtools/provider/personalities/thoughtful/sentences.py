@@ -1,15 +1,18 @@
 """Answers cut into pieces: each is a sentence as it was typed, so that it can be quoted."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.devtools.provider.exchange import Json
 from bot.devtools.provider.personalities.thoughtful.cues import (
+    CHECK_STARTS,
     DOUBTS,
+    FIRM,
     KINDS,
     OPENERS,
     PRONOUNS,
+    SUBJECTS,
     has_any,
     words_of,
 )
@@ -22,12 +25,16 @@ JOINED_WORDS_MAX: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """`quotes`: the words as they were typed, each of the answer with that id."""
+    """`quotes`: the words as they were typed, each of the answer with that id.
+
+    `number`: of the item in the answer, as people number what they answer; 0 without one.
+    """
 
     answer: str
     quotes: tuple[str, ...]
     text: str
     kind: str
+    number: int = 0
 
     def quoted(self) -> list[dict[str, str]]:
         return [{"answer": self.answer, "text": quote} for quote in self.quotes]
@@ -38,11 +45,12 @@ def pieces(answers: Iterable[Json], plain_kind: str = "fact") -> list[Piece]:
     result: list[Piece] = []
     for answer in answers:
         name, start = str(answer.get("id", "")), len(result)
-        for quote in _quotes(answer["text"]):
+        for number, quote in _quotes(answer["text"]):
             if len(result) > start and _goes_on(quote):
                 result[-1] = _joined(result[-1], quote)
             else:
-                result.append(Piece(name, (quote,), line_of(quote), kind_of(quote, plain_kind)))
+                kind = kind_of(quote, plain_kind)
+                result.append(Piece(name, (quote,), line_of(quote), kind, number))
     return result
 
 
@@ -59,7 +67,11 @@ def line_of(quote: str) -> str:
 def kind_of(quote: str, plain_kind: str) -> str:
     if quote.rstrip().endswith("?"):
         return "question"
-    return next((kind for kind, phrases in KINDS.items() if has_any(quote, phrases)), plain_kind)
+    if words_of(quote)[0] in CHECK_STARTS:
+        return "check"
+    kind = next((kind for kind, phrases in KINDS.items() if has_any(quote, phrases)), plain_kind)
+    asks = kind in ("requirement", "constraint")
+    return plain_kind if asks and plain_kind in FIRM else kind
 
 
 def _goes_on(quote: str) -> bool:
@@ -70,22 +82,25 @@ def _goes_on(quote: str) -> bool:
 def _joined(piece: Piece, quote: str) -> Piece:
     rest = line_of(quote)
     text = f"{piece.text.rstrip('.')}; {rest[:1].lower()}{rest[1:]}"
-    return Piece(piece.answer, (*piece.quotes, quote), text, piece.kind)
+    return replace(piece, quotes=(*piece.quotes, quote), text=text)
 
 
-def _quotes(text: str) -> Iterator[str]:
-    for line in text.splitlines():
-        for sentence in _sentences(_without_marker(line)):
-            for part in _parts(sentence):
-                if len(words_of(part)) >= WORDS_MIN:
-                    yield part
-
-
-def _without_marker(line: str) -> str:
+def numbered(line: str) -> tuple[int, str]:
+    """The number of a list's item and the text behind it; 0 for a line without one."""
     line = line.strip().lstrip(MARKERS).strip()
     number, sign, rest = line.partition(" ")
-    is_marker = number[:-1].isdecimal() and number.endswith((".", ")"))
-    return rest.strip() if is_marker and sign else line
+    if sign and number[:-1].isdecimal() and number.endswith((".", ")")):
+        return int(number[:-1]), rest.strip()
+    return 0, line
+
+
+def _quotes(text: str) -> Iterator[tuple[int, str]]:
+    for line in text.splitlines():
+        number, item = numbered(line)
+        for sentence in _sentences(item):
+            for part in _parts(sentence):
+                if len(words_of(part)) >= WORDS_MIN:
+                    yield number, part
 
 
 def _sentences(line: str) -> Iterator[str]:
@@ -101,8 +116,10 @@ def _sentences(line: str) -> Iterator[str]:
 
 
 def _parts(sentence: str) -> Iterator[str]:
-    """Both sides of a semicolon; a sentence with a doubt or a condition in it stays whole."""
-    if "; " not in sentence or has_any(sentence, DOUBTS):
+    """Both sides of a semicolon, where each is a sentence; one with a doubt in it stays whole."""
+    parts = [part.strip() for part in sentence.split("; ")]
+    starts = {(words_of(part) or [""])[0] for part in parts[1:]}
+    if starts <= SUBJECTS and not has_any(sentence, DOUBTS):
+        yield from parts
+    else:
         yield sentence
-        return
-    yield from (part.strip() for part in sentence.split("; "))

@@ -9,6 +9,8 @@ from bot.devtools.provider.personalities.thoughtful.reading import pieces_of
 from bot.devtools.provider.personalities.thoughtful.sentences import Piece
 
 LINES_MAX: Final = 5
+ASKED_FOR: Final = "you are asked for: "
+UNCLEAR: Final = "Nothing that was reported shows what the failure came from."
 NOTHING: Final = "So far nothing was said that I could take up."
 
 
@@ -17,30 +19,32 @@ def turn(asked: Asked) -> dict[str, Any]:
 
 
 def contribution(asked: Asked) -> dict[str, Any]:
-    lines = pieces_of(asked)
-    wanted = [question["text"] for question in asking.questions(asked, lines)]
+    """What the system message asks for: "You are asked for: questions"."""
+    wanted, lines = asked.system.partition(ASKED_FOR)[2], pieces_of(asked)
+    questions = asking.questions(asked, lines) if wanted.startswith("questions") else ()
     return {
-        "text": _remark(lines),
+        "text": "" if wanted.startswith("cross-question") else _remark(lines),
         "to": None,
-        "questions": [{"domain": "scope", "text": text} for text in wanted[:1]],
+        "questions": [{"domain": "scope", "text": row["text"]} for row in questions][:1],
         "lines": [
             {"kind": line.kind, "text": line.text, "quotes": line.quoted()}
             for line in lines[:LINES_MAX]
         ],
-        "agrees": True,
+        "agrees": True if wanted.startswith("vote") else None,
         "more": False,
     }
 
 
 def cause(asked: Asked) -> dict[str, Any]:
     """The name of a document that is most like the one that leads nowhere."""
-    missing, there = str(asked.data.get("missing") or ""), asked.data.get("there") or ()
-    alike = get_close_matches(missing, there, n=1)
-    findings = f"“{missing}” leads nowhere; “{alike[0]}” is there." if alike else NOTHING
+    named = [str(row.get("question")) for row in asked.data.get("asked") or ()]
+    there = [str(row.get("name")) for row in asked.data.get("documents") or ()]
+    alike = [(name, other) for name in named for other in get_close_matches(name, there, n=1)]
+    words = [f"“{name}” leads nowhere; “{other}” is there." for name, other in alike]
     return {
         "category": None,
-        "findings": findings,
-        "corrections": [{"named": missing, "there": name} for name in alike],
+        "findings": " ".join(words) or UNCLEAR,
+        "corrections": [{"named": name, "there": other} for name, other in alike],
         "fixed": bool(alike),
     }
 
