@@ -125,6 +125,7 @@ def test_the_container_is_debian_slim_with_the_wheel_and_without_what_built_it()
     # Slack is known by its certificates, and pip's index by the same.
     assert "ca-certificates" in built
     assert "ca-certificates" in shipped
+    assert " git openssh-client " in shipped  # for linked repositories
     assert "pip" not in shipped
     copied = re.findall(r"(?m)^COPY (.+)$", shipped)
     assert copied == ["--from=install /opt/roundtable /opt/roundtable"]

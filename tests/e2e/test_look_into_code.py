@@ -124,6 +124,29 @@ def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: De
     assert table.session().status == "choosing"
 
 
+def test_clicks_are_acknowledged_and_the_session_goes_on_while_a_search_hangs(table: Desk) -> None:
+    table.start("check_limit lets too much through")
+    table.command("/roundtable repository shop")
+    runner = table.table.outbox_worker.code_runner
+    assert runner is not None
+    slow = Slow(runner)
+    table.table.outbox_worker.code_runner = slow  # type: ignore[assignment]
+    table.slack.say("pm", CHANNEL, "It is `check_limit` alone, a small thing.", **_thread(table))
+    table.wait_until(lambda: "Continue" in shown(table))
+    searched = table.session().course.step
+    (ts,) = [m.ts for m in table.slack.messages(CHANNEL) if "Continue" in str(m.blocks)]
+    before = len(table.slack.deliveries)
+    table.slack.click("pm", CHANNEL, ts, "menu:continue")
+    table.wait_until(lambda: table.session().course.step != searched)
+    table.wait_until(lambda: len(table.slack.deliveries) > before)
+    assert all(one.acked and one.seconds < 3.0 for one in table.slack.deliveries[before:])
+    assert "Measured" not in shown(table)
+    slow.may_end.set()
+    table.settle()
+    assert "Measured in the code" in str(table.message(ts).blocks)
+    assert table.session().course.step != searched
+
+
 def test_a_line_is_dropped_in_the_message_of_a_step_that_has_passed(table: Desk) -> None:
     table.start("check_limit lets too much through")
     table.command("/roundtable repository shop")

@@ -1,5 +1,6 @@
 """Remotes and disks as they are: over TLS and ssh, closed, hanging, untrusted, and full."""
 
+import base64
 import os
 import shutil
 import socket
@@ -23,6 +24,7 @@ from tests.e2e.lived_room import apart, can_mount, fill
 from tests.support.repositories import Remote, declared, git, mirrored
 
 HERE: Final = "127.0.0.1"
+PASSWORD: Final = "plum-and-pear"
 FETCH_S_MAX: Final = 2.0
 needs_ssh: Final = pytest.mark.skipif(shutil.which("ssh") is None, reason="there is no ssh")
 needs_mount: Final = pytest.mark.skipif(not can_mount(), reason="nothing can be mounted here")
@@ -79,6 +81,20 @@ class _Files(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None: ...
 
 
+class _Closed(_Files):
+    """Shows its files to whoever knows the password."""
+
+    def do_GET(self) -> None:
+        wanted = base64.b64encode(f"bot:{PASSWORD}".encode()).decode()
+        if self.headers["Authorization"] == f"Basic {wanted}":
+            super().do_GET()
+            return
+        self.send_response(401)
+        self.send_header("WWW-Authenticate", 'Basic realm="shop"')
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
 @contextmanager
 def served(certificate: Path | None, kind: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
     with ThreadingHTTPServer((HERE, 0), kind) as server:
@@ -108,6 +124,29 @@ def test_a_remote_is_fetched_by_https_where_its_certificate_is_known(
         search, mirror = mirrored(url, tmp_path / "mirrors")
     assert mirror.state.fault == ""
     assert search.view("shop", "", 5.0).text(["check_limit"])
+
+
+def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file(
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remote = Remote(tmp_path / "remote", {"limits.py": "check_limit()\n"})
+    git(tmp_path, "clone", "--quiet", "--bare", str(remote.folder), "served/shop.git")
+    git(tmp_path / "served" / "shop.git", "update-server-info")
+    helper = tmp_path / "helper"
+    helper.write_text(f"#!/bin/sh\necho username=bot\necho password={PASSWORD}\n")
+    helper.chmod(0o755)
+    settings = tmp_path / "gitconfig"
+    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
+    with served(certificate, partial(_Closed, directory=str(tmp_path / "served"))) as url:
+        mirror = mirror_of(url, tmp_path)
+        settings.write_text("")
+        assert fault_in_time(mirror) == "refused"
+        settings.write_text(f"[credential]\n\thelper = {helper}\n")
+        assert fault_in_time(mirror) == ""
+    files = [path for path in mirror.root.rglob("*") if path.is_file()]
+    assert files
+    assert not any(PASSWORD.encode() in path.read_bytes() for path in files)
 
 
 @pytest.mark.parametrize(
