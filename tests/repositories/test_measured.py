@@ -192,6 +192,31 @@ def test_measured_lines_size_nothing_and_become_no_line_of_anybodys(table: Linke
     assert not said & {line.text for line in table.measured("00-03")}
 
 
+def test_the_same_answers_mean_the_same_size_and_depths_with_a_repository_and_without(
+    tmp_path: Path,
+) -> None:
+    tables = []
+    for name in ("shop", ""):
+        (tmp_path / f"with-{name}").mkdir()
+        table = Linked(tmp_path / f"with-{name}")
+        tables.append(table)
+        table.start("check_limit lets a negative amount through")
+        table.link(name)
+        for step in ("00-01", "00-02", "00-03", "02-01"):
+            table.go_to(step)
+            table.say(NAMED, DEV)
+    linked, alone = tables
+    assert linked.measured("00-03")
+    assert linked.measured("02-01")
+    assert alone.measured("00-03") == ()
+    assert linked.session.scan == alone.session.scan
+    depths = [
+        {state.id: state.prompt.depth for state in table.runtime.reader.all_steps(table.id)}
+        for table in tables
+    ]
+    assert depths[0] == depths[1]
+
+
 def test_a_tap_drops_a_line_for_good(table: Linked) -> None:
     table.link()
     table.go_to("00-03")
