@@ -9,6 +9,7 @@ import yaml
 import core
 from core.content import files, front_matter, questions, step_style, style
 from core.content.check import FURTHER_SECTIONS, check
+from core.content.models.prompt import HOLDERS, PLACEHOLDERS, SECTIONS, TASKS, parse_prompt
 from core.content.models.step import STEP_FIELDS
 from core.content.models.values import (
     OUTPUT_CHARS_MAX,
@@ -17,6 +18,8 @@ from core.content.models.values import (
     TITLE_CHARS_MAX,
 )
 from core.domain import condition
+from core.domain.ids import Digest
+from core.domain.model_calls import TIERS
 from core.domain.playbook import SECTION_OF_DEPTH
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.step_trees import REQUIRED_FIELDS, Tree
@@ -50,7 +53,20 @@ def test_every_field_is_described_in_order() -> None:
 
 def test_every_section_is_described() -> None:
     rows = re.findall(r"^\| `## ([\w ]+)` \|", PAGE, re.MULTILINE)
-    assert rows == [*SECTION_OF_DEPTH.values(), *FURTHER_SECTIONS]
+    assert rows == [*SECTION_OF_DEPTH.values(), *FURTHER_SECTIONS, *SECTIONS]
+
+
+def test_the_example_of_a_prompt_has_no_fault() -> None:
+    text = next(text for kind, text in BLOCKS if kind == "markdown" and "tier:" in text)
+    assert parse_prompt(text, "take_turn.md", Digest("")).faults == ()
+
+
+def test_every_task_holder_and_placeholder_of_a_prompt_is_described() -> None:
+    page = PAGE.partition("## The prompts of language models")[2].partition("\n## Faults")[0]
+    names = re.findall(r"`([a-z_]+)`", page)
+    assert {*TASKS, *TIERS, *HOLDERS} <= set(names)
+    described = re.findall(r"`\{([a-z]+)\}`", page)
+    assert set(described) == {name for task in TASKS for name in PLACEHOLDERS[task]}
 
 
 def test_every_variable_is_described() -> None:

@@ -9,6 +9,7 @@ left out is handed back.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from core.brains.model.exchange import BYTES_A_TOKEN, WireRequest
@@ -147,15 +148,15 @@ def _prepared(
     leaving = sent(content, data.names)
     is_repair = bool(envelope.repair)
     system = redact(system_message(prompt, {**values, "boundary": mark}, is_repair=is_repair))
-    schema = schema_of(prompt.task)
-    bytes_left = limits.context_tokens * BYTES_A_TOKEN - _bytes(system) - _bytes(_json(schema))
+    bytes_ours = _bytes(system) + _schema_bytes(prompt.task)
+    bytes_left = limits.context_tokens * BYTES_A_TOKEN - bytes_ours
     user, left_out = _fitting(leaving.content, mark, bytes_left)
     wire = WireRequest(
         system,
         user,
         prompt.task,
         description_of(prompt.task),
-        schema,
+        schema_of(prompt.task),
         limits.reply_tokens or REPLY_TOKENS[prompt.task],
         limits.deadline_s,
         envelope.id,
@@ -215,13 +216,26 @@ def _user_message(content: Json, mark: str) -> str:
     Each line of it begins with a bracket, a brace or a quote; and the mark itself, which begins
     with a sign that no escape of JSON has, is escaped wherever a text has it.
     """
-    body = _json(content, indent=0).encode("utf-8", "replace").decode()  # no half of a sign
+    rows = ",\n".join(f"{_json(key)}: {_rows(value)}" for key, value in content.items())
+    body = f"{{\n{rows}\n}}".encode("utf-8", "replace").decode()  # no half of a sign
     forged = f"\\u{ord(mark[0]):04x}{mark[1:]}"
     return f"{mark}\n{body.replace(mark, forged)}\n{mark}"
 
 
-def _json(value: object, indent: int | None = None) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=indent)
+def _rows(value: object) -> str:
+    """A list with one line for each item; anything else in one line."""
+    if not (isinstance(value, list) and value):
+        return _json(value)
+    return "[\n" + ",\n".join(map(_json, value)) + "\n]"
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+@cache
+def _schema_bytes(task: ModelTask) -> int:
+    return _bytes(_json(schema_of(task)))
 
 
 def _bytes(text: str) -> int:

@@ -50,7 +50,8 @@ def sent(content: Mapping[str, Any], names: Mapping[UserId, str]) -> SentData:
 
     `names`: of everybody who may be mentioned. Numbers are given in the order of the data.
     """
-    taken = {match[0] for text in _texts(content) for match in _NUMBER.finditer(text)}
+    texts = (text for text in _texts(content) if "P" in text)
+    taken = {match[0] for text in texts for match in _NUMBER.finditer(text)}
     numbering = _Numbering(taken, {user: " ".join(name.split()) for user, name in names.items()})
     data = {key: numbering.sent(value) for key, value in content.items()}
     people = {number: user for user, number in numbering.numbers.items()}

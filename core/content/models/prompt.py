@@ -83,12 +83,15 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
     A line goes whose placeholders have no value at all.
     """
-    lines = (_PLACEHOLDER.split(line) for line in text.split("\n"))
-    return "\n".join(
-        "".join(values.get(part, "") if place % 2 else part for place, part in enumerate(line))
-        for line in lines
-        if len(line) == 1 or any(values.get(name) for name in line[1::2])
-    )
+    lines = (_filled(line, values) if "{" in line else line for line in text.split("\n"))
+    return "\n".join(line for line in lines if line is not None)
+
+
+def _filled(line: str, values: Mapping[str, str]) -> str | None:
+    parts = _PLACEHOLDER.split(line)
+    if len(parts) > 1 and not any(values.get(name) for name in parts[1::2]):
+        return None
+    return "".join(values.get(part, "") if place % 2 else part for place, part in enumerate(parts))
 
 
 def parse_prompt(text: str, file: str, digest: Digest) -> PromptFile:
