@@ -1,10 +1,15 @@
 """A reply as the result of its task, where that needs no reading of people's words."""
 
+from typing import Final
+
 from core.brains.model.replies import CauseReply, ContributionReply, ReplyError
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.answers import Claim
 from core.domain.party import Question
-from core.domain.party.contributions import ConsultRequest, Contribution
+from core.domain.party.contributions import ConsultRequest, Contribution, Want
+
+MAY_ASK: Final[frozenset[Want]] = frozenset({"questions", "proposal", "draft"})
+"""Turns that may hold questions to people, once a phase."""
 
 
 def diagnosis_of(reply: CauseReply, request: DiagnosisRequest) -> Diagnosis:
@@ -25,7 +30,7 @@ def contribution_of(
     Raises `ReplyError` for a vote that says neither yes nor no, and for questions without any.
     """
     key, want = request.member.key, request.want
-    questions = reply.questions if want in ("questions", "proposal") and not request.asked else ()
+    questions = reply.questions if want in MAY_ASK and not request.asked else ()
     if want == "vote" and reply.agrees is None:
         raise ReplyError("agrees: a vote is for or against")
     if want == "questions" and not (questions or reply.text.strip()):

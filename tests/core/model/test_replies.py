@@ -190,6 +190,7 @@ def test_a_member_gives_only_what_it_was_asked_for() -> None:
     assert asking.questions == (Question("product-analyst-1", "users", "Who is first?"),)
     assert asking.agrees is None
     assert contributed("position", **more).questions == ()
+    assert contributed("draft", **more).questions == asking.questions
     assert contributed("vote", **more).agrees is True
     once = ((1, council.NADIA, asking.questions[0]),)
     assert contributed("questions", asked=once, **more).questions == ()
