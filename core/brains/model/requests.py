@@ -8,7 +8,7 @@ left out is handed back.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
@@ -41,8 +41,6 @@ REPLY_TOKENS: Final[Mapping[ModelTask, int]] = {
     "contribute": 4_000,
     "find_cause": 1_000,
 }
-CACHED: Final[frozenset[ModelTask]] = frozenset({"take_turn", "contribute"})
-"""Tasks of which several begin alike within minutes."""
 
 Json = Mapping[str, Any]
 
@@ -63,11 +61,15 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Envelope:
     """What is drawn or known for one request: its row's random id, a random boundary, and what
-    was wrong with the reply before, in words."""
+    was wrong with the reply before, in words.
+
+    `is_cached`: others that begin alike follow within minutes, and a provider may keep it for them.
+    """
 
     id: str
     boundary: str
     repair: tuple[str, ...] = ()
+    is_cached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def contribution_request(
         "members": ", ".join(request.phase.members),
     }
     told = (*envelope.repair, *([request.prompt] if request.prompt else []))
-    envelope = Envelope(envelope.id, envelope.boundary, told)
+    envelope = replace(envelope, repair=told)
     return _prepared(council_data(request), values, prompt, limits, envelope)
 
 
@@ -160,7 +162,7 @@ def _prepared(
         limits.reply_tokens or REPLY_TOKENS[prompt.task],
         limits.deadline_s,
         envelope.id,
-        prompt.task in CACHED,
+        envelope.is_cached,
     )
     return Prepared(wire, _ids(data, leaving), left_out)
 

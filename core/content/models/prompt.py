@@ -7,6 +7,7 @@ added where a reply could not be used. `{placeholders}` are of a closed list.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from typing import Final, Literal, TypeVar, get_args
 
@@ -18,6 +19,7 @@ from core.domain.ids import Digest
 from core.domain.model_calls import TIERS, ModelTask, ModelTier
 
 PROMPTS_FOLDER: Final = "brains"
+PROMPTS_CACHED_MAX: Final = 64  # as texts: the shipped ones, a tree's own, and those before them
 TASKS: Final[tuple[ModelTask, ...]] = get_args(ModelTask)
 Section = Literal["Rules", "Ask", "Repair"]
 SECTIONS: Final[tuple[Section, ...]] = get_args(Section)
@@ -94,6 +96,7 @@ def _filled(line: str, values: Mapping[str, str]) -> str | None:
     return "".join(values.get(part, "") if place % 2 else part for place, part in enumerate(parts))
 
 
+@lru_cache(maxsize=PROMPTS_CACHED_MAX)
 def parse_prompt(text: str, file: str, digest: Digest) -> PromptFile:
     """The prompt that a file is.
 
