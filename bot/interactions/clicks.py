@@ -19,6 +19,7 @@ from bot.payloads.people import Opening
 from bot.views.home import HOME_PAGE, HOME_START
 from bot.views.kit import menus
 from bot.views.kit.controls import OPENS
+from bot.views.private import brain
 from bot.views.private.both import BOTH
 from bot.views.private.commands import CANCEL_WHICH
 from bot.views.private.replies import DELETE_CONFIRM, START_AGAIN
@@ -126,6 +127,19 @@ def _delete_pressed(desk: InteractionContext, click: Click, session: Session) ->
         desk.homes.changed(session)
 
 
+def _brain_pressed(desk: InteractionContext, click: Click, session: Session | None = None) -> None:
+    """Of a session, or of the channel where it was clicked."""
+    place = click.place
+    event = events.BrainChosen(
+        place.user,
+        desk.now(),
+        desk.workspace.team,
+        place.channel,
+        script_only=click.action_id.endswith(f":{brain.SCRIPT}"),
+    )
+    desk.settle(place, event, click.keys, session.id if session else None)
+
+
 def _again_pressed(desk: InteractionContext, click: Click) -> None:
     if not _opened_again(desk, click.opening, click.value):
         desk.reply(click.place, Reply("gone"))
@@ -163,6 +177,8 @@ _PRESSED: Final[Mapping[str, Pressed]] = {
     menus.CARD_EXPORT: _on_session(events.ExportRequested),
     menus.CARD_CATCHUP: _of_this_channel(_catchup_pressed),
     CANCEL_WHICH: _on_session(events.SessionCancelled),
+    brain.OF_SESSION: _of_this_channel(_brain_pressed),
+    brain.OF_CHANNEL: _brain_pressed,
     WHY_PICKED: _of_this_channel(_why_picked, lambda click: click.block_id.partition("|")[2]),
     DELETE_CONFIRM: _of_this_channel(_delete_pressed),
     START_AGAIN: _again_pressed,

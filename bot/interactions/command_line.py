@@ -18,7 +18,7 @@ WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
 Name = Literal[
     "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
-    "depth", "export", "repository", "help", "hello",
+    "depth", "export", "repository", "brain", "help", "hello",
 ]  # fmt: skip
 
 
@@ -34,6 +34,7 @@ class Command:
     yes: bool = False
     wanted: Export = "zip"
     ref: str = ""  # the name of a line: FR-001; of a repository
+    script_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _started(name: Name, modes: Collection[Mode], arguments: str) -> Parsed:
     chosen = [mode for mode in modes if mode in flags]
     if len(chosen) > 1:
         return BadCommand(CATALOGUE["E-009"].message or "", code="E-009")
-    if fault := _flag_fault(flags, ("depth", *modes)):
+    if fault := _flag_fault(flags, ("depth", "script", *modes)):
         return fault
     depth = _depth_named(flags["depth"]) if "depth" in flags else None
     if isinstance(depth, BadCommand):
@@ -94,7 +95,8 @@ def _started(name: Name, modes: Collection[Mode], arguments: str) -> Parsed:
     if not text:
         return BadCommand("The title is missing.")
     mode = chosen[0] if chosen else ""
-    return Command(name, title=title_of(text), text=text, depth=depth, mode=mode)
+    title, is_script = title_of(text), "script" in flags
+    return Command(name, title=title, text=text, depth=depth, mode=mode, script_only=is_script)
 
 
 def _on_session(name: Name, *switches: str, words_max: int = 1) -> Callable[[str], Parsed]:
@@ -170,6 +172,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "depth": _depth,
     "export": _export,
     "repository": _repository,
+    "brain": _on_session("brain"),
     "help": lambda _rest: Command("help"),
 }
 

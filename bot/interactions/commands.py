@@ -16,6 +16,7 @@ from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
 from bot.views.kit.names import Names
 from bot.views.private import commands
+from bot.views.private.brain import ReadingModels, ReadSession, brain
 from bot.views.private.catch_up import catch_up
 from bot.views.private.why import Traced, unknown, why
 from core.domain import events
@@ -54,6 +55,7 @@ class CommandContext:
     strangers: Callable[[Collection[UserId]], frozenset[UserId]] = lambda _users: frozenset()
     admin: Callable[[UserId], bool | None] = lambda _user: None
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
+    readers: ReadingModels = ReadingModels()
 
     def sessions(self) -> tuple[Summary, ...]:
         return self.runtime.reader.channel_sessions(self.workspace.team, self.channel)
@@ -111,6 +113,7 @@ def _run_start(command: Command, asked: CommandContext) -> Outcome:
         depth=command.depth,
         flow="inception" if command.name == "discover" else "analysis",
         mode=command.mode,
+        script_only=command.script_only,
         respond_to=asked.respond_to,
     )
     return asked.handle(requested)
@@ -207,14 +210,24 @@ def why_message(
     return unknown(shortened(ref), line, slug)
 
 
-def _run_repository(command: Command, asked: CommandContext) -> Outcome:
-    """Of a session that is named or under way; without one, of the channel."""
-    if is_direct_message(asked.channel):
-        return asked.worded(Reply("in-dm"))
-    named = _named(command.slug, asked)
-    if command.slug is not None and named is None:
-        return commands.nothing_there(shortened(command.slug))
-    session = named or _unfinished(asked.sessions())
+def _on_session_or_channel(
+    run: Callable[[Summary | None, Command, CommandContext], Outcome],
+) -> Runner:
+    """A command about a session that is named or under way; without one, about the channel."""
+
+    def runner(command: Command, asked: CommandContext) -> Outcome:
+        if is_direct_message(asked.channel):
+            return asked.worded(Reply("in-dm"))
+        named = _named(command.slug, asked)
+        if command.slug is not None and named is None:
+            return commands.nothing_there(shortened(command.slug))
+        return run(named or _unfinished(asked.sessions()), command, asked)
+
+    return runner
+
+
+@_on_session_or_channel
+def _run_repository(session: Summary | None, command: Command, asked: CommandContext) -> Outcome:
     event = events.RepositoryNamed(
         asked.by,
         asked.at,
@@ -225,6 +238,17 @@ def _run_repository(command: Command, asked: CommandContext) -> Outcome:
         asked.admin(asked.by),
     )
     return asked.handle(event, session.id if session else None)
+
+
+@_on_session_or_channel
+def _run_brain(summary: Summary | None, _command: Command, asked: CommandContext) -> Outcome:
+    reader = asked.runtime.reader
+    if summary is None:
+        is_script = reader.is_script_channel(asked.workspace.team, asked.channel)
+        return brain(asked.readers, None, script_only=is_script)
+    session = reader.load(summary.id)
+    about = ReadSession(session.id, session.title, session.model)
+    return brain(asked.readers, about, script_only=session.model.script_only)
 
 
 def _run_list(_command: Command, asked: CommandContext) -> Outcome:
@@ -245,6 +269,7 @@ _RUNNERS: Final[Mapping[Name, Runner]] = {
     "depth": _run_depth,
     "export": _run_export,
     "repository": _run_repository,
+    "brain": _run_brain,
     "help": lambda _command, _asked: commands.help_message(),
     "hello": lambda _command, _asked: commands.hello(),
 }

@@ -11,6 +11,7 @@ from bot.interactions.forms.modals import Modals
 from bot.interactions.home import Homes
 from bot.payloads.people import InteractionPlace
 from bot.views.kit.blocks import Message, context, message
+from bot.views.private.brain import ReadingModels
 from bot.views.thread.recovery import fault_block
 from bot.web_api.channels import Channels
 from bot.web_api.directory import SlackDirectory
@@ -33,6 +34,7 @@ AdminEvent: TypeAlias = (
     | events.SessionResumed
     | events.AnswerTakenOut
     | events.RepositoryNamed
+    | events.BrainChosen
 )
 """What an admin of the workspace may do for others."""
 STORE: Final = "ERR-STORE-001"
@@ -59,6 +61,7 @@ class InteractionContext:
     now: Callable[[], float]
     new_id: Callable[[], str]  # unguessable
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
+    readers: ReadingModels = ReadingModels()
 
     def handle(
         self, event: events.Event, keys: tuple[str, ...] = (), session: SessionId | None = None
@@ -83,6 +86,7 @@ class InteractionContext:
             strangers=lambda users: self.names.remembered_strangers(team, users),
             admin=self.admins.known,
             repositories=self.repositories,
+            readers=self.readers,
         )
 
     def asked_after_ack(self, place: InteractionPlace) -> CommandContext:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from slack_bolt import App, BoltRequest, BoltResponse
 from slack_bolt.authorization import AuthorizeResult
@@ -21,8 +22,10 @@ from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
 from bot.interactions.listeners import register
+from bot.server.model_settings import language_models
 from bot.server.setting_values import DATA
 from bot.server.settings import Settings
+from bot.views.private.brain import ModelAt, ReadingModels
 from bot.web_api.calls import tls_context
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
@@ -92,6 +95,7 @@ def build_bolt(
         now=now,
         new_id=new_id,
         repositories=repositories,
+        readers=_readers(settings),
     )
     register(app, desk)
     return app
@@ -108,6 +112,17 @@ def home_tabs(
 ) -> Homes:
     """One worker: what is published last is what was committed last."""
     return Homes(reader, slack, names, channels, workspace, pool(1, "home"), now)
+
+
+def _readers(settings: Settings) -> ReadingModels:
+    """The language models of the settings, as members of a channel are shown them."""
+    models = language_models(settings)
+    shown = (
+        (tier, tuple(ModelAt(one.model, urlsplit(one.base_url).netloc) for one in listed))
+        for tier, listed in models.providers.items()
+    )
+    tokens = models.offer.tokens_a_session
+    return ReadingModels(tuple(shown), tokens, models.tokens_a_day, models.usd_a_session)
 
 
 def slack_client(settings: Settings) -> SlackClient:

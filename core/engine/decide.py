@@ -28,7 +28,7 @@ from core.engine.answers import (
 )
 from core.engine.council import absence, debate, questions
 from core.engine.faults import brain_failure, escalation, halt, refused_posts
-from core.engine.flow import cancel, pause_resume, reminders, repository
+from core.engine.flow import brain_choice, cancel, pause_resume, reminders, repository
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
@@ -50,6 +50,7 @@ OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
     on.DeciderNamed: fx.Reply("ended-thread"),
     on.LinesSorted: fx.Reply("ended-thread"),
     on.RepositoryNamed: fx.Reply("busy"),
+    on.BrainChosen: fx.Reply("busy"),
 }
 NOT_NOW: Final[Mapping[Status, fx.ReplyKind]] = {  # a choice on an open menu
     "starting": "busy",
@@ -66,10 +67,12 @@ NO_SESSION: Final[Mapping[type[on.Event], fx.Reply]] = {
 
 
 def without_session(event: on.Event) -> Transition:
-    """Decide on what is no session's, or another workspace's: what its person reads, and which
-    repository a channel's sessions look into."""
+    """Decide on what is no session's, or another workspace's: what its person reads, and what
+    is settled for a channel's sessions to come."""
     if isinstance(event, on.RepositoryNamed):
         return repository.named_for_channel(event)
+    if isinstance(event, on.BrainChosen):
+        return brain_choice.chosen_for_channel(event)
     return Transition(None, reply=NO_SESSION.get(type(event)))
 
 
@@ -208,6 +211,7 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.DeciderNamed, stances.decider_named),
         _row(on.LinesSorted, corrections.lines_sorted),
         _row(on.RepositoryNamed, repository.named),
+        _row(on.BrainChosen, brain_choice.chosen),
         _row(on.CodeSearched, measured.searched),
         _row(on.DepthChosen, collect.depth_chosen),
         _row(on.PauseRequested, pause_resume.pause_requested),

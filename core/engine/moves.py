@@ -148,6 +148,7 @@ _VIEWS: Final = (
     on.DeciderNamed,
     on.LinesSorted,
     on.RepositoryNamed,
+    on.BrainChosen,
 )
 """What people think of answers, and of how lines were sorted: it moves nothing, ever."""
 

@@ -19,7 +19,13 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 from core.artifacts.files.folder import Folder
 from core.domain import events as on
 from core.domain.deliveries import message_key
-from core.domain.effects import ChannelLinked, FaultRecorded, Reply, SessionErased
+from core.domain.effects import (
+    ChannelBrainChosen,
+    ChannelLinked,
+    FaultRecorded,
+    Reply,
+    SessionErased,
+)
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError
@@ -138,7 +144,7 @@ class Runtime:
                 return Handled(None, repeated=True)
             before, result = self._taken(db, event, team, named)
             if result.session is None:
-                _save_links(db, result)
+                _save_for_channel(db, result)
             db.mark_delivered(_keys_used(event, team, keys, before, result), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
@@ -321,11 +327,11 @@ def _has_effect(before: Session | None, result: Transition) -> bool:
     )
 
 
-def _save_links(db: Transaction, result: Transition) -> None:
+def _save_for_channel(db: Transaction, result: Transition) -> None:
     """What was decided on a channel, of which there is no session."""
     for record in result.records:
-        if isinstance(record, ChannelLinked):
-            db.link_channel(record)
+        if isinstance(record, ChannelLinked | ChannelBrainChosen):
+            db.save_channel(record)
 
 
 def _log(before: Session | None, event: on.Event, result: Transition) -> None:

@@ -55,6 +55,7 @@ class StepLoader:
             self._named(session),
             tuple(persona.key for persona in self.library.personas(session.tree)),
             self.runtime.reader.channel_repository(session.team, session.channel),
+            self.runtime.reader.is_script_channel(session.team, session.channel),
         )  # fmt: skip
 
     def _named(self, session: Session) -> tuple[PersonaKey, ...]:

@@ -51,6 +51,9 @@ class Wording(BaseModel):
     tips: tuple[str, ...]
     to_try: Mapping[str, str]
     to_try_in_thread: Mapping[str, str]
+    brain: Mapping[str, str]
+    brain_sent: tuple[str, ...]
+    brain_never: tuple[str, ...]
     confidences: Mapping[Confidence, str]
     sources: Mapping[Source, str]
     credential_typed: str

@@ -73,6 +73,8 @@ ReplyKind = Literal[
     "repository-linked",
     "repository-unlinked",
     "no-repository",
+    "brain-script",
+    "brain-models",
 ]
 
 

@@ -152,6 +152,15 @@ class ChannelLinked:
     repository: str
 
 
+@dataclass(frozen=True, slots=True)
+class ChannelBrainChosen:
+    """Whether the script alone reads a channel's sessions to come."""
+
+    team: TeamId
+    channel: ChannelId
+    script_only: bool
+
+
 Record = (
     AnswerSaved
     | StanceSaved
@@ -172,4 +181,5 @@ Record = (
     | ThreadForgotten
     | SessionErased
     | ChannelLinked
+    | ChannelBrainChosen
 )

@@ -44,6 +44,7 @@ class FlowOpened(Happening):
     named: tuple[PersonaKey, ...] = ()  # whom steps name
     seated: tuple[PersonaKey, ...] = ()  # who is at the table, whatever became of the agent file
     repository: str = ""  # that is linked to the channel's sessions
+    script_only: bool = False  # no language model is to read the channel's sessions
 
 
 @dataclass(frozen=True, slots=True)

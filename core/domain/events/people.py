@@ -41,6 +41,7 @@ class SessionRequested(PersonActed):
     origin: Origin | None = None  # the message it is taken from
     adopted: Slug | None = None  # an operator takes up this folder, whichever channel it names
     unclaimed: bool = False  # `by` only stands in: whoever answers first owns it
+    script_only: bool = False  # no language model is to read it
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +211,19 @@ class RepositoryNamed(PersonActed):
     shared: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class BrainChosen(PersonActed):
+    """Somebody has the script read alone, or language models again.
+
+    Of a session; without one, of a channel's to come. `admin`: as in `AnswerTakenOut`.
+    """
+
+    team: TeamId
+    channel: ChannelId
+    script_only: bool
+    admin: bool | None = None
+
+
 FromPeople = (
     SessionRequested
     | MessagePosted
@@ -229,6 +243,7 @@ FromPeople = (
     | ExportRequested
     | DeletionRequested
     | RepositoryNamed
+    | BrainChosen
 )
 
 

@@ -16,6 +16,7 @@ from core.domain.ids import (
 from core.domain.session.course import AWAITS_PEOPLE, ENDED, Course, Flow, Mode, Status
 from core.domain.session.halt import CREDENTIAL, Cancelled, Halt
 from core.domain.session.menu import OpenMenus
+from core.domain.session.model_reading import ModelUse
 from core.domain.session.party_state import PartyState, Roster
 from core.domain.session.people import People, ReminderState
 from core.domain.session.reading import Elaboration, Reading
@@ -64,6 +65,7 @@ class Session:
     waiting: ReminderState = field(default_factory=ReminderState)
     cancelled: Cancelled | None = None  # while that can be taken back
     code: CodeLink = CodeLink()
+    model: ModelUse = ModelUse()
     version: int = 0
 
     @property

@@ -89,6 +89,7 @@ class Turn:
     missed = SessionPart(lambda session: session.missed)
     shown_marks = SessionPart(lambda session: session.shown_marks)
     code = SessionPart(lambda session: session.code)
+    model = SessionPart(lambda session: session.model)
     read_back_off = SessionPart(lambda session: session.read_back_off)
 
     @property

@@ -18,6 +18,7 @@ from core.domain.ids import (
 from core.domain.playbook import Playbook
 from core.domain.session.course import ALL_PHASES, ENDED, Course, PhaseState
 from core.domain.session.halt import Fault
+from core.domain.session.model_reading import ModelUse
 from core.domain.session.session import Session
 from core.engine.flow import navigation
 from core.engine.kernel.situation import Situation, Transition
@@ -84,6 +85,7 @@ def requested(situation: Situation, event: on.SessionRequested, playbook: Playbo
         origin=event.origin,
         adopted=event.adopted is not None,
         unclaimed=event.unclaimed,
+        model=ModelUse(script_only=event.script_only),
         course=Course(depths=((ALL_PHASES, event.depth),) if event.depth else ()),
     )
     turn = Turn(session, situation, playbook, event.at)
@@ -115,6 +117,8 @@ def flow_opened(turn: Turn, event: on.FlowOpened) -> None:
     turn.party = replace(turn.party, file=event.party)
     if event.repository and not turn.code.repository:
         turn.code = CodeLink(event.repository)
+    if event.script_only:
+        turn.model = replace(turn.model, script_only=True)
     turn.do(fx.PostCard(respond_to))
     roster.opened(turn, event)
     if phases:

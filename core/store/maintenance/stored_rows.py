@@ -33,7 +33,7 @@ from core.store.statements.statement import SqlStatement, is_param, select_colum
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
-    "channels": "which linked repository a channel's sessions look into",
+    "channels": "which linked repository a channel's sessions look into, and whether models do",
     "contents": "step files, agent files, settings",
     "deliveries": "ids of what Slack delivered in the last three days",
 }

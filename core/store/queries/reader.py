@@ -253,8 +253,13 @@ class Reader(SessionLists):
 
     def channel_repository(self, team: TeamId, channel: ChannelId) -> str:
         """The one that is linked to a channel's sessions to come; empty: none."""
-        rows = self._all(sessions.CHANNEL_REPOSITORY, team=team, channel=channel)
-        return str(rows[0][0]) if rows else ""
+        rows = self._all(sessions.CHANNEL, team=team, channel=channel)
+        return str(rows[0][0] or "") if rows else ""
+
+    def is_script_channel(self, team: TeamId, channel: ChannelId) -> bool:
+        """True if the script alone reads a channel's sessions to come."""
+        rows = self._all(sessions.CHANNEL, team=team, channel=channel)
+        return bool(rows and rows[0][1])
 
     def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
         query = select(WorkspaceRow).where(WorkspaceRow.team == team)

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any, Final, assert_never
 
 from core.domain import effects as fx
@@ -73,11 +73,14 @@ class Transaction(SessionRows):
         for key in keys:
             sessions.SAVE_DELIVERY(self._db, key=key, at=at)
 
-    def link_channel(self, link: fx.ChannelLinked) -> None:
-        """Save which repository a channel's sessions to come look into."""
-        sessions.LINK_CHANNEL(
-            self._db, team=link.team, channel=link.channel, repository=link.repository
+    def save_channel(self, record: fx.ChannelLinked | fx.ChannelBrainChosen) -> None:
+        """Save what was settled for a channel's sessions to come."""
+        save = (
+            sessions.LINK_CHANNEL
+            if isinstance(record, fx.ChannelLinked)
+            else sessions.CHOOSE_CHANNEL_BRAIN
         )
+        save(self._db, **asdict(record))
 
     def save_content(self, digest: Digest, kind: str, value: Any, type_: Any = None) -> None:
         """Save what a file held when it was read, once for all sessions."""
@@ -184,8 +187,8 @@ class Transaction(SessionRows):
                 outbox.DELETE_VISIBLE(db, session=owner)
             case fx.SessionErased():
                 erase(db, owner)
-            case fx.ChannelLinked():
-                self.link_channel(record)
+            case fx.ChannelLinked() | fx.ChannelBrainChosen():
+                self.save_channel(record)
             case _:
                 assert_never(record)
 

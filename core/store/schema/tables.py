@@ -39,12 +39,13 @@ class WorkspaceRow(ClusteredRow, table=True):
 
 
 class ChannelRow(ClusteredRow, table=True):
-    """The repository that a channel's sessions to come look into; empty: none."""
+    """What was settled for a channel's sessions to come; None: nothing was."""
 
     __tablename__ = "channels"
     team: str = Field(primary_key=True)
     channel: str = Field(primary_key=True)
-    repository: str
+    repository: str | None = None  # that they look into; empty: none
+    script_only: bool | None = None  # no language model reads them
 
 
 class SessionRow(SQLModel, table=True):

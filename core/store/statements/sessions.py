@@ -30,8 +30,9 @@ SAVE_WORKSPACE: Final = sql.upsert(workspaces, "team", "url", "bot_user", "bot_i
 SAVE_REFUSED_WIDGETS: Final = sql.update_rows(
     workspaces, "team", refused_widgets=bindparam("refused_widgets")
 )
-LINK_CHANNEL: Final = sql.upsert(channels)
-CHANNEL_REPOSITORY: Final = sql.select_columns(channels, "repository", keys=("team", "channel"))
+LINK_CHANNEL: Final = sql.upsert(channels, "team", "channel", "repository")
+CHOOSE_CHANNEL_BRAIN: Final = sql.upsert(channels, "team", "channel", "script_only")
+CHANNEL: Final = sql.select_columns(channels, "repository", "script_only", keys=("team", "channel"))
 
 # ── the session itself ──
 
