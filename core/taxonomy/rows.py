@@ -2,7 +2,7 @@
 
 A row names the place it comes from, and the first row of a table that holds decides. The sources:
 "Error Classification" (categories, retrying by category, tiers), "Error Taxonomy" (the four ways of
-handling), and "Roundtable" for what neither of them names.
+handling), and "Roundtable" for what neither of them names, with the page that it goes by.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping

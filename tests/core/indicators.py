@@ -81,7 +81,9 @@ CATEGORY_WORDS: Mapping[Category, str] = {
         environment variable … unset, missing environment variable, not found, does not exist,
         doesn't exist, missing dependency, structure different than expected, is a directory,
         eisdir, not a directory, enotdir, packet loss, file locked, file is locked,
-        locked temporarily""",
+        locked temporarily, incomplete message, incomplete read,
+        incomplete chunked read, server disconnected, peer closed connection, overloaded error,
+        insufficient quota""",
     "execution_error": """
         timeout, timed out, etimedout, write conflict, flaky, intermittent, intermittently,
         assertion failed, assertions failed, assertion error, assertions fail, test failed,
@@ -120,7 +122,9 @@ RETRIED_WORDS: Mapping[Category, str] = {
         connection refused, econnrefused, connection reset, connection error, service unavailable,
         resource temporarily unavailable, ebusy, resource contention, service restart, restarting,
         packet loss, file locked, file is locked, locked temporarily,
-        network, timeout, timed out""",
+        network, timeout, timed out,
+        incomplete message, incomplete read, incomplete chunked read, server disconnected,
+        peer closed connection, overloaded error""",
     "execution_error": """
         timeout, timed out, etimedout, write conflict, flaky, intermittent, intermittently,
         rate limit, rate limited, rate limiting, ratelimited, quota exceeded, too many requests,
@@ -132,7 +136,7 @@ RETRIED_WORDS: Mapping[Category, str] = {
 NEVER_RETRIED_WORDS: Mapping[Category, str] = {
     "prerequisite_failure": """
         no such file, enoent, missing file, wrong path, not found, does not exist, doesn't exist,
-        missing dependency, import error""",
+        missing dependency, import error, insufficient quota""",
     "execution_error": "compilation error, compile error, syntax error, design flaw, logic error",
     "unexpected_result": "wrong algorithm, spec mismatch",
     "ambiguity_error": "",
@@ -149,7 +153,7 @@ HANDLING_WORDS: Mapping[Handling, str] = {
     "permanent": """
         invalid, not found, permission denied, unauthorized, validation error, malformed,
         missing required field, missing dependency, no such file, enoent, eacces, forbidden,
-        key error, configuration error""",
+        key error, configuration error, insufficient quota""",
     "retriable": """
         flaky, intermittent, intermittently, race, packet loss, file locked, file is locked,
         locked temporarily, network glitch, network blip, transient lint, write conflict,
@@ -158,7 +162,9 @@ HANDLING_WORDS: Mapping[Handling, str] = {
         timeout, timed out, connection refused, rate limit, rate limited, rate limiting,
         connection error, connection reset, econnrefused, etimedout, ratelimited, quota exceeded,
         service unavailable, ebusy, resource temporarily unavailable, resource contention,
-        network failure, service restart, restarting""",
+        network failure, service restart, restarting,
+        incomplete message, incomplete read, incomplete chunked read, server disconnected,
+        peer closed connection, overloaded error""",
 }
 # Both documents agree on these: trying again may help.
 RETRYABLE_SAID: Mapping[Category, str] = {
@@ -203,6 +209,7 @@ LASTING_SAID: Mapping[Category, str] = {
 SETTINGS_SAID = """
     Configuration error | Invalid API key format | malformed YAML | Permission denied | EACCES
     unauthorized | KeyError on required config | environment variable DATABASE_URL not set
+    insufficient_quota
 """
 EXIT_CODES: Mapping[int, tuple[Category, bool, Handling]] = {
     1: ("execution_error", False, "permanent"),
@@ -222,6 +229,7 @@ STATUSES: Mapping[int, tuple[Category, bool, Handling]] = {
     502: ("prerequisite_failure", True, "transient"),
     503: ("prerequisite_failure", True, "transient"),
     504: ("prerequisite_failure", True, "transient"),
+    529: ("prerequisite_failure", True, "transient"),
 }
 VIOLATIONS: Mapping[Category, str] = {
     "unexpected_result": """
@@ -289,5 +297,7 @@ SOURCES = {
     "Roundtable: ": """
         a service that answers, but not now | as ERR-DATA-002
         as ERR-SEC-001 and ERR-DATA-001 | as ERR-SEC-002
-        as retriable in the other table""",
+        as retriable in the other table | an incomplete message, as RFC 9112 has it
+        529 and overloaded_error, as Anthropic's API has them
+        insufficient_quota, as OpenAI's API has it beside 429""",
 }

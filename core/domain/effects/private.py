@@ -70,11 +70,11 @@ ReplyKind = Literal[
     "decider-named",
     "decider-taken-back",
     "asked-to-decide",
+    "brain-script",
+    "brain-models",
     "repository-linked",
     "repository-unlinked",
     "no-repository",
-    "brain-script",
-    "brain-models",
 ]
 
 
