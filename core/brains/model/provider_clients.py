@@ -36,7 +36,6 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
-from core import secrets
 from core.brains.model.exchange import (
     TOKENS_MAX,
     Provider,
@@ -44,13 +43,12 @@ from core.brains.model.exchange import (
     WireReply,
     WireRequest,
 )
-from core.brains.model.provider_faults import Refusal, kind_of, setting_of
+from core.brains.model.provider_faults import Refusal, kind_of, message_of, setting_of, shown
 from core.brains.model.provider_replies import FLAWS, Said, UnusableReplyError, arguments_of
 from core.domain.model_calls import Usage
 
 CONNECT_S_MAX: Final = 10.0
 REPLY_BYTES_MAX: Final = 1_000_000
-ERROR_CHARS_MAX: Final = 500
 # What else the libraries would send says which machine and which Python this is, or comes from the
 # environment: an organisation's id, whole headers.
 HEADERS: Final = frozenset(
@@ -126,9 +124,8 @@ class ProviderClient:
         )
 
 
-def price(provider: Provider, usage: Usage) -> float | None:
+def price(provider: Provider, tokens: RequestUsage) -> float | None:
     """What these tokens cost in USD, or None if this provider's price of the model is not known."""
-    tokens = RequestUsage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens)
     places: list[dict[str, str]] = [{"provider_api_url": provider.base_url}]
     if provider.protocol != "openai-chat":  # at a URL of one's own a name says nothing of a price
         places.append({"provider_id": provider.protocol})
@@ -138,6 +135,11 @@ def price(provider: Provider, usage: Usage) -> float | None:
         except (LookupError, ValueError):
             continue
     return None
+
+
+def is_priced(provider: Provider) -> bool:
+    """True if the price of this provider's model is known."""
+    return price(provider, RequestUsage(input_tokens=1, output_tokens=1)) is not None
 
 
 # ── one request ────────────────────────────────────────────────────────────────────────────────
@@ -282,25 +284,29 @@ def _reply(
 
 def _usage(provider: Provider, request: WireRequest, response: ModelResponse, said: Said) -> Usage:
     tokens = response.usage
-    if tokens.input_tokens and not tokens.unmeasured_requests:
-        usage = Usage(tokens.input_tokens, tokens.output_tokens)
-    else:
-        usage = request.estimate(said.everything)
-    return _priced(provider, usage)
+    if tokens.unmeasured_requests or not tokens.input_tokens:
+        return _estimate(provider, request, said.everything)
+    return Usage(tokens.input_tokens, tokens.output_tokens, price(provider, tokens))
+
+
+def _estimate(provider: Provider, request: WireRequest, reply: str = "") -> Usage:
+    usage = request.estimate(reply)
+    tokens = RequestUsage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens)
+    return replace(usage, usd=price(provider, tokens))
 
 
 def _fault(provider: Provider, request: WireRequest, error: Exception) -> ProviderError:
     """`error`, whatever library it is of, as ours."""
     causes = tuple(_causes(error))
     if any(isinstance(cause, ReplyTooLongError) for cause in causes):
-        usage = _priced(provider, request.estimate())
+        usage = _estimate(provider, request)
         return ProviderError("unexpected", FLAWS["too-long"], flaw="too-long", usage=usage)
     if any(isinstance(cause, UNSENDABLE) for cause in causes):
         return ProviderError("configuration", _text(provider, error), config="url")
     if isinstance(error, ModelConnectionError | ModelRequestTimeout):
         # A request that went out may be read, answered and charged, though nobody hears of it.
         was_sent = getattr(error, "phase", None) not in {"connect", "pool"}
-        usage = _priced(provider, request.estimate()) if was_sent else Usage()
+        usage = _estimate(provider, request) if was_sent else Usage()
         return ProviderError("transient", _text(provider, error), usage=usage)
     return _refused(provider, error)
 
@@ -322,25 +328,13 @@ def _refused(provider: Provider, error: Exception) -> ProviderError:
 
 
 def _message(error: Exception) -> str:
-    """What the provider itself said; what the library says of it where that is nothing."""
-    body = getattr(error, "body", None)
-    while isinstance(body, dict) and body.get("error"):
-        body = body["error"]
-    if isinstance(body, dict):
-        body = body.get("message") or body
-    return str(body or "") if isinstance(error, ModelHTTPError) else str(body or error)
+    """What the provider said; what the library says, with the model's name in it, otherwise."""
+    said = message_of(getattr(error, "body", None))
+    return said if said or isinstance(error, ModelHTTPError) else str(error)
 
 
 def _text(provider: Provider, error: Exception) -> str:
-    """What is shown and logged: without the key, in whatever form the provider sent it back."""
-    key = provider.key.get_secret_value()
-    text = _message(error) or type(error).__name__
-    text = text.replace(key, "[redacted]") if key else text
-    return secrets.redact(text)[:ERROR_CHARS_MAX]
-
-
-def _priced(provider: Provider, usage: Usage) -> Usage:
-    return replace(usage, usd=price(provider, usage))
+    return shown(_message(error) or type(error).__name__, provider.key)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

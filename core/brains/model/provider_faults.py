@@ -6,6 +6,9 @@ A quota can be a busy minute or an empty account and both come as 429, so words 
 from dataclasses import dataclass
 from typing import Final
 
+from pydantic import SecretStr
+
+from core import secrets
 from core.brains.model.exchange import Setting
 from core.domain.model_calls import ProviderFault
 
@@ -39,6 +42,7 @@ QUOTA_WORDS: Final = ("credit balance is too low",)  # Anthropic's 400 of an emp
 BUSY_CODES: Final = frozenset(
     {"rate_limit_exceeded", "rate_limit_error", "server_error", "api_error", "overloaded_error"}
 )
+MESSAGE_CHARS_MAX: Final = 500
 TRANSIENT: Final = frozenset({408, 429})
 CONFIGURATION: Final = range(401, 405)
 SERVER: Final = range(500, 600)  # 529 with them: overloaded
@@ -75,6 +79,22 @@ def setting_of(refusal: Refusal) -> Setting:
     if status == 404:
         return "model" if "model" in words or refusal.model.casefold() in words else "url"
     return "key" if status in CONFIGURATION or "invalid_api_key" in refusal.codes else ""
+
+
+def message_of(body: object) -> str:
+    """What an error's body says, however deep; empty if it is."""
+    while isinstance(body, dict) and body.get("error"):
+        body = body["error"]
+    if isinstance(body, dict):
+        body = body.get("message") or body
+    return str(body or "")
+
+
+def shown(message: str, key: SecretStr) -> str:
+    """What people and the log see of it: no key, no other credential, and not all of a long one."""
+    secret = key.get_secret_value()
+    text = message.replace(secret, "[redacted]") if secret else message
+    return secrets.redact(text)[:MESSAGE_CHARS_MAX]
 
 
 def _is_overflow(refusal: Refusal) -> bool:

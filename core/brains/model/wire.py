@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Final
 from pydantic import SecretStr
 
 from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
-from core.domain.model_calls import Usage
 
 if TYPE_CHECKING:
     from core.brains.model.provider_clients import ProviderClient
@@ -105,8 +104,8 @@ def is_priced(provider: Provider) -> bool:
     Imports the libraries. Raises ProviderError where the extra is not installed.
     """
     with _extra():
-        from core.brains.model.provider_clients import price
-    return price(provider, Usage(1, 1)) is not None
+        from core.brains.model import provider_clients
+    return provider_clients.is_priced(provider)
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from tests.core.model.provider_server import (
     KEY,
     MODELS,
     SCHEMA,
+    Answer,
+    Asked,
     ProviderServer,
     ask,
     called,
@@ -146,6 +148,19 @@ def test_a_price_is_given_where_it_is_known_and_never_made_up(
     assert is_priced(Provider("anthropic", "claude-haiku-4-5"))
     assert is_priced(Provider("openai-chat", "gpt-5-mini", "https://api.openai.com/v1"))
     assert not is_priced(Provider("openai-chat", "qwen3", server.url))
+
+
+def test_what_the_provider_had_in_its_cache_costs_less(wire: Wire, server: ProviderServer) -> None:
+    def cached(asked: Asked) -> Answer:
+        reply = reply_of(asked, [("read_answers", json.dumps(ARGUMENTS))])
+        reply["usage"]["input_tokens_details"] = {"cached_tokens": 90}
+        return json_answer(reply)
+
+    whole = ask(wire, provider_at(server.url, "openai")).usage
+    server.script = cached
+    partly = ask(wire, provider_at(server.url, "openai")).usage
+    assert partly.tokens == whole.tokens
+    assert partly.usd < whole.usd
 
 
 def test_what_will_be_asked_again_soon_is_marked_for_the_providers_cache(

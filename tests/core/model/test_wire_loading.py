@@ -1,5 +1,6 @@
 """The libraries load in the wire's thread alone; without them one line says what to install."""
 
+import os
 import subprocess
 import sys
 
@@ -22,9 +23,12 @@ sys.meta_path.insert(0, Hidden())
 
 
 def run(script: str) -> str:
-    """What that script writes in a process of its own."""
+    """What that script writes in a process of its own; to standard error it must write nothing."""
     command = [sys.executable, "-W", "error", "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    environment = {**os.environ, "OPENAI_LOG": "debug", "ANTHROPIC_LOG": "debug"}
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, env=environment
+    )
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     return done.stdout.strip()
