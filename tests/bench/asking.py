@@ -15,7 +15,7 @@ ASKING: Final = Subject(22, "a request to a model beyond the bare SDK call (p50)
 
 MODEL: Final = "stand-in"
 TEXT: Final = "The report exports as PDF. " * 300  # about what one reading sends
-SCHEMA: Final = {
+SCHEMA: Final[dict[str, object]] = {
     "type": "object",
     "properties": {"text": {"type": "string"}},
     "required": ["text"],
@@ -42,14 +42,22 @@ def asking(_arena: Arena, size: Size) -> Figure:
 
 def _bare(stand_in: StandIn) -> Callable[[], object]:
     from openai import OpenAI  # two seconds, for this row alone
+    from openai.types.chat import ChatCompletionToolParam
 
     client = OpenAI(api_key="none", base_url=stand_in.url, max_retries=0)
-    function = {"name": REQUEST.tool, "description": REQUEST.description, "parameters": SCHEMA}
+    tool: ChatCompletionToolParam = {
+        "type": "function",
+        "function": {
+            "name": REQUEST.tool,
+            "description": REQUEST.description,
+            "parameters": SCHEMA,
+        },
+    }
     return lambda: client.chat.completions.create(
         model=MODEL,
         max_tokens=REQUEST.max_tokens,
         messages=[{"role": "system", "content": TEXT}, {"role": "user", "content": TEXT}],
-        tools=[{"type": "function", "function": function}],
+        tools=[tool],
         tool_choice="required",
     )
 
