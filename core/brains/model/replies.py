@@ -114,7 +114,7 @@ class Line(_Reply):
     of: Quote | None = None
 
 
-class Criterion(_Reply):
+class JudgedCriterion(_Reply):
     """Whether a criterion of the step is met; `id`: "V1"."""
 
     id: Text
@@ -150,7 +150,7 @@ class ReadReply(_Reply):
     criteria are met."""
 
     lines: Few[Line]
-    criteria: Few[Criterion]
+    criteria: Few[JudgedCriterion]
     scan: ScanReply | None = None
     cannot_tell: Short | None = None
 
@@ -192,7 +192,7 @@ class CouncilQuestion(_Reply):
     text: Text
 
 
-class CouncilLine(_Reply):
+class ContributedLine(_Reply):
     kind: CouncilKind
     text: Text
     quotes: Few[Quote]
@@ -205,12 +205,12 @@ class ContributionReply(_Reply):
     text: Short
     to: Short | None = None
     questions: Few[CouncilQuestion]
-    lines: Few[CouncilLine]
+    lines: Few[ContributedLine]
     agrees: bool | None = None
     more: bool
 
 
-class Correction(_Reply):
+class CorrectedName(_Reply):
     """A name as the step has it, and the name that is really there."""
 
     named: Text
@@ -222,7 +222,7 @@ class CauseReply(_Reply):
 
     category: Category | None = None
     findings: Text
-    corrections: Few[Correction]
+    corrections: Few[CorrectedName]
     fixed: bool
 
 
