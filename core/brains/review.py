@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.domain.answers import Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
+from core.domain.persona_proposals import TAKEN_BY
 from core.secrets import kinds_of, redact
 
 
@@ -26,7 +27,8 @@ def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
         if claim.step != request.step.id:
             yield f"a claim of another step ({claim.step})"
         asked = claim.kind == "question" and any(text in claim.text for text in ours)
-        if claim.confidence == "stated" and not claim.sources and not asked:
+        is_taken = TAKEN_BY in claim.data
+        if claim.confidence == "stated" and not (claim.sources or asked or is_taken):
             yield "a fabricated claim: it is stated by nobody"
         if any(source not in answers for source in claim.sources):
             yield "a fabricated claim: it rests on an answer that does not exist"

@@ -12,6 +12,7 @@ from core.domain.playbook import Persona, Step
 
 if TYPE_CHECKING:
     from core.domain.lines import Correction
+    from core.domain.persona_proposals import TakenProposal
     from core.domain.stances import Agreement, Settlement
 
 Source = Literal[
@@ -27,6 +28,7 @@ Source = Literal[
 _DRAFT: Final = "draft:"  # begins the id of an answer whose source is "draft"
 NOT_SAID: Final[frozenset[Source]] = frozenset({"draft", "confirmed"})
 """Answers that are a click: nobody said their words."""
+CONFIRMED: Final = "confirmed"  # key of a claim's data: people only said yes to it
 Confidence = Literal["stated", "inferred", "assumed", "proposed"]
 """How sure a line is. *Assumed*: nobody said it; *proposed*: nobody took it yet."""
 ClaimKind = Literal[
@@ -122,8 +124,10 @@ class Claim:
 
     @property
     def is_confirmed_draft(self) -> bool:
-        """True for a line of a draft: somebody confirmed it, and nobody said it."""
-        return bool(self.sources) and all(source.startswith(_DRAFT) for source in self.sources)
+        """True for a line of a draft, or of what a brain asked: somebody confirmed it, and nobody
+        said it."""
+        is_of_draft = all(source.startswith(_DRAFT) for source in self.sources)
+        return bool(self.sources) and (is_of_draft or CONFIRMED in self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +180,7 @@ class ReadRequest:
     unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
     glossary: Terms = ()  # what the step tree explains itself
     mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
+    taken: "tuple[TakenProposal, ...]" = ()  # of this step: what a persona proposed and people took
 
 
 @dataclass(frozen=True, slots=True)

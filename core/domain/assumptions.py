@@ -15,7 +15,6 @@ from core.domain.ids import StepId
 from core.domain.session.step import StepState
 
 NOT_ANSWERED: Final = "Asked, not answered: {}"
-CONFIRMED: Final = "confirmed"  # key of a line that people only said yes to
 SKIPPED: Final = "Skipped by {}: {}"
 UNKNOWN: Final = "{} ({} does not know yet)"
 

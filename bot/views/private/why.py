@@ -17,6 +17,7 @@ from bot.views.widgets.fold import fitting_lines, list_with_rest
 from core import patterns
 from core.domain.answers import Answer, Claim
 from core.domain.ids import SessionId, UserId
+from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AnswerStances
 
 LINE_CHARS_MAX: Final = 1_200
@@ -62,7 +63,8 @@ class Traced:
     def people(self) -> tuple[UserId, ...]:
         voices = Voices(views=self.views)
         by = self.claim.data.get("sorted_by")
-        tapped = [UserId(by)] if by else []
+        taker = self.claim.data.get(TAKEN_BY)
+        tapped = [UserId(user) for user in (by, taker) if user]
         authors = (answer.by for answer in self.answers)
         return tuple(dict.fromkeys((*authors, *voices.people, *tapped)))
 
@@ -127,10 +129,16 @@ def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
 def _voices(traced: Traced, names: Names) -> list[Block]:
     title = "Who said it"
     if not traced.answers:
-        nobody = context("Nobody: it was noted because a question stayed open.")
-        return [rich_text(heading(title)), nobody]
+        return [rich_text(heading(title)), context(_nobody(traced.claim, names))]
     rows = [_voice(answer, traced.claim, names) for answer in traced.answers]
     return listed_rows(title, rows, VOICES_ROOM, "more.")
+
+
+def _nobody(claim: Claim, names: Names) -> str:
+    by, taker = claim.data.get(PROPOSED_BY), claim.data.get(TAKEN_BY)
+    if by and taker:
+        return f"Nobody: {short(by)} proposed it, and {name_of(names, UserId(taker))} took it."
+    return "Nobody: it was noted because a question stayed open."
 
 
 def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:

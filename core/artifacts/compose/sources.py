@@ -8,9 +8,10 @@ from core.artifacts.compose.claims import detail
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
 from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice
-from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
+from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import Correction, held_beside, rests_on, superseded
+from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AGREED_BY
 
 
@@ -53,24 +54,34 @@ class Sources:
         for source in claim.sources:
             if answer := self.answers.get(source):
                 answers.setdefault(answer.by, []).append(answer)
-        voices = tuple(self._voice(person, spoken) for person, spoken in answers.items())
+        voices = tuple(self._voice(person, spoken, claim) for person, spoken in answers.items())
         return voices or ((Voice(words.text("someone")),) if claim.sources else ())
 
-    def _voice(self, person: UserId, answers: Iterable[Answer]) -> Voice:
+    def _voice(self, person: UserId, answers: Iterable[Answer], claim: Claim) -> Voice:
         links = dict.fromkeys(link(answer.permalink) for answer in answers)
+        is_yes = CONFIRMED in claim.data
         return Voice(
-            one_line(self.names.get(person, "")) or words.text("someone"),
+            self._name(person),
             tuple(filter(None, links)),
             confirmed=any(answer.source == "proposed" for answer in answers),
-            stands_by=all(answer.source in NOT_SAID for answer in answers),
+            stands_by=is_yes or all(answer.source in NOT_SAID for answer in answers),
         )
+
+    def _name(self, person: str) -> str:
+        return one_line(self.names.get(UserId(person), "")) or words.text("someone")
 
     def line_source(self, claim: Claim, form: SaidForm = "line") -> LineSource:
         """The source of a line, for a document."""
+        taker = "" if claim.sources else claim.data.get(TAKEN_BY, "")
+        if taker:
+            by = one_line(claim.data.get(PROPOSED_BY, ""))
+            return LineSource((Voice(self._name(taker)),), claim.confidence, form, by)
         return LineSource(self.voices(claim), claim.confidence, form)
 
     def rows(self, claim: Claim) -> list[dict[str, str]]:
         """One row for each message: `by` and `permalink`."""
+        if not claim.sources and TAKEN_BY in claim.data:
+            return [{"by": self.names_of(claim), "permalink": ""}]
         return [
             {"by": voice.by, "permalink": permalink}
             for voice in self.voices(claim)
@@ -78,7 +89,11 @@ class Sources:
         ]
 
     def names_of(self, claim: Claim) -> str:
-        return ", ".join(voice.by for voice in self.voices(claim))
+        """Who said it; of what nobody said, who proposed it and who took it."""
+        source = self.line_source(claim)
+        names = ", ".join(voice.by for voice in source.voices)
+        how = (words.text("proposed_by"), source.proposed_by, words.text("taken_by"), names)
+        return "{} {}, {} {}".format(*how) if source.proposed_by else names
 
     def links_of(self, claim: Claim) -> str:
         return " ".join(url for voice in self.voices(claim) for url in voice.permalinks)
@@ -101,7 +116,7 @@ class Sources:
         file = (" (", Span(words.text("file"), "", url), ")") if url else ()
         text = tree.struck(claim.text) if newer else one_line(claim.text)
         notes = (self.line_source(claim), *self._agreed_by(claim))
-        notes = (*notes, *self._sorted_by(claim), *self._resting(claim))
+        notes = (*notes, *self._sorted_by(claim), *self._worded_by(claim), *self._resting(claim))
         return tree.item(*lead, *label, text, *file, *notes, below=below)
 
     def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
@@ -125,8 +140,7 @@ class Sources:
     def _as_well(self, other: Claim, correction: Correction) -> Blocks:
         """`Holds beside: FR-004 text (both hold, says Priya: why)`."""
         ref = (tree.strong(other.ref), " ") if other.ref else ()
-        by = one_line(self.names.get(correction.by, "")) or words.text("someone")
-        reason = ": ".join(filter(None, (by, one_line(correction.why))))
+        reason = ": ".join(filter(None, (self._name(correction.by), one_line(correction.why))))
         note = tree.emphasis(words.text("both_hold").format(reason))
         return tree.item(f"{words.text('beside_line')}: ", *ref, one_line(other.text), " ", note)
 
@@ -141,8 +155,15 @@ class Sources:
     def _sorted_by(self, claim: Claim) -> Inline:
         """Who put a line where it stands, if somebody did."""
         by = claim.data.get("sorted_by")
-        name = by and (one_line(self.names.get(UserId(by), "")) or words.text("someone"))
-        return (" ", tree.emphasis(words.text("sorted_by").format(name))) if name else ()
+        return (" ", tree.emphasis(words.text("sorted_by").format(self._name(by)))) if by else ()
+
+    def _worded_by(self, claim: Claim) -> Inline:
+        """Who proposed the wording of a line that somebody said, and who took it."""
+        by, taker = claim.data.get(PROPOSED_BY), claim.data.get(TAKEN_BY)
+        if not (claim.sources and by and taker):
+            return ()
+        note = words.text("worded_by").format(one_line(by), self._name(taker))
+        return (" ", tree.emphasis(note))
 
     def _agreed_by(self, claim: Claim) -> Inline:
         """Whose 👍 took an option, or let it pass."""

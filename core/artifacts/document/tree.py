@@ -37,12 +37,14 @@ class Voice:
 class LineSource:
     """The source of a line: who said it and how sure it is.
 
-    `form`: behind the line, in a table cell of its own, or before a block of code.
+    `form`: behind the line, in a table cell of its own, or before a block of code. `proposed_by`:
+    the persona that said it; the voices are of those who took it.
     """
 
     voices: tuple[Voice, ...]
     confidence: str = "stated"
     form: SaidForm = "line"
+    proposed_by: str = ""
 
 
 Inline: TypeAlias = tuple[str | Span | LineSource, ...]

@@ -16,6 +16,7 @@ from core.brains.bookkeeping.recorded import recorded
 from core.brains.bookkeeping.refs import numbered
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
+from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp, FollowUpKind
@@ -40,7 +41,8 @@ def drafted(
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
     said, as words that can be a sentence.
     """
-    sorted_lines = corrected(agreed(replied(lines, request), request), request)
+    lines = with_taken(replied(lines, request), request)
+    sorted_lines = corrected(agreed(lines, request), request)
     named = standing(attached(numbered(sorted_lines, request, prefixes), request), request)
     placed = reversed_in(related(linked(named, request), request), request)
     settled = answering(paired(marked(placed, request), request), request)

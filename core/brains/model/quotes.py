@@ -35,6 +35,10 @@ class VerifiedQuote:
     end: int
     words: str
 
+    def overlaps(self, other: "VerifiedQuote") -> bool:
+        is_apart = self.span[1] <= other.span[0] or other.span[1] <= self.span[0]
+        return self.answer == other.answer and not is_apart
+
 
 @dataclass(frozen=True, slots=True)
 class VerifiedLine:
@@ -46,7 +50,8 @@ class VerifiedLine:
     quotes: tuple[VerifiedQuote, ...]
     confidence: Confidence = "stated"
     of: LineRef | None = None
-    suggested: str = ""  # the kind that it would have, were that for a model to say
+    number: int = 0  # of the reply's lines
+    seen_as: str = ""  # the kind that it would have, were that for a model to say
 
     @property
     def quoted(self) -> str:
@@ -92,6 +97,12 @@ class FoldedAnswers:
         """Those that have a negation, a condition, a doubt or a question mark at all."""
         texts = self.texts.items()
         return frozenset(known for known, one in texts if wording.is_remarkable(one.text))
+
+    @property
+    def sentences(self) -> Iterator[VerifiedQuote]:
+        """All that people said, piece by piece."""
+        for answer in self.texts:
+            yield from (self.quote(answer, span) for span in self._sentences_of(answer))
 
     def find(self, quote: Quote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
         """The quote where it stands, and whether another answer than the named one has it."""
@@ -188,9 +199,9 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
     """What of a reply rests on people's words, and how much of it does not."""
     answers = FoldedAnswers(request.answers)
     lines = [_line(line, answers, request, ids) for line in reply.lines]
+    verified = tuple(replace(line, number=at) for at, line in enumerate(lines) if line)
     found = [answers.find(quote, ids) for quote in _quotes(reply)]
     shown = [one.id for one in reply.criteria if one.met and _any(one.quotes, answers, ids)]
-    verified = tuple(line for line in lines if line)
     return Verified(
         verified,
         dropped=len(lines) - len(verified),

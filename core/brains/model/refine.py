@@ -22,12 +22,11 @@ from core.brains.model.quotes import (
     outside,
 )
 from core.brains.model.replies import LineKind
-from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
-from core.domain.assumptions import CONFIRMED
+from core.domain.answers import CONFIRMED, Claim, ClaimKind, Confidence, ReadRequest
 from core.domain.ids import AnswerId
 from core.domain.lines import QUOTED, SPANS, find_line, in_force, is_line
 
-SUGGESTED: Final = "suggested"
+SEEN_AS: Final = "seen_as"
 """Key of the kind that a model sees in a line, where only people or the script's rules make it."""
 _ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "scope"})
 _TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "scope"})
@@ -58,7 +57,7 @@ class _Line:
         return is_more or claim.kind in ("decision", "question")
 
     def is_touched_by(self, line: VerifiedLine) -> bool:
-        return any(_overlap(place, quote) for place in self.places for quote in line.quotes)
+        return any(place.overlaps(quote) for place in self.places for quote in line.quotes)
 
 
 @dataclass(slots=True)
@@ -83,7 +82,7 @@ def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
         line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)
     }
     staying = [one for one in takings if not _repeats(one, gone)]
-    claims = _related(list(_laid(lines, staying, gone, request)), request)
+    claims = _related(list(_once(_laid(lines, staying, gone, request))), request)
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
         for number, claim in enumerate(claims, start=1)
@@ -138,7 +137,7 @@ def _needed(takings: Sequence[_Taking]) -> Iterator[_Taking]:
     quotes = [quote for taking in takings if taking.line.text for quote in taking.line.quotes]
     for taking in takings:
         mine = taking.line.quotes
-        if taking.line.text or not all(any(_overlap(one, it) for it in quotes) for one in mine):
+        if taking.line.text or not all(any(one.overlaps(it) for it in quotes) for one in mine):
             quotes += [] if taking.line.text else mine
             yield taking
 
@@ -149,7 +148,7 @@ def _allowed(line: VerifiedLine, touched: Sequence[_Line]) -> VerifiedLine:
     if own := [kind for kind in kinds if kind not in _SORTED_BY_MODELS]:
         return replace(line, kind=own[0])
     if line.kind in _ONLY_BY_RULES and line.kind not in kinds:
-        return replace(line, kind=kinds[0] if kinds else "fact", suggested=line.kind)
+        return replace(line, kind=kinds[0] if kinds else "fact", seen_as=line.kind)
     return line
 
 
@@ -224,6 +223,20 @@ def _laid(
             yield _claim(replace(taking.line, text=text), mine, alone, request), taking.line
 
 
+def _once(laid: Iterable[Laid]) -> Iterator[Laid]:
+    """Without a model's line that says in the same words what another says."""
+    every = list(laid)
+    once = {_shown(claim) for claim, line in every if line is None}
+    for claim, line in every:
+        if line is None or _shown(claim) not in once:
+            once.add(_shown(claim))
+            yield claim, line
+
+
+def _shown(claim: Claim) -> tuple[str, frozenset[AnswerId]]:
+    return folded(claim.data.get(WORDED, claim.text)), frozenset(claim.sources)
+
+
 def _is_told(line: _Line, takings: Sequence[_Taking]) -> bool:
     """True where the wordings of a line say all that people did."""
     wordings = [taking.line.text or taking.line.quoted for taking in takings]
@@ -256,8 +269,8 @@ def _resting(line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str) -> 
     if line.text not in ("", said) or len(quotes) > 1:
         words = (" ".join(quote.words.split()) for quote in quotes)
         data |= {QUOTED: "\n".join(words), WORDED: line.text or said}
-    if line.suggested:
-        data[SUGGESTED] = line.suggested
+    if line.seen_as:
+        data[SEEN_AS] = line.seen_as
     if line.confidence == "assumed":
         data[CONFIRMED] = "yes"
     return data
@@ -267,12 +280,7 @@ def _quotes(line: VerifiedLine, alone: Sequence[_Line]) -> Iterator[VerifiedQuot
     """What it quotes: all of a line that it has alone, its part of one that others share."""
     whole = [place for one in alone for place in one.places]
     yield from (one.places[0] for one in alone)
-    yield from (quote for quote in line.quotes if not any(_overlap(one, quote) for one in whole))
-
-
-def _overlap(one: VerifiedQuote, other: VerifiedQuote) -> bool:
-    is_apart = one.span[1] <= other.span[0] or other.span[1] <= one.span[0]
-    return one.answer == other.answer and not is_apart
+    yield from (quote for quote in line.quotes if not any(one.overlaps(quote) for one in whole))
 
 
 # ── which belong together ──────────────────────────────────────────────────────────────────────

@@ -18,7 +18,7 @@ STEM_CHARS: Final = 5
 SHARED_MIN: Final = 0.5  # of the words of a wording that stand in its quotes
 KEPT_MIN: Final = 0.34  # of the words of people that stand in a wording of them
 _NUMBER: Final = patterns.compile(r"[0-9]+(?:[.,:][0-9]+)*")
-_MEASURE: Final = patterns.compile(r"([0-9]+(?:[.,:][0-9]+)*)\s?(%|[$€£]|[^\W\d_]+)")
+_MEASURE: Final = patterns.compile(r"([0-9]+(?:[.,:][0-9]+)*)(?:\s?(%|[$€£]|[^\W\d_]+))?")
 _REF: Final = patterns.compile(r"[A-Z]{2,5}-[0-9]+")
 _FILE: Final = patterns.compile(r"[\w./-]*\w\.[A-Za-z][A-Za-z0-9]{0,4}")
 _MORE_UNITS: Final = ("s", "ms", "min", "h", "%", "kb", "mb", "gb", "tb", "day", "week", "month")
@@ -36,7 +36,12 @@ def invents(wording: str, quoted: str) -> bool:
     stems = _stems(wording)
     shared = len(stems & _stems(quoted))
     is_made_up = bool(stems) and shared <= len(stems) * SHARED_MIN and shared < len(stems)
-    return is_made_up or any(pointer not in folded(quoted) for pointer in _pointers(wording))
+    return is_made_up or points(wording, quoted)
+
+
+def points(text: str, words: str) -> bool:
+    """True for a text with a file, an address or a name of a line that the words do not have."""
+    return any(pointer not in folded(words) for pointer in _pointers(text))
 
 
 def adds(wording: str, quoted: str) -> bool:
@@ -59,7 +64,7 @@ def loses(words: str, wordings: Collection[str]) -> bool:
     return (
         not enough
         or bool(measures(words) - measures(together) or _dates(words) - _dates(together))
-        or any(pointer not in folded(together) for pointer in _pointers(words))
+        or points(words, together)
         or (negates(words) != negates(together))
         or _leaves_out(words, together)
     )
@@ -95,21 +100,23 @@ def _stems(text: str) -> frozenset[str]:
 
 def measures(text: str) -> frozenset[str]:
     """Its numbers, those with a unit with it: "10", "10 min"."""
-    digits = _in_digits(text)
-    measures = {match[0] for match in _NUMBER.finditer(digits)}
-    for match in _MEASURE.finditer(digits):
-        unit = match[2].casefold()
+    found: set[str] = set()
+    for match in _MEASURE.finditer(_in_digits(text)):
+        found.add(match[1])
+        unit = (match[2] or "").casefold()
         unit = UNITS.get(unit, unit.rstrip("s") or unit)
         if unit in _KNOWN_UNITS:
-            measures.add(f"{match[1]} {unit}")
-    return frozenset(measures)
+            found.add(f"{match[1]} {unit}")
+    return frozenset(found)
 
 
 def _in_digits(text: str) -> str:
     """With the words of numbers as digits; "one" is often none."""
-    words = (word.strip(_EDGES).casefold() for word in text.split())
-    more = " ".join(_digits_of().get(word, word) for word in words)
-    return f"{text} {more}" if any(word.isalpha() for word in text.split()) else text
+    digits = _digits_of()
+    words = [word.strip(_EDGES).casefold() for word in text.split()]
+    if digits.keys().isdisjoint(words):
+        return text
+    return " ".join((text, ".", *(digits.get(word, word) for word in words)))
 
 
 @lru_cache(maxsize=1)
@@ -122,12 +129,10 @@ def _digits_of() -> Mapping[str, str]:
 
 def _dates(text: str) -> frozenset[str]:
     """Its months and days of the week, by their first letters."""
-    rows = (_MONTH, _WEEKDAY)
-    return frozenset(match[0].casefold()[:3] for row in rows for match in row.finditer(text))
+    return frozenset(match[0].casefold()[:3] for match in _DATE.finditer(text))
 
 
-_MONTH: Final = lexicon.compiled(r"\b{month}")
-_WEEKDAY: Final = lexicon.compiled(r"\b(?:{weekday})")
+_DATE: Final = lexicon.compiled(r"\b(?:{month}|{weekday})")
 _APART: Final = str.maketrans(dict.fromkeys(".,;:!?\"'()[]{}*_`/", " "))
 
 
@@ -136,7 +141,8 @@ def _pointers(text: str) -> Iterator[str]:
     for word in text.split():
         bare = word.strip(_EDGES)
         has_sign = any(sign in bare for sign in ("/", "@", "\\"))
-        if has_sign or _REF.fullmatch(bare) or _FILE.fullmatch(bare):
+        is_ref = "-" in bare and _REF.fullmatch(bare)
+        if has_sign or is_ref or ("." in bare and _FILE.fullmatch(bare)):
             yield folded(bare)
 
 

@@ -126,7 +126,7 @@ def test_nobody_decides_by_a_model() -> None:
     decided = line("decision", "Postgres is used for the reports", ("A1", words))
     draft = laid_over(said, decided)
     assert "decision" not in {kind for kind, _ in kinds(draft)}
-    assert {claim.data.get("suggested") for claim in draft.claims} >= {"decision"}
+    assert {claim.data.get("seen_as") for claim in draft.claims} >= {"decision"}
     assert not any(claim.supersedes for claim in draft.claims)
 
 
@@ -201,7 +201,8 @@ def test_a_models_question_is_asked_instead_of_the_scripts() -> None:
     better = replace(BETTER, line=LineRef("02-01:1", BLOCK))
     own, draft = read(said), laid_over(said, question=better)
     assert own.follow_up is not None
-    assert draft.follow_up == replace(better, after=own.follow_up.after)
+    asks = f"“{BLOCK.rstrip('.')}”: {BETTER.question}"
+    assert draft.follow_up == replace(better, question=asks, after=own.follow_up.after)
 
 
 def test_no_question_of_a_model_means_the_scripts() -> None:

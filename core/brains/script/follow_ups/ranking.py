@@ -47,8 +47,11 @@ def next_asked(
         return own
     grounds = Grounds(request, claims)
     line = find_line(question.line, grounds.every) if question.line else None
-    may_ask = bool(line or not question.line) and _is_new(question, grounds)
-    return replace(question, line=line_of(line) if line else None) if may_ask else own
+    if question.line and not line:
+        return own
+    asked = f"{named(line)}: {question.question}" if line else question.question
+    better = replace(question, question=asked, line=line_of(line) if line else None)
+    return better if _is_new(better, grounds) else own
 
 
 def next_follow_up(
