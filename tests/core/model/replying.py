@@ -1,36 +1,26 @@
 """Replies of a model to a request, written by hand, and the draft that comes of them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 from core.brains.model.quotes import Verified, verify
 from core.brains.model.refine import refined
 from core.brains.model.replies import ReadReply, parse
+from core.brains.model.sent_text import RequestIds
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.ids import AnswerId, UserId
 
 Quoted = tuple[str, str]
 """An id and words: ("A1", "within ten seconds")."""
 
 
-@dataclass(frozen=True)
-class Ids:
-    answers: Mapping[str, AnswerId]
-    people: Mapping[str, UserId] = field(default_factory=dict)
-    names: Mapping[str, str] = field(default_factory=dict)
-    criteria: Mapping[str, Any] = field(default_factory=dict)
-
-
-def ids_of(request: ReadRequest) -> Ids:
+def ids_of(request: ReadRequest) -> RequestIds:
     every = (*request.answers, *request.other_answers)
     people = {f"P{number}": user for number, user in enumerate(request.names, start=1)}
-    return Ids(
+    return RequestIds(
         {f"A{number}": answer.id for number, answer in enumerate(every, start=1)},
-        people,
-        {number: request.names[user] for number, user in people.items()},
+        people=people,
+        names={number: request.names[user] for number, user in people.items()},
     )
 
 
