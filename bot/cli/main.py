@@ -36,7 +36,7 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import database, demo, errors, export, faults, replay, secrets, serve
+    from bot.cli import brain, database, demo, errors, export, faults, replay, secrets, serve
     from bot.cli.adopt.command import adopt
     from bot.cli.delete.command import delete
     from bot.cli.doctor.command import doctor
@@ -46,6 +46,7 @@ def _mount() -> None:
     app.add_typer(database.app, name="db")
     app.add_typer(errors.app, name="errors")
     app.add_typer(secrets.app, name="secrets")
+    app.add_typer(brain.app, name="brain")
     commands: tuple[Callable[..., None], ...] = (
         *(serve.serve, serve.worker, database.sessions, export.export, faults.faults),
         *(replay.replay, demo.demo, adopt, delete, doctor),

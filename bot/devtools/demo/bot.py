@@ -4,6 +4,7 @@ It is told everything it needs: the environment may belong to another bot, and i
 """
 
 import threading
+from collections.abc import Mapping
 from typing import Final
 
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
@@ -37,7 +38,8 @@ class DemoSettings(Settings):
 class Bot:
     """Serves from the moment it is made until `stop`."""
 
-    def __init__(self, slack: LocalWorkspace, place: DemoFolder) -> None:
+    def __init__(self, slack: LocalWorkspace, place: DemoFolder, models: Mapping[str, str]) -> None:
+        """`models`: the settings of language models; none of them: the script reads alone."""
         logs.configure("json", stream=(log := place.log.open("w", buffering=1)))
         self._log = log
         url = f"sqlite:///{place.database}"
@@ -51,6 +53,7 @@ class Bot:
                 "ROUNDTABLE_ARTIFACTS_DIR": str(place.artifacts),
                 "ROUNDTABLE_PACE_SECONDS": PACE_S,
                 "ROUNDTABLE_QUIET_SECONDS": QUIET_S,
+                **models,
             }
         )
         self.roundtable: Final[Roundtable] = build(settings)

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from bot.devtools.demo import place as places
 from bot.devtools.demo import words
 from bot.devtools.demo.place import DemoFolder, NoDemoFolderError
+from bot.devtools.provider.readers import Readers, RunningReaders, running
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.delivery.queue import RETRY_DELAYS_S
 from bot.devtools.workspace.persistence import DamagedError
@@ -42,29 +43,38 @@ EXIT_REFUSED: Final = 2
 
 
 def run(
-    *, port: int | None, fresh: bool, may_open: bool, unknown_blocks: Collection[str] = ()
+    *,
+    port: int | None,
+    fresh: bool,
+    may_open: bool,
+    unknown_blocks: Collection[str] = (),
+    readers: Readers | None = None,
 ) -> int:
     """Hold a demo; the exit code. `port` None: the usual one, or any free one.
 
-    `unknown_blocks`: types of blocks that its workspace refuses.
+    `unknown_blocks`: types of blocks that its workspace refuses. `readers`: who reads besides the
+    script.
     """
     with stop_signals(*_hang_up()) as signals:
         try:
-            with places.opened(fresh=fresh) as where:
+            with places.opened(fresh=fresh) as where, running(readers) as reading:
                 slack = _listening(where, port)
                 slack.unknown_blocks = unknown_blocks
-                return _hold(where, slack, signals, may_open=may_open)
+                life = RunningDemo(slack, where, reading)
+                return _hold(life, signals, may_open=may_open)
         except NoDemoFolderError as why:
             sys.stderr.write(f"{why}\n")
             return EXIT_REFUSED
 
 
-def _hold(where: DemoFolder, slack: LocalWorkspace, signals: list[str], *, may_open: bool) -> int:
-    where.announce(slack.page_url)
-    _say(words.READY.format(url=slack.page_url, folder=where.folder))
+def _hold(life: "RunningDemo", signals: list[str], *, may_open: bool) -> int:
+    url, where = life.slack.page_url, life.where
+    where.announce(url)
+    _say(words.READY.format(url=url, folder=where.folder))
+    if life.readers.told:
+        _say(f"{life.readers.told}\n\n")
     if may_open:
-        _open(slack.page_url)
-    life = RunningDemo(slack, where)
+        _open(url)
     life.begin()
     while not (signals or life.over.wait(LOOK_S)):
         pass
@@ -128,6 +138,7 @@ class RunningDemo:
 
     slack: LocalWorkspace
     where: DemoFolder
+    readers: RunningReaders = field(default_factory=RunningReaders)
     over: threading.Event = field(default_factory=threading.Event)
     failure: str = ""
     _ended: threading.Event = field(default_factory=threading.Event)
@@ -160,7 +171,7 @@ class RunningDemo:
         try:
             from bot.devtools.demo.bot import Bot
 
-            self._bot = Bot(self.slack, self.where)
+            self._bot = Bot(self.slack, self.where, self.readers.settings)
             self._seed(self._bot)
         except Exception as cause:
             logging.getLogger(__name__).exception("demo.failed")

@@ -30,6 +30,8 @@ from bot.devtools.play.terms import (
     said_of,
     word,
 )
+from bot.devtools.provider.entries import Often, Task
+from bot.devtools.provider.faults import KINDS, SECONDS, Fault
 from bot.devtools.workspace import FaultKind
 from bot.interactions.command_line import SUBCOMMANDS
 from core import patterns
@@ -47,6 +49,8 @@ CHOICES: Final = (
 STEP_VERBS: Final = ("keep", "again", "amend", "back")  # keep:01-02, amend:01-01
 _OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")
 _BRAINS: Final = get_args(BrainTrouble)
+WELL: Final = "well"
+_PROVIDER: Final = (*KINDS, WELL)
 _SLACK: Final = ("429", "500", "drop", "accept-then-drop", "redeliver", "revoke", "unrevoke")
 
 
@@ -59,12 +63,15 @@ class PlayEntry:
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
     words: ClassVar[str]  # {0} is the entry
+    unmet: ClassVar[str] = ""  # why nothing happened, of what may have nothing to happen to
 
     def told(self) -> str:
         return self.words.format(self)
 
 
-def _often(times: int) -> str:
+def _often(times: int | None) -> str:
+    if times is None:
+        return ", from now on"
     return f", {times} times" if times > 1 else ""
 
 
@@ -168,6 +175,31 @@ class BrainFails(PlayEntry):
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderFails(PlayEntry):
+    """What the stand-in for a provider of language models does; `well` ends all of it."""
+
+    unmet: ClassVar = "no stand-in reads here"
+    kind: Annotated[
+        str, word(_PROVIDER, f"is none of {', '.join(_PROVIDER)}"), Field(alias="provider")
+    ]
+    retry_after: Wait | None = None
+    seconds: Wait = SECONDS
+    task: Task | None = None
+    model: str = ""
+    times: Often = 1
+
+    def fault(self) -> Fault | None:
+        """What is planned; None where everything is to be well."""
+        if self.kind == WELL:
+            return None
+        more = (self.retry_after, self.seconds, self.task or "", self.model)
+        return Fault(self.kind, self.times, 1, *more)
+
+    def told(self) -> str:
+        return f"the provider: {self.kind}{_often(self.times)}"
+
+
+@dataclass(frozen=True, slots=True)
 class TeamRefuses(PlayEntry):
     """The party's team cannot be made."""
 
@@ -212,6 +244,7 @@ class Writes(PlayEntry):
 @dataclass(frozen=True, slots=True)
 class Removes(PlayEntry):
     words: ClassVar = "{0.path} is removed"
+    unmet: ClassVar = "there was nothing to remove"
     path: Annotated[RemovedPath, Field(alias="remove")]
 
 
@@ -230,7 +263,16 @@ class ClockMoves(PlayEntry):
 
 
 FolderTrouble = TeamRefuses | CleanupFails | WriteFails
-Mishap = SlackFails | BrainFails | FolderTrouble | Writes | Removes | Restarts | ClockMoves
+Mishap = (
+    SlackFails
+    | BrainFails
+    | ProviderFails
+    | FolderTrouble
+    | Writes
+    | Removes
+    | Restarts
+    | ClockMoves
+)
 
 ACTS: Final[Mapping[str, type]] = {
     "reply": PlayReplies,
@@ -242,6 +284,7 @@ ACTS: Final[Mapping[str, type]] = {
 MISHAPS: Final[Mapping[str, type]] = {
     "slack": SlackFails,
     "brain": BrainFails,
+    "provider": ProviderFails,
     "team": TeamRefuses,
     "cleanup": CleanupFails,
     "write-fails": WriteFails,
@@ -262,6 +305,9 @@ def keys_of(kind: type) -> tuple[str, ...]:
     """What the keys of such a mapping are called in the file."""
     names = TypeAdapter(kind).json_schema()["properties"]
     return tuple(sorted(names, key=lambda name: name not in MISHAPS))  # what it is comes first
+
+
+START: Final = "start"  # the step of a line about what comes before the first
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,8 +162,7 @@ class MishapSchedule:
     def _meet(self, mishap: Mishap, coming: ComingStep, session: Session | None) -> None:
         self._tell(ProgressLine(coming.step, f"before it: {mishap.told()}"))
         if not self._world.meet(mishap, coming.step, self._slug(session)):
-            words = "before it: there was nothing to remove"
-            self._tell(ProgressLine(coming.step, words, note=True))
+            self._tell(ProgressLine(coming.step, f"before it: {mishap.unmet}", note=True))
         self._world.settle()
 
     def _slug(self, session: Session | None) -> Slug:

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.entries import ProgressLine
+from bot.devtools.play.entries import START, ProgressLine
 from bot.devtools.play.places import tree_of
 from bot.devtools.play.player import Player
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
 from bot.devtools.play.world import PlayWorkspace, World
+from bot.devtools.provider.readers import Readers, running
 
 EXIT_COMPLETED: Final = 0
 EXIT_OTHERWISE: Final = 3
@@ -42,13 +43,26 @@ def play(
     bot: BotFactory = BotProcess,
     tell: Callable[[ProgressLine], None] = lambda _: None,
     unknown_blocks: Collection[str] = (),
+    readers: Readers | None = None,
 ) -> PlayResult:
-    """Perform a script. `unknown_blocks`: types of blocks that the local workspace refuses."""
-    setting = PlayWorkspace(
-        database, artifacts, tree_of(steps), transport, bot=bot, unknown_blocks=unknown_blocks
-    )
-    with World(script, setting) as world:
-        return performed(Player(script, world, tell), world)
+    """Perform a script. `unknown_blocks`: types of blocks that the local workspace refuses.
+
+    `readers`: who reads besides the script.
+    """
+    with running(readers) as reading:
+        if reading.told:
+            tell(ProgressLine(START, reading.told))
+        setting = PlayWorkspace(
+            database,
+            artifacts,
+            tree_of(steps),
+            transport,
+            bot=bot,
+            unknown_blocks=unknown_blocks,
+            readers=reading,
+        )
+        with World(script, setting) as world:
+            return performed(Player(script, world, tell), world)
 
 
 def performed(player: Player, world: World) -> PlayResult:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, assert_never, get_args
 
 from bot.devtools.play.entries import (
+    START,
     Act,
     Clicks,
     Commands,
@@ -32,7 +33,6 @@ from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.engine.flow.words import MENU_WORDS
 
-START: Final = "start"
 FORWARD: Final = "continue"
 GOES_ON: Final = (FORWARD, "accept")
 HAS_FORM: Final = "both"

@@ -14,12 +14,13 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.entries import ProgressLine
+from bot.devtools.play.entries import START, ProgressLine
 from bot.devtools.play.file import read
 from bot.devtools.play.places import NoPlayFolderError, NoTreeError, prepared
 from bot.devtools.play.play import play
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
+from bot.devtools.provider.readers import Readers
 from bot.devtools.yaml_file import FaultyFileError
 from bot.views.kit.terminal import echo, printable
 from core.store.connection.database import StoreError
@@ -27,7 +28,6 @@ from core.store.connection.database import StoreError
 EXIT_REFUSED: Final = 2
 EXIT_INTERRUPTED: Final = 130
 OUTPUT: Final = Path("play-output")
-START: Final = "start"
 GAP: Final = " "
 INDENT: Final = "    "
 
@@ -40,6 +40,7 @@ def run(
     transport: Transport,
     *,
     unknown_blocks: Collection[str],
+    readers: Readers | None,
     as_json: bool,
 ) -> int:
     """Play a file; the exit code."""
@@ -55,6 +56,7 @@ def run(
             transport,
             tell=progress(script),
             unknown_blocks=unknown_blocks,
+            readers=readers,
         )
     except FaultyFileError as error:
         return _refused(*error.faults)

@@ -19,7 +19,7 @@ from bot.devtools.workspace import LocalWorkspace
 START_S_MAX: Final = 60.0
 GONE_S_MAX: Final = 5.0
 LOG_LINE_CHARS_MAX: Final = 300
-_NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_", "GUNICORN_")
+_NOT_OURS: Final = ("SLACK_", "ROUNDTABLE_", "GUNICORN_", "OPENAI_", "ANTHROPIC_")
 
 
 class StoppedError(Exception):

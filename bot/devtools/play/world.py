@@ -10,7 +10,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Self, assert_never
 
@@ -21,6 +21,7 @@ from bot.devtools.play.entries import (
     CleanupFails,
     ClockMoves,
     Mishap,
+    ProviderFails,
     Removes,
     Restarts,
     SlackFails,
@@ -31,6 +32,7 @@ from bot.devtools.play.entries import (
 from bot.devtools.play.places import copy_tree
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
+from bot.devtools.provider.readers import RunningReaders
 from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.state import TEAM_ID
@@ -46,6 +48,8 @@ CHANNEL: Final = "general"
 ACT_S_MAX: Final = 60.0
 CALM_LOOKS: Final = 2
 BRAIN_S: Final = 30.0
+# Nobody watches: a script's reading is shown earlier than to people.
+MODEL_TIMES: Final = {"ROUNDTABLE_MODEL_PATIENCE": "2", "ROUNDTABLE_MODEL_DEADLINE": "5"}
 # Slack waits a minute and five before it tries again; a bot that is killed here is back sooner.
 RETRY_DELAYS_S: Final = (0.0, 0.2, 0.5, 1.0, 2.0, 4.0)
 
@@ -61,6 +65,7 @@ class PlayWorkspace:
     retry_delays: tuple[float, ...] = RETRY_DELAYS_S
     bot: BotFactory = BotProcess
     unknown_blocks: Collection[str] = ()  # types that its Slack refuses
+    readers: RunningReaders = field(default_factory=RunningReaders)
 
 
 class World:
@@ -130,6 +135,8 @@ class World:
             "ROUNDTABLE_PACE_SECONDS": "0",
             "ROUNDTABLE_QUIET_SECONDS": "0",
             "ROUNDTABLE_BRAIN_SECONDS": f"{BRAIN_S:g}",
+            **self.setting.readers.settings,
+            **(MODEL_TIMES if self.setting.readers.settings else {}),
         }
 
     # ── waiting ──
@@ -197,6 +204,8 @@ class World:
                 self._trouble_slack(mishap)
             case BrainFails():
                 self.controls.fail_brain(mishap, step)
+            case ProviderFails():
+                return self._trouble_provider(mishap)
             case TeamRefuses() | CleanupFails() | WriteFails():
                 self.controls.fail_folder(mishap)
             case Writes(path, text):
@@ -226,6 +235,16 @@ class World:
             retry_after=mishap.retry_after_s,
             times=mishap.times,
         )
+
+    def _trouble_provider(self, mishap: ProviderFails) -> bool:
+        provider = self.setting.readers.provider
+        if provider is None:
+            return False
+        if fault := mishap.fault():
+            provider.faults.add(fault)
+        else:
+            provider.faults.clear()
+        return True
 
     def _target(self, path: str, slug: Slug) -> Path:
         inside = path.removeprefix("steps/")
