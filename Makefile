@@ -64,8 +64,8 @@ docs: $(VENV)/.dev
 bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUICK=1, FORMAT=json)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(FORMAT),--format $(FORMAT))
 
-facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json)
-	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY))
+facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json, BRAIN=thoughtful|lazy|malicious, PROVIDER_URL=…, MODEL=…)
+	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY)) $(if $(BRAIN),--brain $(BRAIN)) $(if $(PROVIDER_URL),--provider-url $(PROVIDER_URL)) $(if $(MODEL),--model $(MODEL))
 
 # Others' engines, which Roundtable does not depend on.
 PEERS := $(VENV)/peers

@@ -12,6 +12,14 @@ from typing import Annotated, Final, Literal
 
 import typer
 
+from bot.devtools.provider import PERSONALITIES
+from bot.devtools.provider.readers import (
+    FaultyReadersError,
+    Readers,
+    RunningReaders,
+    readers,
+    running,
+)
 from tests.facilitation.asking import asking_figures
 from tests.facilitation.items import FaultyItemsError, Item, read_items
 from tests.facilitation.lines import line_figures
@@ -19,6 +27,7 @@ from tests.facilitation.printing import Measured, as_json, print_table
 from tests.facilitation.running import record_of
 
 Format = Literal["table", "json"]
+Brain = Literal["scripted", "thoughtful", "lazy", "malicious"]
 ITEMS: Final = Path(__file__).parent / "items"
 EXIT_REFUSED: Final = 2
 EXIT_NOT_ENDED: Final = 3
@@ -33,14 +42,24 @@ def facilitation(
     only: Annotated[list[str] | None, typer.Option(help="An item's name; again for more.")] = None,
     misses: Annotated[bool, typer.Option("--misses", help="List what is missed.")] = False,
     keep: Annotated[Path | None, typer.Option(help="Keep databases and artifacts there.")] = None,
+    brain: Annotated[Brain, typer.Option(help="Who refines what the script reads.")] = "scripted",
+    provider_url: Annotated[str | None, typer.Option(help="A provider that refines.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Its model, or fast=A,middle=B,strong=C.")
+    ] = None,
 ) -> None:
     """Play every item against the real bot and say how much of what people said was understood."""
     try:
         items = read_items(folder, tuple(only or ()))
+        reading = reading_of(brain, provider_url, model)
     except FaultyItemsError as error:
-        sys.stderr.write("".join(f"{fault}\n" for fault in error.faults))
-        raise typer.Exit(EXIT_REFUSED) from None
-    measured = measured_items(items, keep)
+        raise _refused(*error.faults) from None
+    except FaultyReadersError as error:
+        raise _refused(str(error)) from None
+    with running(reading, PERSONALITIES.get(brain)) as readers_running:
+        if readers_running.told:
+            sys.stderr.write(f"{readers_running.told}\n")
+        measured = measured_items(items, keep, readers_running)
     if form == "json":
         typer.echo(as_json(measured))
     else:
@@ -49,17 +68,32 @@ def facilitation(
         raise typer.Exit(EXIT_NOT_ENDED)
 
 
-def measured_items(items: Sequence[Item], keep: Path | None = None) -> list[Measured]:
+def reading_of(brain: Brain, provider_url: str | None, model: str | None) -> Readers | None:
+    """Who reads besides the script; None: nobody. Raises `FaultyReadersError`."""
+    if brain == "scripted" and provider_url is None:
+        return None
+    return readers(provider_url, model)
+
+
+def _refused(*lines: str) -> typer.Exit:
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return typer.Exit(EXIT_REFUSED)
+
+
+def measured_items(
+    items: Sequence[Item], keep: Path | None = None, reading: RunningReaders | None = None
+) -> list[Measured]:
     with tempfile.TemporaryDirectory(prefix="roundtable-facilitation-") as temporary:
-        return [measured_item(item, (keep or Path(temporary)) / item.name) for item in items]
+        place = keep or Path(temporary)
+        return [measured_item(item, place / item.name, reading) for item in items]
 
 
-def measured_item(item: Item, folder: Path) -> Measured:
+def measured_item(item: Item, folder: Path, reading: RunningReaders | None = None) -> Measured:
     """Play an item into a folder that is empty or not there, and measure it."""
     sys.stderr.write(f"{item.name}: ")
     sys.stderr.flush()
     folder.mkdir(parents=True, exist_ok=True)
-    record = record_of(item, folder)
+    record = record_of(item, folder, reading)
     sys.stderr.write(f"{record.seconds:.0f} s\n")
     figures = (*line_figures(item, record), *asking_figures(item, record))
     return Measured(item, record, figures)

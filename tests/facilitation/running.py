@@ -12,6 +12,7 @@ from bot.devtools.play.places import tree_of
 from bot.devtools.play.play import performed
 from bot.devtools.play.player import Player
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
+from bot.devtools.provider.readers import RunningReaders
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.follow_ups import SIDES, WAYS
 from core.domain.ids import SessionId
@@ -23,12 +24,19 @@ CLICKS: Final = " clicks "
 FOLLOW_UP: Final = frozenset((*SIDES, *WAYS))
 
 
-def record_of(item: Item, folder: Path) -> Record:
-    """Play an item to its end. `folder` gets its database and artifacts."""
+def record_of(item: Item, folder: Path, readers: RunningReaders | None = None) -> Record:
+    """Play an item to its end. `folder` gets its database and artifacts.
+
+    `readers`: who reads besides the script.
+    """
     began = time.monotonic()
     progress: list[ProgressLine] = []
     setting = PlayWorkspace(
-        f"sqlite:///{folder}/roundtable.db", folder / "artifacts", tree_of(None), bot=BotInProcess
+        f"sqlite:///{folder}/roundtable.db",
+        folder / "artifacts",
+        tree_of(None),
+        bot=BotInProcess,
+        readers=readers or RunningReaders(),
     )
     # The bot logs to the error stream, on which the progress is told.
     with contextlib.redirect_stderr(io.StringIO()), World(item.script, setting) as world:
