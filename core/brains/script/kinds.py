@@ -12,7 +12,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
-from core.brains.script.parts import phrases, signs, weighing
+from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.priority import Rank, ranked
 from core.brains.script.readers import (
     CHECK,
@@ -251,6 +251,8 @@ def _under_several(line: Line, label: str, parts: list[str]) -> Readings:
 
 
 def _labelled_choice(label: str, text: str, topic: Topic) -> Readings:
+    if choosing.is_undecided(text):
+        return (readers.OPEN,)
     reason = next(
         (choice["reason"] for choice in weighing.choices_in(text) if "reason" in choice), ""
     )

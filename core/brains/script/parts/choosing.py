@@ -14,6 +14,7 @@ _CUE: Final = lexicon.compiled(_ROWS["choosing"]["cue"])
 _PLAIN: Final = tuple(
     lexicon.compiled(_ROWS["choosing"][name]) for name in ("decided", "it-is", "closes", "passive")
 )
+_UNDECIDED: Final = lexicon.compiled(_ROWS["choosing"]["undecided"])
 _UNSURE: Final = lexicon.compiled(_ROWS["unsure"])
 _MONTH: Final = lexicon.compiled(_ROWS["month-of-may"])
 _HABIT: Final = lexicon.compiled(_ROWS["habit"])
@@ -38,7 +39,8 @@ def chosen_in(line: str) -> str:
     for pattern in _PLAIN:
         match = pattern.search(line)
         sure = match and not _UNSURE.search(line[: match.end()])
-        if match and sure and not _RELATIVE.search(match["a"]):
+        is_open = match and is_undecided(match["a"])
+        if match and sure and not (is_open or _RELATIVE.search(match["a"])):
             return str(match["a"])
     match = _CUE.search(line)
     if not match or _NO_OPTION.match(match["a"]) or _DEPENDS.search(match["a"]):
@@ -56,6 +58,11 @@ def is_plain(line: str, option: str) -> bool:
     asks = line.rstrip("\"'”’) ").endswith("?")
     undated = _MONTH.sub("", option)
     return not (asks or _HABIT.search(line) or _UNSURE.search(undated))
+
+
+def is_undecided(option: str) -> bool:
+    """ "Decision: open": a label of which nobody has filled in the rest."""
+    return bool(_UNDECIDED.match(option))
 
 
 def is_unsure(before: str) -> bool:

@@ -120,11 +120,13 @@ def answered(line: str, before: Before) -> Choice | None:
     """One of the two things that the question right before it asks about."""
     asked = _FORMS["asks-which"].search(before.question)
     option = trimmed(line.partition(",")[0])
-    if not asked or not _is_thing(option) or not choosing.is_plain(line, line):
+    if not asked or not _is_side(option) or not choosing.is_plain(option, option):
+        return None
+    if asks_how_it_is(before.question):
         return None
     one, other = asked["one"], asked["other"]
     is_one, is_other = _opens_with(option, one), _opens_with(option, other)
-    names_both = words_of(option) >= words_of(other if is_one else one)
+    names_both = tokens_of(option) >= tokens_of(other if is_one else one)
     return Choice(option) if is_one != is_other and not names_both else None
 
 
@@ -135,15 +137,18 @@ def _opens_with(option: str, side: str) -> bool:
         words.pop(0)
     while name and name[0] in _ARTICLES:
         name.pop(0)
-    ends = (name[at:] for at in range(len(name)))
-    return any(words[: len(end)] == end for end in ends)
+    for end in (name[at:] for at in range(len(name))):
+        goes_on = " ".join(words[len(end) :])
+        if words[: len(end)] == end and (not goes_on or _FORMS["goes-on-as-thing"].match(goes_on)):
+            return True
+    return False
 
 
 def in_order(line: str, before: Before) -> Choice | None:
     """ "First the north, then the south"; "the north first", where it was spoken of."""
     if not choosing.is_plain(line, line):
         return None
-    if _FORMS["in-order"].match(line) or _FORMS["starts"].match(line):
+    if any(_FORMS[name].match(line) for name in ("in-order", "in-turn", "starts")):
         return Choice(trimmed(line))
     match = _FORMS["is-first"].match(line)
     spoken = [one.text for one in before.others] + [one.text for one in before.own]
@@ -185,6 +190,11 @@ def is_fragment(line: str) -> bool:
 FRAGMENT_WORDS_MAX: Final = 4
 
 
+def _is_side(option: str) -> bool:
+    """True for a thing, and for a number: "40 or 60?" · "60"."""
+    return _is_thing(option) or option.isdecimal()
+
+
 def _is_thing(option: str) -> bool:
     if not option or len(option.split()) > OPTION_WORDS_MAX or evidence.is_aside(option):
         return False
@@ -192,5 +202,14 @@ def _is_thing(option: str) -> bool:
 
 
 def share(text: str, option: str) -> bool:
-    mine, theirs = (words_of(one) | set(_TOKEN.findall(one)) for one in (option, text))
-    return bool(mine & theirs)
+    return bool(tokens_of(option) & tokens_of(text))
+
+
+def tokens_of(text: str) -> frozenset[str]:
+    """Its words, numbers and initials."""
+    return words_of(text).union(_TOKEN.findall(text))
+
+
+def asks_how_it_is(question: str) -> bool:
+    """ "Is the barn dry or wet?": whoever answers tells, and chooses nothing."""
+    return bool(_FORMS["asks-how-it-is"].match(question))

@@ -12,6 +12,7 @@ from typing import Final
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import PutOption, called, put_options
+from core.brains.script.taking_up.settling import preferred, settled
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
@@ -25,14 +26,19 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     forms.called,
     forms.assented,
     forms.answered,
+    settled,
     forms.concluded,
     *giving_in.EVERYWHERE,
 )
-_BESIDE: Final[tuple[forms.Form, ...]] = (giving_in.met_halfway, giving_in.conceded)
+_BESIDE: Final[tuple[forms.Form, ...]] = (
+    giving_in.met_halfway,
+    giving_in.conceded,
+    forms.assented,
+)
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
     "options": (forms.used, giving_in.under_way),
-    "decisions": (forms.used, giving_in.under_way, forms.nothing_new),
+    "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred),
 }
 
 Claims = tuple[Claim, ...]

@@ -8,7 +8,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.wording import closest, words_of
-from core.domain.answers import Answer, Claim
+from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
 
 _SIGN: Final = patterns.compile(
@@ -29,6 +29,10 @@ _CALLED: Final = patterns.compile(
 )
 _ORDINALS: Final = tuple(row.split() for row in lexicon.table("evidence")["taking-up"]["ordinals"])
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
+# Where options are not asked for, "A) …" and "B) …" are read as what their step is about.
+_MAY_BE_ONE: Final[frozenset[ClaimKind]] = frozenset(
+    {"option", "fact", "module", "data", "interface", "entry-point"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,10 @@ class PutOption:
     answer: str = ""
 
     @property
+    def is_lettered(self) -> bool:
+        return self.label in ("a", "b", "c", "d", "e")
+
+    @property
     def name(self) -> str:
         """As others call it: "Option B"; its words where it has no letter."""
         return f"Option {self.label.upper()}" if self.label else self.title or self.text
@@ -56,8 +64,12 @@ def put_options(
 
     Where somebody put several, an option of another answer ("C. I like C") is none beside them.
     """
-    labelled = (_put(claim, answers) for claim in claims if claim.kind == "option")
-    options = [option for option in labelled if option]
+    labelled = ((_put(claim, answers), claim) for claim in claims if claim.kind in _MAY_BE_ONE)
+    options = [
+        option
+        for option, claim in labelled
+        if option and (claim.kind == "option" or option.is_lettered)
+    ]
     counts = Counter(option.answer for option in options)
     lists = [option for option in options if counts[option.answer] > 1]
     return tuple(lists or options)

@@ -1,0 +1,91 @@
+"""What a line settles by its head or its end: "→ B", "then bands, not tags", "bands. Final."
+
+A head such as "my call:" chooses whatever stands behind it; a weaker one only what was spoken of,
+and the weakest only what was put to choose from: an option of a list, or a side of "tags or bands".
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script import evidence
+from core.brains.script.parts import choices, choosing, verbs
+from core.brains.script.parts.phrases import trimmed
+from core.brains.script.taking_up.forms import Before, Choice, asks_how_it_is, share, tokens_of
+from core.brains.script.taking_up.options import called
+
+THING_WORDS_MAX: Final = 8  # a longer one tells something
+_ROWS: Final = lexicon.table("evidence")["settling"]
+_HEADS: Final = {
+    strength: tuple(lexicon.compiled(row) for row in rows)
+    for strength, rows in _ROWS["heads"].items()
+}
+_SURE: Final = ("asked", "sure")
+_BY_WORDS: Final = ("sure", "spoken", "either", "side")
+_NAMES: Final = patterns.compile(r"[A-Z][a-z]+")
+_CUT: Final = lexicon.compiled(_ROWS["cut"])
+_NO_THING: Final = lexicon.compiled(_ROWS["no-thing"])
+_NOT_SO: Final = lexicon.compiled(_ROWS["not-so"])
+_EITHER: Final = lexicon.compiled(_ROWS["either"])
+_OTHER: Final = lexicon.compiled(_ROWS["other"])
+
+
+def settled(line: str, before: Before) -> Choice | None:
+    """What a line takes by how it is put, if that was put to choose from or spoken of."""
+    return next((choice for name in _BY_WORDS if (choice := _taken(line, name, before))), None)
+
+
+def preferred(line: str, before: Before) -> Choice | None:
+    """ "Hand scales instead of the big one", where it is asked what was chosen."""
+    return _taken(line, "asked", before)
+
+
+def _taken(line: str, strength: str, before: Before) -> Choice | None:
+    if line.rstrip().endswith("?") or _NOT_SO.search(line):
+        return None
+    for match in filter(None, (head.match(line) for head in _HEADS[strength])):
+        thing = _thing_in(match["a"])
+        if thing and _is_taken(thing, strength, before, line):
+            name = " + ".join(option.name for option in called(thing, before.options))
+            return Choice(name or thing, choices.reason_in(line))
+    return None
+
+
+def _thing_in(said: str) -> str:
+    """The thing that a line names, without its reason and without what it is taken instead of."""
+    thing = trimmed(_CUT.sub("", said))
+    if not thing or len(thing.split()) > THING_WORDS_MAX or _NO_THING.match(thing):
+        return ""
+    if verbs.told_by(_NAMES.sub("x", thing)) or verbs.is_bare(thing) or evidence.is_aside(thing):
+        return ""
+    return thing if choosing.is_plain(thing, thing) else ""
+
+
+def _is_taken(thing: str, strength: str, before: Before, line: str) -> bool:
+    if strength in _SURE or (strength != "side" and called(thing, before.options)):
+        return True
+    if strength in ("either", "side"):
+        return any(_is_side(thing, sides) for sides in _put_to_choose(before))
+    rival = _OTHER.search(line)
+    if rival and not _thing_in(rival["b"]):
+        return False  # "bands, not for me"
+    named = f"{thing} {rival['b']}" if rival else thing
+    texts = (*(one.text for one in before.others), *(one.text for one in before.own))
+    return any(share(text, named) for text in texts)
+
+
+def _put_to_choose(before: Before) -> Iterator[tuple[str, str]]:
+    texts = (*(one.text for one in before.others), before.question)
+    for text in texts:
+        for match in () if asks_how_it_is(text) else _EITHER.finditer(text):
+            if not _NO_THING.match(match["other"]):  # "gzip yes/no?"
+                yield match["one"], match["other"]
+
+
+def _is_side(thing: str, sides: tuple[str, str]) -> bool:
+    """True if a thing has words of one side only, and no others."""
+    words = tokens_of(thing)
+    one, other = (tokens_of(side) for side in sides)
+    is_named = words <= one | other
+    return is_named and bool(words & (one - other)) != bool(words & (other - one))
