@@ -7,14 +7,14 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.script.kinds import readings, sorts
-from core.brains.script.parts import phrases, trials
+from core.brains.script.parts import exclusions, phrases, trials
 from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
 from core.brains.script.rules import forms
 from core.brains.script.scan import file_counts
-from core.brains.script.topics import LABELS, Topic, group_of
+from core.brains.script.topics import LABELS, Topic, group_of, is_of_inception
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
 from core.brains.text.wording import plain
@@ -146,7 +146,16 @@ def manner_of(topic: Topic, group: str) -> Manner:
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), beside
     )
-    return replace(manner, apart=trials.check_apart) if group == "requirements" else manner
+    return replace(manner, apart=partial(_apart, topic=topic, group=group))
+
+
+def _apart(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:
+    """What a line is made of: a demand and its check, the things of a list that is left out."""
+    if is_of_inception(topic) or not sorts("out-of-scope", topic, group):
+        return (fragment,)
+    parts = trials.check_apart(fragment) if group == "requirements" else [fragment]
+    label_of = LABELS[topic].label_of
+    return [one for part in parts for one in exclusions.listed_apart(part, label_of)]
 
 
 def _own_list(topic: Topic) -> Callable[[str], bool] | None:

@@ -50,8 +50,10 @@ class SaidLine:
 
     @cached_property
     def says(self) -> Statement:
-        """What it says; "no" behind a question of its author's own says no to that."""
-        says = statement(self.claim.text)
+        """What it says; "no" behind a question of its author's own says no to that.
+        What is left out by another form than "out: …" is left out all the same."""
+        is_out = self.claim.kind == "exclusion"
+        says = statement(f"out: {self.claim.text}" if is_out else self.claim.text)
         at = self.answer.text.find(self.claim.text)
         asked = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
         return statement(f"{asked[0].strip()} {self.claim.text}") if asked else says

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.script import evidence
 from core.brains.script.parts import dates, phrases, signs, trials, weighing
 from core.brains.script.readers import (
     CHECK,
@@ -129,7 +130,7 @@ def dated(line: Line) -> Readings:
     date = dates.deadline_in(text)
     is_due = bool(lexicon.pattern("is-due").search(text))
     is_away = not is_due and lexicon.pattern("is-away").search(text)
-    if not date or is_away or phrases.story_in(text):
+    if not date or is_away or phrases.story_in(text) or evidence.is_excluded(text):
         return NOTHING
     if line.topic in _ASK_WHAT_TO_BUILD and not is_due:
         return NOTHING
