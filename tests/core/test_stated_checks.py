@@ -415,3 +415,131 @@ def test_a_check_behind_an_item_that_is_an_aside_is_not_of_the_item_before(
 ) -> None:
     said = f"- Each lorry gets a slot by text\n{item}\ncheck: count the cups"
     assert [ref for _, ref in checks(read(request("01-06", said)))] == [of]
+
+
+PLATES = "- The barrier opens for a known plate\n- The receipt lists every litre"
+SEEN = (
+    "if I drive up with a known plate then I see the barrier open",
+    "if I type the wrong plate I see a red cross",
+    "when I drive up twice, I get one receipt",
+    "we know it works when the barrier opens for Kim's car",
+    "we'll know when the barrier opens",
+    "I know it works when the barrier opens for my van",
+    "you can tell it works when the receipt has 3 lines",
+    "test: two cars, one plate",
+    "Test: drive up with a covered plate, barrier stays shut",
+    "proof: the receipt of Monday has 14 lines",
+    "Proof: I drive up in my own car",
+    "proof = a receipt with two lines",
+    "I'd try a plate from Poland",
+    "I'd try it with a plate from Poland",
+    "I'd test a plate with mud on it",
+    "should fail if the plate is covered",
+    "must fail when two cars share a plate",
+    "should open if the plate is known, should not if it isn't",
+    "it fails if the barrier stays shut",
+    "fails if the receipt has no date",
+    "passes if the barrier opens in 3 s",
+    "OK if the receipt has 14 lines",
+    "acceptance: barrier opens in under 3 s",
+    "accepted when Kim gets in without a call",
+    "to test: cover the plate and drive up",
+    "how to test: cover the plate",
+    "how I'd check: count the litres on paper",
+    "how we see it: the barrier opens for all test plates",
+    "expected: the barrier stays shut",
+    "expect: 14 lines on the receipt",
+    "verify: 14 lines",
+    "to verify, take 10 litres and look at the receipt",
+    "QA: cover the plate",
+    "demo: drive up with Kim's van",
+    "try: a plate with mud",
+    "try with a muddy plate, it should stay shut",
+    "done = Kim gets in",
+    "it's good when Kim gets in",
+    "works when Kim gets in without a call",
+    "we're happy when Kim gets in",
+    "I believe it when Kim gets in",
+    "show me a receipt with 14 lines and I believe it",
+    "easy to check: take 10 litres",
+    "easy test: take 10 litres, receipt says 10",
+    "Kim drives up, barrier opens, done",
+    "to be checked with Kim's van",
+    "checked by: Kim drives up twice",
+    "wenn ich vorfahre, sehe ich die Schranke aufgehen",
+    "Test: zwei Autos, ein Kennzeichen",
+    "Prüfung: zwei Autos, ein Kennzeichen",
+    "ich würde es mit einem schmutzigen Kennzeichen probieren",
+    "wir wissen, dass es geht, wenn Kim reinkommt",
+    "si llego con la matrícula de Kim veo que se abre",
+    "prueba: dos coches, una matrícula",
+    "lo probaría con una matrícula sucia",
+    "on le sait quand Kim entre",
+    "essai : deux voitures, une plaque",
+)
+NOT_SEEN = (
+    "if I drive up I want to see the price",
+    "if the plate is covered the barrier stays shut",
+    "when a car leaves, the barrier closes",
+    "I'd try to keep it cheap",
+    "I'd try the other team first",
+    "I would rather have a chip",
+    "I'd drive there myself but I'm ill",
+    "we know the plates",
+    "we'll know in May",
+    "we know it works, we have had it for years",
+    "you can tell by the smell",
+    "test drives cost 5 euro",
+    "test cars must be free of charge",
+    "the test bench is in hall 3",
+    "proof of payment is printed",
+    "proof of age must be shown",
+    "expected arrival is shown on the board",
+    "the expected time is shown",
+    "try again after ten minutes",
+    "it fails too often today",
+    "the old barrier fails in winter",
+    "should the plate be covered?",
+    "the barrier should fail open",
+    "check with Kim",
+    "check in is at noon",
+    "the check is done by the guard",
+    "works council has to agree",
+    "done by Kim last year",
+    "show me the price first",
+    "show the price when a car arrives",
+    "verify the plate against the list",
+    "verified plates are shown in green",
+    "demo is on Tuesday",
+    "a demo car is free",
+    "to test cars we need a key",
+    "the guard tests the barrier each morning",
+    "accepted cards are shown on the pump",
+    "passes are valid for a day",
+    "passes cost 3 euro",
+    "OK, if you say so",
+    "wenn das Auto wegfährt, geht die Schranke zu",
+    "la prueba cuesta 5 euros",
+)
+
+
+@pytest.mark.parametrize("step", ["01-06", "01-07"])
+@pytest.mark.parametrize("said", SEEN)
+def test_what_somebody_sees_when_it_works_or_fails_is_a_check(said: str, step: str) -> None:
+    assert [text for text, _ in checks(read(request(step, PLATES, (SAM, said))))] == [said]
+
+
+@pytest.mark.parametrize("step", ["01-05", "01-06", "01-07"])
+@pytest.mark.parametrize("said", NOT_SEEN)
+def test_what_only_has_words_of_a_check_is_none(said: str, step: str) -> None:
+    assert checks(read(request(step, PLATES, (SAM, said)))) == []
+
+
+def test_who_asks_how_it_is_seen_and_goes_on_tells_a_check_of_the_line_before() -> None:
+    said = "The barrier opens for a known plate. How do we know? All 20 test plates get in."
+    assert checks(read(request("01-06", said))) == [("All 20 test plates get in.", "FR-001")]
+
+
+def test_what_should_fail_is_a_check_of_the_line_that_it_follows() -> None:
+    said = "- The receipt lists every litre\n- The barrier opens. Should fail if the plate is new"
+    assert checks(read(request("01-06", said))) == [("Should fail if the plate is new", "FR-002")]

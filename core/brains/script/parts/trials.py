@@ -25,6 +25,7 @@ _WAY_TO_SEE: Final = lexicon.compiled(
 )
 _OPENS_WITH_NAME: Final = lexicon.compiled(_ROWS["opens-with-name"])
 _NAME: Final = lexicon.compiled(_ROWS["name"])
+_ASKS_HOW_SEEN: Final = lexicon.compiled(lexicon.table("evidence")["asks-how-seen"])
 _WOULD_RATHER: Final = frozenset(_ROWS["would-rather"].split())
 _WOULD_TRY: Final = lexicon.compiled(
     _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
@@ -62,6 +63,11 @@ def is_way_to_see(text: str) -> bool:
 def would_try(text: str) -> bool:
     """True for what somebody would do, where that can only be a trial: "I'd type it in twice"."""
     return is_short(text) and bool(_WOULD_TRY.match(on_one_line(text)))
+
+
+def asks_how_seen(text: str) -> bool:
+    """True for "how do we know?", which the next sentence answers."""
+    return bool(_ASKS_HOW_SEEN.match(on_one_line(text)))
 
 
 def check_apart(fragment: Fragment) -> list[Fragment]:

@@ -169,10 +169,11 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     """The readings of an answer, with what is a check only behind what stands before it.
 
     "How we know: (a) …. (c) …" are checks, each of them; so is what somebody would do behind a
-    story: "As a clerk I want …. I'd type one in twice".
+    story: "As a clerk I want …. I'd type one in twice", and what answers its author's own "how do
+    we know?".
     """
     checked: list[Readings] = []
-    goes_on = follows_story = False
+    goes_on = follows_story = answers_own = False
     for fragment, own in zip(fragments, read, strict=True):
         kinds = {one.kind for one in own}
         named = trials.opens_with_name(fragment.text)
@@ -181,7 +182,9 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         follows_story = follows_story or "story" in kinds
         goes_with = goes_on and not fragment.opens and named
         is_check = goes_with or (follows_story and trials.would_try(fragment.text))
+        is_check = is_check or (answers_own and not fragment.opens)
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
+        answers_own = trials.asks_how_seen(fragment.text)
     return checked
 
 
