@@ -73,3 +73,24 @@ def test_a_unit_ends_a_sentence() -> None:
         "Label printed in < 300 ms.",
         "Hmm, and the big one?",
     ]
+
+
+@pytest.mark.parametrize("step", ["01-04", "01-06", "02-02", "04-01"])
+@pytest.mark.parametrize("head", ["exists:", "new:", "what we have:", "unchanged:"])
+def test_a_mere_head_over_a_list_is_an_aside_and_nobody_is_quoted_with_it(
+    head: str, step: str
+) -> None:
+    draft = read(request(step, f"{head}\n- the till prints a receipt"))
+    assert [claim.kind for claim in draft.claims if claim.text == head] == ["note"]
+    assert head not in draft.recorded
+
+
+def test_a_head_that_names_a_part_is_a_part() -> None:
+    draft = read(request("04-01", "Till:\n- prints a receipt"))
+    assert ("module", "Till:") in [(claim.kind, claim.text) for claim in draft.claims]
+
+
+@pytest.mark.parametrize("word", ["corr.", "dept.", "qty.", "avg."])
+def test_a_shortened_word_ends_no_sentence(word: str) -> None:
+    said = f"{word} March is booked in April"
+    assert [claim.text for claim in read(request("01-06", said)).claims] == [said]

@@ -543,3 +543,12 @@ def test_who_asks_how_it_is_seen_and_goes_on_tells_a_check_of_the_line_before() 
 def test_what_should_fail_is_a_check_of_the_line_that_it_follows() -> None:
     said = "- The receipt lists every litre\n- The barrier opens. Should fail if the plate is new"
     assert checks(read(request("01-06", said))) == [("Should fail if the plate is new", "FR-002")]
+
+
+def test_a_reply_that_speaks_of_another_line_is_a_check_of_that_one() -> None:
+    lines = read(request("01-06", WARD)).claims
+    line = LineRef(lines[0].sources[0], lines[0].text)
+    asked = FollowUp("check", f"{line.quote}: how would you see that it works?", line)
+    said = (SAM, "I put an isolated patient into a room with two beds, it says no")
+    draft = read(request("01-06", WARD, said, follow_ups=(asked,)))
+    assert [ref for _, ref in checks(draft)] == ["FR-002"]

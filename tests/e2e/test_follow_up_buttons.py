@@ -325,3 +325,13 @@ def test_a_tap_after_a_restart_counts(table: Desk, choice: str, outcome: str) ->
     table.restart()
     tap(table, choice)
     assert asked(table).outcome == outcome
+
+
+def test_once_somebody_has_gone_on_the_lines_stand_there_and_no_longer_what_came_last(
+    table: Desk,
+) -> None:
+    recorded = table.table.runtime.reader.all_steps(table.session().id)[0].recorded
+    assert recorded.split("”")[0] in first_step(table).plain
+    table.forward()
+    assert recorded.split("”")[0] not in first_step(table).plain
+    assert SMALL in first_step(table).plain

@@ -110,7 +110,7 @@ def shown(
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
     return message(
-        *_recorded(step),
+        *_recorded(step, sorted_below=lines is not None and bool(lines.claims)),
         sorted_lines(lines, SORTED_ROOM_BESIDE_SUMMARY if summary else SORTED_ROOM, names)
         if lines
         else None,
@@ -194,8 +194,11 @@ def _outcome_of_prompt(step: StepState, names: Names) -> Block | None:
     return outcome(step, names) if step.status == "skipped" else None
 
 
-def _recorded(step: StepState) -> list[Block]:
+def _recorded(step: StepState, *, sorted_below: bool) -> list[Block]:
+    """What the last reading changed; once somebody has gone on, all lines stand below instead."""
     title = [words(short(step.title), bold=True)]
+    if step.choice.name and sorted_below:
+        return [paragraph(title)]
     if step.recorded:
         return [paragraph(title), *prose(step.recorded, RECORDED_CHARS_MAX)]
     return [paragraph(title, "Nobody has said anything here yet.")]

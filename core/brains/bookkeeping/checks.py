@@ -174,12 +174,12 @@ def _follows(check: Claim, line: Claim) -> bool:
 def _is_nearer(
     nearest: str | None, followed: str, check: Claim, lines: Mapping[str, Claim]
 ) -> bool:
-    """Whether a check plainly speaks of another line than the one that it stands behind."""
+    """Whether a check plainly speaks of another line than the one that it follows or answers."""
     if nearest is None or nearest == followed:
         return False
     words = words_of(check.text)
     shared = {ref: len(words & words_of(lines[ref].text)) for ref in (nearest, followed)}
-    return shared[nearest] >= WORDS_SHARED_MIN and not shared[followed]
+    return shared[nearest] - shared[followed] >= WORDS_SHARED_MIN
 
 
 def _gist(claim: Claim) -> str:

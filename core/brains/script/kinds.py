@@ -39,7 +39,7 @@ from core.brains.script.topics import (
 )
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.split import Fragment
-from core.domain.answers import ReadRequest
+from core.domain.answers import ClaimKind, ReadRequest
 
 # "WON'T imports before 2020", "**S** photos", "W: juniors": a rank that opens a line of ranks.
 _RANK_FIRST: Final = patterns.compile(
@@ -50,6 +50,10 @@ _RANK_FIRST: Final = patterns.compile(
 _OF_INITIAL: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 _SLASH: Final = patterns.compile(r"\s/\s")
 _REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
+HEAD_WORDS_MAX: Final = 4
+_NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
+_OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
+_HEADS_ALONE: Final = lexicon.compiled(lexicon.table("evidence")["heads-alone"])
 # "Nothing" to "what would you change?" is what somebody says who has read it.
 _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
 
@@ -67,7 +71,20 @@ def readings(
     if topic == "entry-points" and len(paths := phrases.paths_in(fragment.text)) == 1:
         more |= {"path": paths[0]}
     read = _readings(line if is_of_inception(topic) else forms.in_cell(line))
+    if not is_of_inception(topic) and _is_mere_head(line, read):
+        return NOTE
     return tuple(added(reading, more) for reading in read)
+
+
+def _is_mere_head(line: Line, read: Readings) -> bool:
+    """ "Exists:" over a list says nothing alone; "Importer:" names a part, where parts are told."""
+    head, is_head = line.text[:-1], line.text.endswith(":") and not line.fragment.code
+    if not is_head or len(head.split()) > HEAD_WORDS_MAX or not line.group:
+        return False
+    if any(reading.kind in _NAMED for reading in read) and not _HEADS_ALONE.fullmatch(head):
+        return False
+    kinds = {reading.kind for reading in read}
+    return kinds <= _OF_HEADS and not any(reading.data.keys() - {"topic"} for reading in read)
 
 
 def _readings(line: Line) -> Readings:
