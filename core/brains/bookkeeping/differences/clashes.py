@@ -41,7 +41,8 @@ def is_clash_of_values(one: Statement, other: Statement, near: Nearness) -> bool
 # ── said and denied ────────────────────────────────────────────────────────────────────────────
 
 
-def _is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
+def is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
+    """True if one of two lines says what the other one says is not so."""
     if one.asks or other.asks or len(one.words & other.words) < SHARED_WORDS_MIN:
         return False
     return _denies(one, other, near) or _denies(other, one, near)
@@ -258,7 +259,7 @@ _BY_VALUES: Final[tuple[Rule, ...]] = (
     _are_other_meanings,
 )
 _BY_WORDS: Final[tuple[Rule, ...]] = (
-    _is_denied,
+    is_denied,
     _is_turned_down,
     _is_left_out,
     _comes_in,

@@ -5,7 +5,7 @@ ones. Lines of one answer are compared only where the later takes something back
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -13,6 +13,7 @@ from core import patterns
 from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
+from core.brains.bookkeeping.differences.restating import is_restated
 from core.brains.bookkeeping.differences.reversals import nearness, replaces
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
@@ -52,8 +53,9 @@ class SaidLine:
     def says(self) -> Statement:
         """What it says; "no" behind a question of its author's own says no to that.
         What is left out by another form than "out: …" is left out all the same."""
-        is_out = self.claim.kind == "exclusion"
-        says = statement(f"out: {self.claim.text}" if is_out else self.claim.text)
+        says = statement(self.claim.text)
+        if self.claim.kind == "exclusion" and not says.left_out:
+            says = replace(says, left_out=statement(f"out: {self.claim.text}").left_out)
         at = self.answer.text.find(self.claim.text)
         asked = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
         return statement(f"{asked[0].strip()} {self.claim.text}") if asked else says
@@ -264,6 +266,8 @@ def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
 
 def _clash(first: SaidLine, second: SaidLine) -> bool:
     where = near(first, second)
+    if is_restated(first.says, second.says, where):
+        return not _is_lack(first, second)
     if first.by & second.by and where != "elsewhere" and not second.says.has_cue:
         return False
     kinds = {first.claim.kind, second.claim.kind}
