@@ -13,6 +13,7 @@ from core.domain.playbook import Persona, Step
 if TYPE_CHECKING:
     from core.domain.lines import Correction
     from core.domain.persona_proposals import TakenProposal
+    from core.domain.session.model_reading import ModelReading
     from core.domain.stances import Agreement, Settlement
 
 Source = Literal[
@@ -181,6 +182,7 @@ class ReadRequest:
     glossary: Terms = ()  # what the step tree explains itself
     mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
     taken: "tuple[TakenProposal, ...]" = ()  # of this step: what a persona proposed and people took
+    model: "ModelReading | None" = None  # what language models made of the same answers
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
 """Requests to language models as the engine sees them: what is asked, of whom, what came of it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, Literal
+
+from core.domain.answers import ClaimKind, Confidence
+from core.domain.follow_ups import LineRef
+from core.domain.ids import UserId
 
 ModelTask = Literal[
     "read_answers",  # sort a step's answers into lines, and judge its criteria
@@ -38,15 +41,49 @@ class Usage:
     def tokens(self) -> int:
         return self.input_tokens + self.output_tokens
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together; the price is known where both are."""
+        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            usd,
+            self.is_estimate or other.is_estimate,
+        )
+
+
+NOTHING_USED: Final = Usage(usd=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLine:
+    """A line that a model read: what it says, and people's very words that it rests on."""
+
+    kind: ClaimKind
+    text: str
+    quotes: tuple[LineRef, ...]  # one at least, each found word for word
+    confidence: Confidence = "stated"
+    of: LineRef | None = None  # the line that it belongs to: what a check checks
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What nobody said and a good colleague would: it counts once a person takes it."""
+
+    kind: ClaimKind
+    text: str
+    reason: str  # one line
+    of: LineRef | None = None  # people's line that it is about
+    taken_by: UserId | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class ModelOffer:
     """What the engine may count on: per tier the names of its models, in order of fallback."""
 
-    models: Mapping[ModelTier, tuple[str, ...]] = field(default_factory=dict)
+    models: tuple[tuple[ModelTier, tuple[str, ...]], ...] = ()
     patience_s: float = 12.0  # until the script's reading is shown
     tokens_a_session: int = 0  # 0: no limit
 
-    @property
-    def is_there(self) -> bool:
-        return bool(self.models)
+    def of(self, tier: ModelTier) -> tuple[str, ...]:
+        return dict(self.models).get(tier, ())

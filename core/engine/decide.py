@@ -32,6 +32,7 @@ from core.engine.flow import brain_choice, cancel, pause_resume, reminders, repo
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
+from core.engine.model import refining
 from core.engine.moves import legal_targets
 from core.engine.start import party, phase
 from core.engine.start import session as opening
@@ -201,6 +202,9 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.ReminderDue, reminders.due),
         _row(on.TakeBackPassed, cancel.way_back_closed),
         _row(on.BrainReplied, record.read),
+        _row(on.ModelReplied, refining.replied),
+        _row(on.ModelFailed, refining.failed),
+        _row(on.PatienceEnded, refining.patience_ended),
         _row(on.PersonaSpoke, elaboration.spoke),
         _row(on.BrainFailed, brain_failure.failed),
         _row(on.FolderWritten, record.written),

@@ -36,6 +36,7 @@ def _aside(here: Status) -> ChoiceRow:
     """Menus about something beside the course: they stand as long as the session does."""
     return {
         "cancel": _to(here, "cancelled"),
+        "budget": _to(here),
         "proposal": _to(here),
         "put-back": _to(here),
         "measured": _to(here),
@@ -88,6 +89,7 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "elaboration": _to("choosing"),
         "assumptions": _to("choosing", "opening"),
         "follow-up": _to("choosing"),
+        "taking": _to("choosing"),
     },
     "paused": _interrupted("paused"),
     "completed": {
@@ -133,7 +135,7 @@ def _anyhow(status: Status) -> dict[type[on.Event], frozenset[Status]]:
     """What may come in any status: what is fatal halts, the rest is written down."""
     stop = _to(status) if status in ENDED else _to("halted")
     return {
-        **_staying(status, on.CodeSearched),
+        **_staying(status, on.CodeSearched, on.ModelReplied, on.ModelFailed, on.PatienceEnded),
         **_staying(status, on.PostDelayed, on.StatePreserved, on.Diagnosed, on.ReportWritten),
         **_staying(status, on.StateWritten, on.TeamDeleted, on.ReminderDue, on.DeletionRequested),
         on.SecretFound: stop | _to(status),  # in a form or a proposal it stops nobody

@@ -57,6 +57,7 @@ def offer_menu(
     turn.status = "choosing"
     offer_assumptions(turn, wanted=last and not debated)
     offer_follow_up(turn, state)
+    offer_taking(turn, state)
     if debated and last:
         turn.menus = turn.menus.moved(to_summary=True)
         seats.show_recommendation(turn, anew=anew)
@@ -83,6 +84,15 @@ def offer_follow_up(turn: Turn, state: StepState) -> None:
     asked = (turn.state(state.id) or state).questions.open
     if asked is not None:
         turn.open_menu("follow-up", asked.choices, state.id)
+
+
+def offer_taking(turn: Turn, state: StepState) -> None:
+    """With what a model proposes, and nobody took yet, people can take one."""
+    turn.end_menu(turn.menus.taking)
+    proposals = (turn.state(state.id) or state).model.proposals
+    choices = tuple(f"take:{n}" for n, one in enumerate(proposals) if one.taken_by is None)
+    if choices:
+        turn.open_menu("taking", choices, state.id)
 
 
 def step_opened(turn: Turn, event: on.StepOpened) -> None:

@@ -320,6 +320,7 @@ class BrainRequests:
             mode=session.mode,
             glossary=self._glossary,
             mentioned=self.mentioned,
+            model=state.model if state.model.is_read else None,
         )
 
     def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:

@@ -29,6 +29,7 @@ from core.domain.effects import (
 from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError
+from core.domain.model_calls import ModelOffer
 from core.domain.session.halt import Fault
 from core.domain.session.session import Session
 from core.engine.decide import without_session
@@ -87,6 +88,7 @@ class Runtime:
         remind_s: float = 0.0,
         tiers: tuple[str, ...] = (),
         deadline_s: float = 60.0,
+        offer: ModelOffer = ModelOffer(),
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self.database = database
@@ -94,7 +96,7 @@ class Runtime:
         self.outbox = Outbox(database)
         self.clock = clock
         self.checkpoint = checkpoint
-        conditions = Conditions(quiet_s, remind_s, deadline_s, tiers)
+        conditions = Conditions(quiet_s, remind_s, deadline_s, tiers, offer)
         self._decider = Decider(database, self.reader, conditions)
         self._log_damage_found = False  # in the transaction that is open
         self._dispatcher: Dispatcher | None = None

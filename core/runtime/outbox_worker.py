@@ -5,6 +5,7 @@ before. Its work (files) is done in order too, beside it; brains run side by sid
 outbox in the commit that takes its result in.
 """
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -51,6 +52,22 @@ class Threads(Protocol):
         ...
 
 
+Apply = Callable[[on.Event, Callable[[sqlite3.Connection], object] | None], None]
+"""Takes in what came of a request, with what else is written in that commit."""
+
+
+class Models(Protocol):
+    """Whoever sends requests to language models; no thread waits for what comes of one."""
+
+    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
+        """Send it once. `apply` is called with what came of it, unless the bot is stopped."""
+        ...
+
+    def cancel_unneeded(self, session: SessionId) -> None:
+        """Cut off the requests of a session that nobody waits for any more."""
+        ...
+
+
 class _NoThreads:
     """Where nobody can look: no session is taken from a message there."""
 
@@ -59,6 +76,9 @@ class _NoThreads:
 
 
 NO_THREADS: Final = _NoThreads()
+
+
+def _nothing() -> None: ...
 
 
 @dataclass(slots=True)
@@ -72,6 +92,7 @@ class OutboxWorker:
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
     threads: Threads = NO_THREADS
     code_runner: CodeRunner | None = None  # None: no repository was ever linked
+    model_runner: Models | None = None  # None: no language model is set
     _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
@@ -124,6 +145,8 @@ class OutboxWorker:
 
     def brains_due(self, session: SessionId) -> tuple[tuple[WaitingRow, ...], float | None]:
         """The requests whose time has come, and when the next one's does."""
+        if self.model_runner is not None:
+            self.model_runner.cancel_unneeded(session)
         now, rows = self.clock.now(), self._brains(session)
         due = tuple(row for row in rows if row.due <= now)
         return due, min((row.due for row in rows if row.due > now), default=None)
@@ -135,8 +158,42 @@ class OutboxWorker:
             except CorruptError as error:
                 self.runtime.apply(session, self._damage(error), row=error.row)
 
-    def read(self, row: WaitingRow) -> None:
-        """Let a brain do what it is asked for; whatever comes of it becomes an event."""
+    def read(self, row: WaitingRow, done: Callable[[], None] = _nothing) -> None:
+        """Let a brain do what it is asked for; whatever comes of it becomes an event.
+
+        `done` is called when it has, which for a language model is after this returns.
+        """
+        if isinstance(row.effect, fx.AskModel) and self.runtime.outbox.waits(row):
+            self._ask_model(row, row.effect, done)
+            return
+        try:
+            self._read(row)
+        finally:
+            done()
+
+    def _ask_model(self, row: WaitingRow, effect: fx.AskModel, done: Callable[[], None]) -> None:
+        def apply(
+            event: on.Event, in_commit: Callable[[sqlite3.Connection], object] | None
+        ) -> None:
+            try:
+                self.runtime.apply(row.session, event, row=row.id, in_commit=in_commit)
+            finally:
+                done()
+
+        if self.model_runner is None:  # it was set before a restart
+            event = on.ModelFailed(
+                self.clock.now(), effect.task, effect.step, effect.model,
+                "configuration", "no language model is set", config="model",
+            )  # fmt: skip
+            apply(event, None)
+            return
+        try:
+            self.model_runner.begin(row.session, effect, apply)
+        except BaseException:
+            done()
+            raise
+
+    def _read(self, row: WaitingRow) -> None:
         if not self.runtime.outbox.waits(row):
             return  # it was done since it was listed: a brain is not asked twice
         effect = row.effect
@@ -271,5 +328,7 @@ def event_of_timer(timer: Due, at: float) -> on.Event:
             return on.ReminderDue(at, StepId(timer.step))
         case "take-back":
             return on.TakeBackPassed(at)
+        case "patience":
+            return on.PatienceEnded(at, StepId(timer.step))
         case _:
             return on.DeadlinePassed(at, TaskId(timer.step))

@@ -29,6 +29,7 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
+from core.domain.model_calls import ModelOffer
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
@@ -36,7 +37,7 @@ from core.ports import Workspace
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import Worker
-from core.runtime.outbox_worker import OutboxWorker
+from core.runtime.outbox_worker import Models, OutboxWorker
 from core.store.connection.database import Database
 from core.store.repository import outbox as rows
 from tests.support.fakes import (
@@ -92,6 +93,8 @@ class Harness:
         pace_s: float = 0.0,
         tiers: Mapping[str, Diagnostician] | None = None,
         table: Callable[[ConsultRequest], Contribution] | None = None,
+        offer: ModelOffer | None = None,
+        models: Models | None = None,
         stage: FakeStage | None = None,
         cast: Cast | None = None,
         runtime: Runtime | None = None,
@@ -100,6 +103,7 @@ class Harness:
         self._options: dict[str, object] = {
             "steps": steps, "quiet_s": quiet_s, "remind_s": remind_s, "brains": brains,
             "brain_s": brain_s, "cast": cast, "tiers": tiers, "table": table,
+            "offer": offer, "models": models,
         }  # fmt: skip
         higher = tiers or {}
         self.place = folder
@@ -113,6 +117,7 @@ class Harness:
             remind_s=remind_s,
             tiers=tuple(higher),
             deadline_s=brain_s,
+            offer=offer or ModelOffer(),
             checkpoint=checkpoint,
         )
         self.runtime.save_workspace(
@@ -138,6 +143,7 @@ class Harness:
             runtime=self.runtime,
             worker=self.worker,
             stage=self.stage,
+            model_runner=models,
             brain_runner=BrainRunner(
                 self.runtime.reader,
                 Names(),
@@ -296,7 +302,8 @@ class Harness:
     def menus(self) -> list[Menu]:
         places = self.session.menus
         known = (
-            places.current, places.stale, places.prompt, places.follow_up, places.recovery
+            places.current, places.stale, places.prompt, places.follow_up, places.recovery,
+            places.taking,
         )  # fmt: skip
         menus = [self.runtime.reader.menu(each) for each in known if each]
         return [menu for menu in menus if menu is not None]
@@ -405,7 +412,10 @@ class Harness:
         return busy
 
     def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
-        return self.outbox_worker.brains_due(session)[0]
+        """Without the requests to models that are under way already."""
+        waiting = getattr(self.outbox_worker.model_runner, "waiting", ())
+        rows = self.outbox_worker.brains_due(session)[0]
+        return tuple(row for row in rows if getattr(row.effect, "task", None) not in waiting)
 
 
 # ── a flow small enough to be seen at once ─────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ from typing import Final
 from bot.publish.message_targets import Plan
 
 # Imported for the drawings they register.
-from bot.publish.render import card, faults, phases, reminders, steps
+from bot.publish.render import card, faults, models, phases, reminders, steps
 from bot.publish.render.drawings import DRAWINGS
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.kit.blocks import mentioned, with_mentions
@@ -18,7 +18,7 @@ from core.domain.effects import EFFECTS, Effect, Mark, Respond, Tell, UploadExpo
 from core.domain.session.session import Session
 from core.ports import Order
 
-__all__ = ["card", "faults", "locate", "phases", "reminders", "scene_of", "steps"]
+__all__ = ["card", "faults", "locate", "models", "phases", "reminders", "scene_of", "steps"]
 
 CALLS: Final = frozenset({Mark, Tell, Respond, UploadExport})
 """What is seen and no message of ours: the stage has a call for each."""

@@ -130,6 +130,8 @@ def step(
         rest=[step.title for step in session.course.rest],
         lines=lines,
         dropping=commit.menu_of(state.measured.menu, step_id),
+        taking=commit.menu_of(session.menus.taking, step_id),
+        persona=commit.persona(session, state.prompt.persona).name if state.prompt.persona else "",
     )
     return Scene(message, commit.voice(session, state))
 

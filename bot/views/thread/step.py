@@ -22,6 +22,7 @@ from bot.views.kit.text import CUT, clean, cut, one_line, short
 from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.private.away import missed_clicks
+from bot.views.thread import model
 from bot.views.thread.assumptions import doubt_blocks
 from bot.views.thread.measured import measured_parts
 from bot.views.thread.sorted_lines import SortedLines, sorted_lines
@@ -106,6 +107,8 @@ def shown(
     rest: Sequence[str] = (),
     lines: SortedLines | None = None,
     dropping: Menu | None = None,
+    taking: Menu | None = None,
+    persona: str = "",
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
     waiting = menu is not None and menu.state == "open"
@@ -117,11 +120,13 @@ def shown(
         *measured_parts(step.measured.lines, dropping),
         *voices,
         *(_missing(step, follow_up) if waiting else ()),
+        *(model.proposed(step.model.proposals, taking, persona) if waiting else ()),
         _unanswered(step, names),
         *summary,
         *menus.stale_rows(stale_menu, stale),
         missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
+        model.read_by(step.model, persona),
         menus.joining(menu),
         menus.menu_row(menu, following=following, steps=amendable, rest=rest),
         differing,

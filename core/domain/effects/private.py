@@ -75,6 +75,7 @@ ReplyKind = Literal[
     "repository-linked",
     "repository-unlinked",
     "no-repository",
+    "model-settings",
 ]
 
 

@@ -94,6 +94,14 @@ class Say(Effect, lane="visible", rank=IN_ORDER, key=None):
 
 
 @dataclass(frozen=True)
+class SayBudget(Effect, lane="visible", rank=IN_ORDER, key=None):
+    """What language models may use is used up: the script reads, and the owner may allow more."""
+
+    menu: MenuId
+    thread: PersonaKey
+
+
+@dataclass(frozen=True)
 class UploadExport(Effect, lane="visible", rank=IN_ORDER, key=None):
     """The files of a session, put into a thread."""
 

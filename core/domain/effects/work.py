@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.domain.effects.declaration import IN_ORDER, Effect
 from core.domain.ids import FaultId, PersonaKey, PhaseKey, StepId, TaskId, Ts
+from core.domain.model_calls import ModelTask, ModelTier
 from core.domain.party.contributions import Want
 
 
@@ -19,6 +20,21 @@ class ReadAnswers(Effect, lane="brain", rank=IN_ORDER, key=None):
     wait_s: float = 0.0  # before it is asked: the back-off of a failed try
     council: bool = False  # what the council came to is read with the answers
     keep: bool = False  # no brain is asked: its claims stand, with what was said of assumptions
+
+
+@dataclass(frozen=True)
+class AskModel(Effect, lane="brain", rank=IN_ORDER, key=None):
+    """Send one request to a language model: nothing below tries it again."""
+
+    task: TaskId
+    step: StepId
+    persona: PersonaKey
+    asks: ModelTask
+    tier: ModelTier
+    model: str  # its name among those of the tier
+    wait_s: float = 0.0  # before it is sent: the back-off of a failed try
+    flaws: tuple[str, ...] = ()  # of the reply before, to be repaired
+    less: bool = False
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,9 @@ from typing import Literal
 
 from core.domain.answers import Draft, Section
 from core.domain.events.happening import Happening
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import PersonaKey, StepId, TaskId, UserId
+from core.domain.model_calls import NOTHING_USED, ModelLine, Proposal, ProviderFault, Usage
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.taxonomy.observation import Observation
@@ -19,6 +21,42 @@ class BrainReplied(Happening):
     basis: tuple[str, ...]  # "answer@revision" of what was read
     elsewhere: tuple[Section, ...] = ()  # sections of other steps that show this one's claims
     mentioned: tuple[tuple[UserId, str], ...] = ()  # names of those mentioned in answers
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReplied(Happening):
+    """A model read a step's answers, or asked and proposed: what of it was verified."""
+
+    task: TaskId
+    step: StepId
+    model: str
+    usage: Usage = NOTHING_USED
+    lines: tuple[ModelLine, ...] = ()
+    question: FollowUp | None = None
+    proposals: tuple[Proposal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFailed(Happening):
+    """A request to a model failed. `flaws`: what a review found in its reply."""
+
+    task: TaskId
+    step: StepId
+    model: str
+    fault: ProviderFault
+    detail: str = ""
+    status_code: int | None = None
+    retry_after: float | None = None  # seconds
+    config: str = ""  # the setting that is wrong
+    flaws: tuple[str, ...] = ()
+    usage: Usage = NOTHING_USED
+
+
+@dataclass(frozen=True, slots=True)
+class PatienceEnded(Happening):
+    """A model's reply is late: the script's reading is shown."""
+
+    step: StepId
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +145,9 @@ class QuestionsMerged(Happening):
 
 FromBrains = (
     BrainReplied
+    | ModelReplied
+    | ModelFailed
+    | PatienceEnded
     | PersonaSpoke
     | BrainFailed
     | Diagnosed

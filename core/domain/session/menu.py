@@ -27,6 +27,8 @@ MenuKind = Literal[
     "follow-up",
     "proposal",
     "measured",  # drop a line that was measured in code
+    "budget",  # allow language models as many tokens again
+    "taking",  # take what a model proposes
 ]
 MenuState = Literal["open", "used", "closed"]
 
@@ -56,6 +58,7 @@ class OpenMenus:
     stale: MenuId | None = None  # keep a stale step, or ask it again
     assumptions: MenuId | None = None  # the summary's: is what it assumes right?
     follow_up: MenuId | None = None  # the open question of ours: skip it, or nobody knows
+    taking: MenuId | None = None  # what a model proposes can be taken
     recovery: MenuId | None = None  # what to do about a failure
     on_summary: bool = False  # the current menu stands on a summary, not on a step's message
 
@@ -68,6 +71,7 @@ class OpenMenus:
             self.stale,
             self.assumptions,
             self.follow_up,
+            self.taking,
             self.recovery,
         )
         return tuple(menu for menu in places if menu is not None)
@@ -85,12 +89,21 @@ class OpenMenus:
                 return replace(self, assumptions=menu)
             case "follow-up":
                 return replace(self, follow_up=menu)
+            case "taking":
+                return replace(self, taking=menu)
             case (
                 "fatal" | "escalation" | "no-team" | "no-roster" | "all-failed" | "state-unwritten"
             ):
                 return replace(self, recovery=menu)
             case (
-                "settling" | "delete" | "cancel" | "reminder" | "put-back" | "proposal" | "measured"
+                "settling"
+                | "delete"
+                | "cancel"
+                | "reminder"
+                | "put-back"
+                | "proposal"
+                | "measured"
+                | "budget"
             ):
                 return self  # several may be open: each is known by its message alone
             case _:
@@ -105,6 +118,7 @@ class OpenMenus:
             stale=None if self.stale == menu else self.stale,
             assumptions=None if self.assumptions == menu else self.assumptions,
             follow_up=None if self.follow_up == menu else self.follow_up,
+            taking=None if self.taking == menu else self.taking,
             recovery=None if self.recovery == menu else self.recovery,
         )
 

@@ -1,8 +1,99 @@
-"""What a session has used of language models."""
+"""What language models made of a step, and what a session has used of them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
-from core.domain.model_calls import Usage
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import PhaseKey, TaskId
+from core.domain.model_calls import (
+    NOTHING_USED,
+    ModelLine,
+    ModelTask,
+    ModelTier,
+    Proposal,
+    Usage,
+)
+
+CALLS_MAX: Final = 4  # of one task, for faults of content
+REST_S: Final = 60.0
+REST_S_MAX: Final = 15 * 60.0
+ESCALATIONS_KEPT: Final = 5
+ESCALATIONS_MAX: Final = 3  # of the last five readings: the next one starts at the middle tier
+
+WhyScript = Literal[
+    "",
+    "waiting",  # the model's reply is late
+    "budget",
+    "failed",
+    "script-only",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One request to a model that is under way, and what became of those before it."""
+
+    task: TaskId
+    asks: ModelTask
+    tier: ModelTier
+    provider: int = 0  # its place among the models of the tier
+    attempt: int = 1  # at this provider
+    tries: int = 1  # of this task, in all
+    content_faults: int = 0
+    flaws: tuple[str, ...] = ()  # of the reply before: this one is its repair
+    less: bool = False  # the context was too long: this time with less
+
+
+@dataclass(frozen=True, slots=True)
+class ModelReading:
+    """What models made of a step. The default is a step that none has read."""
+
+    call: ModelCall | None = None  # whose reply is awaited
+    is_held: bool = False  # the step's message waits for it
+    basis: tuple[str, ...] = ()  # "answer@revision" of what was last given to a model
+    lines: tuple[ModelLine, ...] = ()
+    waiting: tuple[ModelLine, ...] = ()  # people went on meanwhile: these wait to be accepted
+    question: FollowUp | None = None
+    proposals: tuple[Proposal, ...] = ()
+    model: str = ""  # who read: the name of a model
+    tier: ModelTier | Literal[""] = ""
+    tries: int = 0
+    detours: tuple[str, ...] = ()  # models that were asked before it, and failed
+    usage: Usage = NOTHING_USED
+    why_script: WhyScript = ""  # why the script's reading stands
+
+    @property
+    def is_read(self) -> bool:
+        """True if it changes what the script reads."""
+        return bool(self.lines or self.question or any(one.taken_by for one in self.proposals))
+
+    def asked(self, call: ModelCall) -> "ModelReading":
+        return replace(self, call=call)
+
+    def begun(self, call: ModelCall, basis: tuple[str, ...]) -> "ModelReading":
+        """A new reading: the message waits for it. What was read before stands until then."""
+        return ModelReading(
+            call, is_held=True, basis=basis, lines=self.lines, proposals=self.proposals
+        )
+
+    def scripted(self, why: WhyScript) -> "ModelReading":
+        """The script's reading stands."""
+        return replace(self, call=None, is_held=False, why_script=why)
+
+    def used(self, usage: Usage) -> "ModelReading":
+        return replace(self, usage=self.usage + usage, tries=self.tries + 1)
+
+    def detoured(self, model: str) -> "ModelReading":
+        return replace(self, detours=tuple(dict.fromkeys((*self.detours, model))))
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """A model that is not asked `until` then, after `seconds` without it."""
+
+    model: str
+    until: float
+    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,6 +101,39 @@ class ModelUse:
     """What a session has used of language models. The default is a session that has none."""
 
     script_only: bool = False  # somebody said so
-    usage: Usage = Usage(usd=0.0)
+    usage: Usage = NOTHING_USED
     calls: int = 0
     allowed: int = 0  # how often the owner allowed as much again
+    off_in: PhaseKey | None = None  # every provider failed there: the script reads to its end
+    escalated: tuple[bool, ...] = ()  # of the last readings: whether a higher tier was asked
+    rests: tuple["Rest", ...] = ()  # models that are left alone for a while
+
+    @property
+    def first_tier(self) -> ModelTier:
+        """Where a reading starts."""
+        return "middle" if sum(self.escalated) >= ESCALATIONS_MAX else "fast"
+
+    def used(self, usage: Usage) -> "ModelUse":
+        return replace(self, usage=self.usage + usage, calls=self.calls + 1)
+
+    def read(self, *, escalated: bool) -> "ModelUse":
+        """A reading is over."""
+        return replace(self, escalated=(*self.escalated, escalated)[-ESCALATIONS_KEPT:])
+
+    def rested(self, model: str, at: float) -> "ModelUse":
+        """A model is used up: it is left alone for a minute, then twice as long, 15 at most."""
+        last = next((rest for rest in self.rests if rest.model == model), None)
+        seconds = min(REST_S_MAX, last.seconds * 2) if last else REST_S
+        others = tuple(rest for rest in self.rests if rest.model != model)
+        return replace(self, rests=(*others, Rest(model, at + seconds, seconds)))
+
+    def woken(self, model: str) -> "ModelUse":
+        """It answered."""
+        return replace(self, rests=tuple(rest for rest in self.rests if rest.model != model))
+
+    def is_resting(self, model: str, at: float) -> bool:
+        return any(rest.model == model and at < rest.until for rest in self.rests)
+
+    def may_use(self, tokens: int, limit: int) -> bool:
+        """Whether so many more tokens are within what a session may use; 0: no limit."""
+        return not limit or self.usage.tokens + tokens <= limit * (1 + self.allowed)

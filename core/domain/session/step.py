@@ -9,6 +9,7 @@ from core.domain.follow_ups import FollowUp, FollowUpOutcome
 from core.domain.ids import Depth, Digest, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.party import Question
 from core.domain.playbook import Corrections, StepFault
+from core.domain.session.model_reading import ModelReading
 
 StepStatus = Literal["pending", "completed", "skipped", "blocked", "failed", "stale"]
 
@@ -151,6 +152,7 @@ class StepState:
     doubts: tuple[Doubt, ...] = ()  # what it assumed and people said is not so
     settling: MenuId | None = None  # the menu behind "Settle this", once people differed
     measured: MeasuredLines = MeasuredLines()  # what a linked repository shows
+    model: ModelReading = ModelReading()  # what language models made of it
     shown_marks: tuple[str, ...] = ()  # faults already shown at this step since the last resume
 
     def asked_again(self, prompt: PromptState) -> "StepState":

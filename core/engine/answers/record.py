@@ -16,6 +16,7 @@ from core.engine.council import absence
 from core.engine.faults import halt
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
+from core.engine.model import refining
 from core.engine.prompts import SIZE_SAID, offer_menu
 from core.taxonomy.aggregation import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
@@ -97,7 +98,8 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         stances.let_it_be_settled(turn, now.id)
     course = turn.course
     turn.course = course.step_completed(now) if answered else course.step_reopened(now)
-    turn.do(fx.WriteFolder(here.id))
+    if not refining.begin(turn, turn.existing(now.id), event):
+        turn.do(fx.WriteFolder(here.id))
 
 
 def _questions(here: StepState, draft: Draft) -> Questions:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim
 from core.domain.ids import PersonaKey, StepId
+from core.domain.model_calls import ModelOffer
 from core.domain.party import Party
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
@@ -26,6 +27,7 @@ class Situation:
     answers: tuple[Answer, ...] = ()  # ChoiceMade "classic", DifferenceSettled: all people said
     settlements: tuple[Settlement, ...] = ()  # DifferenceSettled: those of the step
     tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
+    offer: ModelOffer = ModelOffer()  # the language models that may be asked
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
     asked: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was

@@ -14,6 +14,7 @@ from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
 from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
+from core.engine.model import budget, taking
 from core.engine.start import party, roster
 
 # Menus that are about something else than the current step: all their choices are handled together.
@@ -24,6 +25,8 @@ OF_KIND: Final[Mapping[MenuKind, Callable[[Turn, Menu, on.ChoiceMade], None]]] =
     assumptions.KIND: step_menu.about_assumption,
     follow_ups.KIND: follow_ups.chosen,
     measured.KIND: measured.dropped,
+    budget.KIND: budget.allowed,
+    taking.KIND: taking.taken,
     reminders.TIMER: reminders.put_off,
     roster.KIND: roster.chosen,
     **dict.fromkeys(party.KINDS, party.chosen),

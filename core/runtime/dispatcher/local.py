@@ -122,17 +122,19 @@ class LocalDispatcher:
                 return
             self._reading.add((row.session, row.id))
 
+        def release() -> None:
+            with self._changed:
+                self._reading.discard((row.session, row.id))
+                self._changed.notify_all()
+
         def run() -> None:
             try:
-                self._worker.read(row)
+                self._worker.read(row, release)
             except Exception:  # the row stays and is tried again
                 with self._changed:
                     heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
-                log.error("brain.failed", session=row.session, exc_info=True)
-            finally:
-                with self._changed:
-                    self._reading.discard((row.session, row.id))
                     self._changed.notify_all()
+                log.error("brain.failed", session=row.session, exc_info=True)
 
         threading.Thread(target=run, name="reader", daemon=True).start()
 

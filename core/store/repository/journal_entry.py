@@ -18,6 +18,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Section
 from core.domain.ids import SessionId
+from core.domain.model_calls import ModelOffer
 from core.domain.session.session import Session
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
@@ -38,6 +39,7 @@ class Conditions:
     remind_s: float = 0.0
     deadline_s: float = 60.0
     tiers: tuple[str, ...] = ()
+    offer: ModelOffer = ModelOffer()
 
 
 @lru_cache(maxsize=16)

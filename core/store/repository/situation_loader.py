@@ -50,6 +50,7 @@ def empty_situation(session: Session | None, conditions: Conditions) -> Situatio
         remind_s=conditions.remind_s,
         deadline_s=conditions.deadline_s,
         tiers=conditions.tiers,
+        offer=conditions.offer,
     )
 
 
@@ -106,7 +107,14 @@ def situation(
             return replace(base, answered=db.has_answers(session.id, step))
         case on.BrainReplied():
             return _read(db, base, session, event)
-        case on.BrainFailed(step=step) | on.QuietPassed(step=step) | on.Diagnosed(step=step):
+        case (
+            on.BrainFailed(step=step)
+            | on.QuietPassed(step=step)
+            | on.Diagnosed(step=step)
+            | on.ModelReplied(step=step)
+            | on.ModelFailed(step=step)
+            | on.PatienceEnded(step=step)
+        ):
             return _with_step(db, base, session, step)
         case on.ThreadRead(step=step, found=statements):
             ids = {AnswerId(f"{session.channel}:{statement.ts}") for statement in statements}

@@ -282,5 +282,5 @@ class Transaction(SessionRows):
             target=key,
             rank=effect.rank,
             doc=dump(effect),
-            due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers) else at,
+            due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers | fx.AskModel) else at,
         )

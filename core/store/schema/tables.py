@@ -210,6 +210,30 @@ class OutboxRow(SessionPartRow, table=True):
     attempt: str | None = None  # the message that was prepared then
 
 
+class CallRow(SessionPartRow, table=True):
+    """A request to a language model: written before it is sent, and with its reply when it comes.
+
+    The reply goes when the outbox row is done.
+    """
+
+    __tablename__ = "calls"
+    __table_args__ = (Index("calls_day", "team", "at"), CLUSTERED)
+    task: str = Field(primary_key=True)
+    team: str
+    step: str
+    asks: str
+    tier: str
+    model: str
+    prompt: str  # digest of the prompt's file
+    state: str  # sent, replied, done, failed
+    at: float
+    input_tokens: int
+    output_tokens: int
+    usd: float | None = None
+    is_estimate: int
+    reply: str | None = None
+
+
 class ContributionRow(SessionPartRow, table=True):
     """A turn of a council."""
 

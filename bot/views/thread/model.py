@@ -1,0 +1,90 @@
+"""What a language model did for a step, in its message: who read it, and what it proposes."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from bot.views.kit.blocks import Message, context, message
+from bot.views.kit.controls import actions, button
+from bot.views.kit.leaves import words
+from bot.views.kit.menus import ACTION, menu_row
+from bot.views.kit.names import Names, known_name
+from bot.views.kit.rich_text import Block, paragraph
+from bot.views.kit.text import short
+from core.domain.model_calls import Proposal, Usage
+from core.domain.session.menu import Menu
+from core.domain.session.model_reading import ModelReading
+
+TEXT_CHARS_MAX: Final = 300
+NAME_CHARS_MAX: Final = 80
+LATE: Final = "Read from the script; {persona}’s reading follows."
+NOT_READ: Final = {
+    "budget": "{persona} answered from the script: what language models may use here is used up.",
+    "failed": "{persona} answered from the script: no language model could be asked.",
+    "script-only": "",
+}
+
+
+def read_by(reading: ModelReading, persona: str) -> Block | None:
+    """One line that says who read the step: model, tries, detours, tokens and price."""
+    if reading.call is not None and not reading.is_held:
+        return context(LATE.format(persona=short(persona)))
+    if reading.why_script in NOT_READ:
+        return context(NOT_READ[reading.why_script].format(persona=short(persona)))
+    if not reading.model:
+        return None
+    parts = [f"Read by {short(reading.model, NAME_CHARS_MAX)}"]
+    if reading.tier:
+        parts[0] += f" ({reading.tier})"
+    if reading.detours:
+        named = ", ".join(short(name, NAME_CHARS_MAX) for name in reading.detours)
+        parts.append(f"in place of {named}")
+    parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
+    return context(" · ".join([*parts, *used(reading.usage)]))
+
+
+def used(usage: Usage) -> list[str]:
+    """Tokens and price, as far as they are known: "2,140 tokens", "$0.0021"."""
+    about = "≈ " if usage.is_estimate else ""
+    price = [] if usage.usd is None else [f"{about}${usage.usd:.4f}"]
+    return [f"{about}{usage.tokens:,} tokens", *price]
+
+
+def proposed(proposals: Sequence[Proposal], menu: Menu | None, persona: str) -> list[Block]:
+    """What nobody said, each with its reason; with an open menu, a button that takes it."""
+    if menu is None or menu.state != "open":
+        return []
+    shown = [
+        (number, proposal)
+        for number, proposal in enumerate(proposals)
+        if f"take:{number}" in menu.choices
+    ]
+    rows = [
+        paragraph(
+            [
+                words(f"{number}. {short(proposal.text, TEXT_CHARS_MAX)}", bold=True),
+                words(f" · {short(proposal.reason, TEXT_CHARS_MAX)}", italic=True),
+            ]
+        )
+        for number, (_, proposal) in enumerate(shown, 1)
+    ]
+    buttons = [
+        button(f"Take {place}", f"{ACTION}take:{number}", menu.id)
+        for place, (number, _) in enumerate(shown, 1)
+    ]
+    row = actions(buttons, f"{menu.id}|taking")
+    title = context(
+        f"Proposed by {short(persona)}; nobody said it. It counts if somebody takes it."
+    )
+    return [title, *rows, *([row] if row else [])]
+
+
+def budget(menu: Menu, names: Names, tokens: int, persona: str) -> Message:
+    """What language models may use in a session is used up."""
+    text = (
+        f"Language models have used {tokens:,} tokens here, which is what this session may use. "
+        f"{short(persona)} goes on from the script."
+    )
+    if menu.state != "open":
+        who = known_name(names, menu.used_by) if menu.used_by else ""
+        text = f"{text} {who or 'Somebody'} allowed as much again." if menu.used_by else text
+    return message(paragraph(text), menu_row(menu))

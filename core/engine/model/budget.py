@@ -1,0 +1,37 @@
+"""What a session may use of language models; once it is used up, the script reads on."""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.session.menu import Menu, MenuKind
+from core.domain.session.step import StepState
+from core.engine.kernel.turn import Turn
+
+KIND: Final[MenuKind] = "budget"
+TOKENS_EXPECTED: Final = 8_000  # of one request with its reply, before any is known
+
+
+def is_enough(turn: Turn) -> bool:
+    """True if one more request is within what the session may use."""
+    use = turn.model
+    expected = use.usage.tokens // use.calls if use.calls else TOKENS_EXPECTED
+    return use.may_use(expected, turn.situation.offer.tokens_a_session)
+
+
+def say(turn: Turn, here: StepState) -> None:
+    """Said once, with what the owner can do about it."""
+    if turn.set_mark(f"model-budget:{turn.model.allowed}"):
+        menu = turn.open_menu(KIND, ("allow",), here.id)
+        turn.do(fx.SayBudget(menu, turn.phase_of(here).persona))
+
+
+def allowed(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
+    """The owner or an admin allows as much again."""
+    if turn.refuses(event.by, event.admin):
+        return
+    turn.end_menu(menu.id, event.by, event.choice)
+    turn.model = replace(turn.model, allowed=turn.model.allowed + 1)
+    assert menu.phase is not None, menu.id
+    turn.do(fx.SayBudget(menu.id, turn.phase(menu.phase).persona))

@@ -1,0 +1,18 @@
+"""Whether anybody waits for a model's reply: what nobody waits for is not sent, or cut off."""
+
+from collections.abc import Collection
+from typing import Final
+
+from core.domain.ids import TaskId
+from core.domain.session.course import Status
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
+
+_AT_WORK: Final[frozenset[Status]] = frozenset({"asking", "choosing", "opening", "debating"})
+
+
+def needed_tasks(session: Session, steps: Collection[StepState]) -> frozenset[TaskId]:
+    """The requests to models whose reply still changes something."""
+    if session.status not in _AT_WORK or session.model.script_only:
+        return frozenset()
+    return frozenset(step.model.call.task for step in steps if step.model.call is not None)

@@ -1,0 +1,232 @@
+"""A language model reads what the script read: asked once people's words are stored.
+
+The script's reading stands until the model's is there, and where none comes. The step's message
+waits for it as long as people have patience; what comes later refines the same message, or, once
+people went on, waits for somebody to accept it.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.model_calls import TIERS, ModelTask, ModelTier
+from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
+from core.domain.session.step import StepState
+from core.engine.kernel.turn import Turn
+from core.engine.model import budget
+from core.engine.model.tries import NextTry, first_call, next_try
+from core.engine.prompts import begin_reading, reader_of
+from core.taxonomy.catalogue import Routing
+from core.taxonomy.classification import CLASSIFIED_BY
+from core.taxonomy.observation import Tier
+
+TIMER: Final = "patience"
+FAILED: Final = "ERR-INT-001"
+SEED_TIER: Final[dict[ModelTier, Tier]] = {"fast": "haiku", "middle": "sonnet", "strong": "opus"}
+_ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
+NOT_ANSWERED: Final = "{model} could not read “{step}”: {detail}"
+
+
+def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
+    """Have a model read the step's answers. True: the step's message waits for it."""
+    basis = tuple(entry for entry in event.basis if not entry.startswith("corrections:"))
+    if not basis or basis == here.model.basis or not _may_read(turn, here):
+        return False
+    tier = turn.model.first_tier
+    call = first_call(
+        ModelCall(turn.task(), "read_answers", tier), turn.situation.offer, turn.model, turn.at
+    )
+    if call is None:
+        return False
+    if not budget.is_enough(turn):
+        turn.save(replace(here, model=here.model.scripted("budget")))
+        budget.say(turn, here)
+        return False
+    here = turn.save(replace(here, model=here.model.begun(call, basis)))
+    turn.reading = turn.reading.begun(call.task)
+    turn.record(fx.TimerSet(TIMER, here.id, turn.at + turn.situation.offer.patience_s))
+    _send(turn, here, call)
+    return True
+
+
+def _may_read(turn: Turn, here: StepState) -> bool:
+    offer, phase = turn.situation.offer, turn.phase_of(here)
+    if not offer.models or turn.model.script_only or turn.council is not None:
+        return False
+    return not (phase.facilitated or turn.model.off_in == phase.key)
+
+
+def _send(turn: Turn, here: StepState, call: ModelCall, wait_s: float = 0.0) -> None:
+    model = turn.situation.offer.of(call.tier)[call.provider]
+    reader = reader_of(turn.phase_of(here), here)
+    turn.do(
+        fx.AskModel(
+            call.task, here.id, reader, call.asks, call.tier, model,
+            wait_s, call.flaws, call.less,
+        )
+    )  # fmt: skip
+
+
+# ── what came of it ──
+
+
+def replied(turn: Turn, event: on.ModelReplied) -> None:
+    here, call = _awaited(turn, event)
+    turn.model = turn.model.used(event.usage).woken(event.model)
+    if here is None or call is None:
+        return
+    reading = replace(here.model.used(event.usage), model=event.model, tier=call.tier)
+    if call.asks == "ask_and_propose":
+        reading = replace(reading, question=event.question, proposals=event.proposals)
+        _end(turn, here, reading)
+        return
+    here = turn.save(replace(here, model=_with_lines(turn, here, reading, event)))
+    _ask_next(turn, here, call)
+
+
+def _with_lines(
+    turn: Turn, here: StepState, reading: ModelReading, event: on.ModelReplied
+) -> ModelReading:
+    """The lines stand, or wait to be accepted once people went on."""
+    if _is_open(turn, here):
+        return replace(reading, lines=event.lines, waiting=())
+    return replace(reading, waiting=event.lines)
+
+
+def _ask_next(turn: Turn, here: StepState, read: ModelCall) -> None:
+    """The second request of a reading: what to ask people, and what nobody said."""
+    turn.model = turn.model.read(escalated=TIERS.index(read.tier) > 0)
+    tier = max(_ASKED_AT["ask_and_propose"], read.tier, key=TIERS.index)
+    call = ModelCall(turn.task(), "ask_and_propose", tier)
+    asked = first_call(call, turn.situation.offer, turn.model, turn.at)
+    enough = budget.is_enough(turn)
+    if not enough:
+        budget.say(turn, here)
+    if asked is None or not enough or not _is_open(turn, here):
+        _end(turn, here, here.model)
+        return
+    here = turn.save(replace(here, model=here.model.asked(asked)))
+    if here.model.is_held:
+        turn.reading = turn.reading.begun(asked.task)
+    _send(turn, here, asked)
+
+
+def failed(turn: Turn, event: on.ModelFailed) -> None:
+    here, call = _awaited(turn, event)
+    turn.model = turn.model.used(event.usage)
+    if here is None or call is None:
+        return
+    here = replace(here, model=here.model.used(event.usage))
+    offer, task = turn.situation.offer, turn.task()
+    after = next_try(call, event, offer, turn.model, task)
+    if after is None or after.is_used_up:
+        turn.model = turn.model.rested(event.model, event.at)
+    _record(turn, here, call, event, after)
+    if after is None:
+        _give_up(turn, here, call, event)
+        return
+    if not budget.is_enough(turn):
+        budget.say(turn, here)
+        _end(turn, here, here.model.scripted("budget"))
+        return
+    model = here.model.asked(after.call)
+    model = model.detoured(event.model) if after.way == "DETOUR" else model
+    here = turn.save(replace(here, model=model))
+    if here.model.is_held:
+        turn.reading = turn.reading.begun(after.call.task)
+    _send(turn, here, after.call, after.wait_s)
+
+
+def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed) -> None:
+    """The script's reading stands: to the end of the phase where every provider failed."""
+    if call.asks == "ask_and_propose" or event.fault in ("misaligned", "unsure", "overflow"):
+        _end(turn, here, here.model if here.model.lines else here.model.scripted("failed"))
+        return
+    phase = turn.phase_of(here)
+    turn.model = replace(turn.model, off_in=phase.key)
+    _end(turn, here, here.model.scripted("failed"))
+
+
+def _record(
+    turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed, after: NextTry | None
+) -> None:
+    """One row for each failure. Shown where nobody is left to ask; a wrong setting once."""
+    way: Routing = after.way if after else "CONTINUE"
+    gives_up = after is None and event.fault not in ("misaligned", "unsure", "overflow")
+    detail = f"{event.fault}: {event.detail}"
+    said = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
+    fault = turn.fault(
+        FAILED,
+        step=here,
+        thread=turn.phase_of(here).persona,
+        persona=here.prompt.persona,
+        detail=detail,
+        message=None if gives_up and call.asks == "read_answers" else said,
+        show=gives_up and call.asks == "read_answers",
+        routing=way,
+        facts={
+            "classified_by": CLASSIFIED_BY[SEED_TIER[call.tier]],
+            "attempt": call.attempt,
+            "http_status": event.status_code,
+            "retry_after": event.retry_after,
+            "delay_ms": round(after.wait_s * 1000) if after else None,
+            "will_retry": after is not None,
+            "error": event.detail,
+            "validation_errors": event.flaws,
+        },
+    )
+    if event.fault == "configuration" and turn.set_mark(f"model-settings:{event.model}"):
+        words = {"model": event.model, "setting": event.config}
+        turn.do(fx.Tell(turn.owner, fx.Reply("model-settings", words)), fx.TellOperators(fault.id))
+
+
+def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
+    """The script's reading is shown; the model's follows."""
+    here = turn.state(event.step)
+    call = here.model.call if here else None
+    if here is None or call is None or turn.reading.task != call.task:
+        return  # it is there already, or people went on
+    waiting = replace(here.model, is_held=False, why_script="waiting")
+    turn.save(replace(here, model=waiting))
+    _show(turn, here)
+
+
+# ── the end of a reading ──
+
+
+def _awaited(
+    turn: Turn, event: on.ModelReplied | on.ModelFailed
+) -> tuple[StepState | None, ModelCall | None]:
+    """The step whose call it answers; None where nobody waits for it any more."""
+    here = turn.state(event.step)
+    call = here.model.call if here else None
+    return (here, call) if call is not None and call.task == event.task else (None, None)
+
+
+def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
+    """Nobody is asked any more: what was read is laid over the script's lines."""
+    call, was_held = here.model.call, here.model.is_held
+    why: WhyScript = reading.why_script if reading.why_script != "waiting" else ""
+    ended = replace(reading, call=None, is_held=False, why_script=why)
+    here = turn.save(replace(here, model=ended))
+    turn.record(fx.TimerCancelled(TIMER))
+    brought = bool(ended.lines or ended.question or ended.proposals) and not why
+    if brought and _is_open(turn, here):
+        begin_reading(turn, here)
+    elif was_held and call is not None and turn.reading.task == call.task:
+        _show(turn, here)
+    elif not was_held:
+        turn.do(fx.PaintStep(here.id))
+
+
+def _show(turn: Turn, here: StepState) -> None:
+    turn.reading = turn.reading.succeeded()
+    turn.do(fx.WriteFolder(here.id))
+
+
+def _is_open(turn: Turn, here: StepState) -> bool:
+    """True while people are at the step: what is read still refines its message."""
+    at_step = here.id == turn.course.step and not here.choice.name
+    return at_step and turn.status in AWAITS_PEOPLE

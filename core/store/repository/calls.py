@@ -1,0 +1,89 @@
+"""The ledger of requests to language models: what was sent, what it took, a reply not yet used."""
+
+import json
+import sqlite3
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from core.domain.effects import AskModel
+from core.domain.ids import SessionId, TaskId, TeamId
+from core.domain.model_calls import Usage
+from core.store.connection.database import Database
+from core.store.statements import calls
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    """The reply to a request that nobody has used yet: a crash came between."""
+
+    arguments: Any
+    usage: Usage
+
+
+class Calls:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def sent(
+        self,
+        session: SessionId,
+        team: TeamId,
+        effect: AskModel,
+        prompt: str,
+        at: float,
+        tokens: int,
+    ) -> None:
+        """A request is about to be sent; `tokens`: an estimate, which counts until it is known."""
+        with self._database.write() as db:
+            calls.SAVE(
+                db,
+                session=session,
+                task=effect.task,
+                team=team,
+                step=effect.step,
+                asks=effect.asks,
+                tier=effect.tier,
+                model=effect.model,
+                prompt=prompt,
+                at=at,
+                state="sent",
+                input_tokens=tokens,
+                output_tokens=0,
+                usd=None,
+                is_estimate=1,
+                reply=None,
+            )
+
+    def replied(self, session: SessionId, task: TaskId, arguments: Any, usage: Usage) -> None:
+        """The reply came: kept until its outbox row is done, so that a crash asks nobody twice."""
+        with self._database.write() as db:
+            reply = json.dumps(arguments, ensure_ascii=False)
+            calls.SAVE_REPLY(db, session=session, task=task, reply=reply, **_columns(usage))
+
+    def kept_reply(self, session: SessionId, task: TaskId) -> KeptReply | None:
+        rows = self._database.run(calls.REPLY, session=session, task=task)
+        for reply, input_tokens, output_tokens, usd, is_estimate in rows:
+            if reply is not None:
+                usage = Usage(input_tokens, output_tokens, usd, bool(is_estimate))
+                return KeptReply(json.loads(reply), usage)
+        return None
+
+    def spent_since(self, team: TeamId, since: float) -> int:
+        """Tokens that a workspace has used since then, estimates included."""
+        ((tokens,),) = self._database.run(calls.SPENT_SINCE, team=team, since=since)
+        return int(tokens)
+
+
+def end_call(
+    db: sqlite3.Connection,
+    session: SessionId,
+    task: TaskId,
+    usage: Usage,
+    state: Literal["done", "failed"],
+) -> None:
+    """What a request came to, within the commit that takes its result in."""
+    calls.END(db, session=session, task=task, state=state, **_columns(usage))
+
+
+def _columns(usage: Usage) -> dict[str, Any]:
+    return {**asdict(usage), "is_estimate": int(usage.is_estimate)}
