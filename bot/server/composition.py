@@ -15,6 +15,7 @@ from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
 from bot.server.bolt_app import Pool, build_bolt, home_tabs, slack_client
 from bot.server.http_app import HttpApp
+from bot.server.model_settings import language_models
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
 from bot.web_api.api_errors import Failure
@@ -27,14 +28,17 @@ from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
+from core.brains.model.prompts import load as load_prompts
+from core.brains.model.wire import Wire
 from core.brains.running import Brains
 from core.brains.script import brain as loading
 from core.brains.script.brain import Scripted
-from core.brains.tasks import Brain, Tier
+from core.brains.tasks import Brain, ReadStep, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
+from core.domain.model_calls import ModelOffer
 from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
@@ -46,11 +50,13 @@ from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
+from core.runtime.model_runner import ModelRunner
 from core.runtime.outbox_worker import OutboxWorker
 from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
+from core.store.repository.calls import Calls
 
 log = structlog.get_logger(__name__)
 
@@ -82,6 +88,7 @@ class Roundtable:
     read_back: ReadBack
     halts: Executor
     mirrors: MirrorKeeper
+    wire: Wire | None  # None: no language model is set
 
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
@@ -90,6 +97,8 @@ class Roundtable:
 
         self.runtime.prune()
         self.teams.sweep(self.runtime.reader.seated())
+        if self.wire is not None:
+            self.wire.start()
         self.dispatcher.start()
         self.mirrors.start()
 
@@ -98,6 +107,9 @@ class Roundtable:
         self.read_back.stop()
         self.mirrors.stop()
         self.dispatcher.stop()
+        if self.wire is not None and self.outbox_worker.model_runner is not None:
+            self.outbox_worker.model_runner.stop()
+            self.wire.close()
         self.homes.stop()
         self.halts.shutdown()
         self.runtime.database.close()
@@ -165,7 +177,10 @@ def build(
     slack = slack_client(settings)
     workspace = who_we_are(slack)
     database = Database(settings.database_url)
-    runtime = runtime_of(settings, database, now, workspace, tiers=tiers, checkpoint=checkpoint)
+    models = language_models(settings)
+    runtime = runtime_of(
+        settings, database, now, workspace, tiers=tiers, offer=models.offer, checkpoint=checkpoint
+    )
     slack.set_renderings(renderings(settings, workspace, runtime))
     clients = _only(slack, workspace.team)
     directory = SlackDirectory(clients)
@@ -199,17 +214,31 @@ def build(
         painted=homes.changed,
     )
     code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
+    spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
+    documents = FolderDocuments(artifacts)
+    wire = Wire(models.at_once) if models.providers else None
     outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
         stage=stage,
-        brain_runner=BrainRunner(
+        brain_runner=BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms),
+        model_runner=ModelRunner(
             runtime.reader,
             directory,
-            Brains(brains, now, settings.brain_seconds, tiers),
-            FolderDocuments(artifacts),
+            documents,
+            now,
+            Calls(database),
+            wire,
+            {one.name: one for tier in models.providers.values() for one in tier},
+            lambda: load_prompts(library.root),
+            lambda request: spoken_for.run(ReadStep(request)),
             library.terms,
-        ),
+            deadline_s=models.deadline_s,
+            tokens_a_day=models.tokens_a_day,
+            checkpoint=checkpoint,
+        )
+        if wire is not None
+        else None,
         clock=now,
         pace_s=settings.pace_seconds,
         threads=threads,
@@ -254,6 +283,7 @@ def build(
         read_back,
         halts=pool(1, "halts"),
         mirrors=MirrorKeeper(code.mirrors),
+        wire=wire,
     )
 
 
@@ -264,6 +294,7 @@ def runtime_of(
     workspace: Workspace,
     *,
     tiers: Mapping[Tier, Brain] = SCRIPTED_TIERS,
+    offer: ModelOffer = ModelOffer(),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Runtime:
     """A runtime on a database, with nothing yet that performs what its commits leave."""
@@ -274,6 +305,7 @@ def runtime_of(
         remind_s=settings.remind_hours * 3600,
         tiers=tuple(tiers),
         deadline_s=settings.brain_seconds,
+        offer=offer,
         checkpoint=checkpoint,
     )
     runtime.save_workspace(workspace)

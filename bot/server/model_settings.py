@@ -77,7 +77,9 @@ def language_models(settings: "Settings") -> LanguageModels:
         for tier, names in named.items()
         if names
     }
-    models = {tier: tuple(provider.name for provider in tiers[tier]) for tier in tiers}
+    models = tuple(
+        (tier, tuple(provider.name for provider in providers)) for tier, providers in tiers.items()
+    )
     return LanguageModels(
         providers=tiers,
         offer=ModelOffer(models, settings.patience_seconds, settings.session_tokens),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from core.domain.answers import ClaimKind, Confidence
+from core.domain.answers import ClaimKind
 from core.domain.follow_ups import LineRef
 from core.domain.ids import UserId
 
@@ -17,6 +17,8 @@ ModelTask = Literal[
 ModelTier = Literal["fast", "middle", "strong"]
 """How strong a model is: haiku, sonnet and opus of seed 002."""
 TIERS: Final[tuple[ModelTier, ...]] = ("fast", "middle", "strong")
+OVER_DAY: Final = "tokens-a-day"
+"""The setting of a request that was not sent: a workspace has used up what it may in a day."""
 ProviderFault = Literal[
     "transient",  # 408, 429, 5xx, 529, time-out, refused, reset, body cut, quota_exceeded
     "configuration",  # key, model, insufficient_quota, 401 to 404
@@ -60,9 +62,8 @@ class ModelLine:
     """A line that a model read: what it says, and people's very words that it rests on."""
 
     kind: ClaimKind
-    text: str
+    text: str  # empty where only people's own words will do
     quotes: tuple[LineRef, ...]  # one at least, each found word for word
-    confidence: Confidence = "stated"
     of: LineRef | None = None  # the line that it belongs to: what a check checks
 
 

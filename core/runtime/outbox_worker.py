@@ -67,6 +67,10 @@ class Models(Protocol):
         """Cut off the requests of a session that nobody waits for any more."""
         ...
 
+    def stop(self) -> None:
+        """What is under way is left: its rows are taken up after the start."""
+        ...
+
 
 class _NoThreads:
     """Where nobody can look: no session is taken from a message there."""

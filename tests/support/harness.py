@@ -413,7 +413,7 @@ class Harness:
 
     def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
         """Without the requests to models that are under way already."""
-        waiting = getattr(self.outbox_worker.model_runner, "waiting", ())
+        waiting = getattr(self.outbox_worker.model_runner, "under_way", ())
         rows = self.outbox_worker.brains_due(session)[0]
         return tuple(row for row in rows if getattr(row.effect, "task", None) not in waiting)
 

@@ -58,24 +58,27 @@ class ListedModels:
     clock: DrivenClock
     says: deque[Said] = field(default_factory=deque)
     requests: list[fx.AskModel] = field(default_factory=list)
-    waiting: dict[TaskId, tuple[fx.AskModel, Apply]] = field(default_factory=dict)
+    under_way: dict[TaskId, tuple[fx.AskModel, Apply]] = field(default_factory=dict)
 
     def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
         self.requests.append(effect)
         says = self.says.popleft() if self.says else read()
         event = says(effect, self.clock.now())
         if event is None:
-            self.waiting[effect.task] = (effect, apply)
+            self.under_way[effect.task] = (effect, apply)
         else:
             apply(event, None)
 
     def cancel_unneeded(self, session: SessionId) -> None:
         """Those that hang are answered by hand."""
 
+    def stop(self) -> None:
+        """Nothing is under way elsewhere."""
+
     def answer(self, says: Said) -> None:
         """Let something come of the oldest request that hangs."""
-        task = next(iter(self.waiting))
-        effect, apply = self.waiting.pop(task)
+        task = next(iter(self.under_way))
+        effect, apply = self.under_way.pop(task)
         event = says(effect, self.clock.now())
         assert event is not None
         apply(event, None)

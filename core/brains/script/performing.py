@@ -9,6 +9,7 @@ from core.brains.script.council import debate, drafting, judging, proposing, vis
 from core.brains.script.council.brief import summed_up
 from core.brains.script.diagnosis import diagnose
 from core.brains.script.reading import read
+from core.domain.answers import Draft, ReadRequest
 from core.domain.party.contributions import ConsultRequest, Contribution, Want
 
 _GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
@@ -32,8 +33,17 @@ def consult(request: ConsultRequest) -> Contribution:
     return _GIVES[request.want](request)
 
 
+def _read(request: ReadRequest) -> Draft:
+    """The script's reading, with what a language model made of the same answers laid over it."""
+    if request.model is None:
+        return read(request)
+    from core.brains.model.taking_in import laid_over
+
+    return read(request, laid_over(request), request.model.question)
+
+
 _PERFORMS: Final[Mapping[type[tasks.Task[Any]], Callable[[Any], Any]]] = {
-    tasks.ReadStep: lambda task: read(task.request),
+    tasks.ReadStep: lambda task: _read(task.request),
     tasks.TakeTurn: lambda task: elaboration.turn_of(task.request),
     tasks.Synthesise: lambda task: elaboration.synthesis(task.turns, task.answers),
     tasks.Contribute: lambda task: consult(task.request),

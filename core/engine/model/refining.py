@@ -10,7 +10,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.model_calls import TIERS, ModelTask, ModelTier
+from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
 from core.domain.session.step import StepState
@@ -117,6 +117,9 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
     here, call = _awaited(turn, event)
     turn.model = turn.model.used(event.usage)
     if here is None or call is None:
+        return
+    if event.config == OVER_DAY:
+        _end(turn, here, here.model.scripted("budget"))
         return
     here = replace(here, model=here.model.used(event.usage))
     offer, task = turn.situation.offer, turn.task()

@@ -1,8 +1,8 @@
 """Statements on requests to language models."""
 
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, func, literal_column, null, select
+from sqlalchemy import BindParameter, bindparam, func, literal_column, null, select
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
@@ -10,7 +10,7 @@ from core.store.statements import statement as sql
 calls: Final = tables.table_of(tables.CallRow)
 
 SAVE: Final = sql.upsert(calls)
-_USAGE: Final = {
+_USAGE: Final[dict[str, BindParameter[Any]]] = {
     name: bindparam(name) for name in ("input_tokens", "output_tokens", "usd", "is_estimate")
 }
 SAVE_REPLY: Final = sql.update_rows(

@@ -1,0 +1,268 @@
+"""Sending the one request that an effect asks of a language model, and the event it comes to.
+
+Nothing waits in a thread: a request is prepared and handed over, and its reply is taken in by a
+thread of its own. Each is written down before it is sent, and with its reply when that comes, so
+that a crash asks nobody a second time for what is there.
+"""
+
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Protocol
+
+import structlog
+
+from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
+from core.brains.model.prompts import Prompt
+from core.brains.model.requests import (
+    CONTEXT_TOKENS,
+    ContextOverflowError,
+    Envelope,
+    Limits,
+    Prepared,
+    ask_request,
+    read_request,
+)
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.answers import Draft, ReadRequest
+from core.domain.glossary import Terms
+from core.domain.ids import SessionId, TaskId
+from core.domain.model_calls import OVER_DAY, ModelTask
+from core.engine.model.needed import needed_tasks
+from core.ports import Clock, Directory, Gone, SessionReader
+from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
+from core.secrets import redact
+from core.store.repository.calls import Calls, end_call
+
+DAY_S: Final = 86_400.0
+LATE: Final = "nobody waits for it any more"
+
+log = structlog.get_logger(__name__)
+
+Apply = Callable[[on.Event, Callable[[sqlite3.Connection], object] | None], None]
+"""As of `core.runtime.outbox_worker`."""
+
+
+class Sender(Protocol):
+    """Whoever sends requests to providers: `core.brains.model.wire.Wire`."""
+
+    def send(self, provider: Provider, request: WireRequest) -> "Future[WireReply]": ...
+
+
+@dataclass(slots=True)
+class _InFlight:
+    session: SessionId
+    future: "Future[WireReply]"
+
+
+@dataclass(slots=True)
+class ModelRunner:
+    """`read`: the reading of the script, over which a model's is laid."""
+
+    reader: SessionReader
+    directory: Directory
+    documents: SessionDocuments
+    clock: Clock
+    calls: Calls
+    wire: Sender
+    providers: Mapping[str, Provider]
+    prompts: Callable[[], Mapping[ModelTask, Prompt]]
+    read: Callable[[ReadRequest], Draft]
+    glossary: Callable[[], Terms] = tuple
+    deadline_s: float = 60.0
+    tokens_a_day: int = 0  # of a workspace; 0: no limit
+    checkpoint: Callable[[str], None] = lambda _: None  # tests put a crash here
+    under_way: dict[TaskId, _InFlight] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _is_stopped: bool = False
+
+    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
+        """Send the request; `apply` is called once, with what came of it, in whatever thread.
+
+        Not at all where the bot is stopped meanwhile: the row is taken up after the start.
+        """
+        exchange = self._exchange(session, effect)
+        if isinstance(exchange, on.ModelFailed):
+            self._end(session, effect, exchange, apply)
+            return
+        kept = self.calls.kept_reply(session, effect.task)
+        if kept is not None:
+            self._take(session, effect, exchange, WireReply(kept.arguments, kept.usage), apply)
+            return
+        provider, wire = self.providers[effect.model], exchange.prepared.wire
+        estimate = wire.estimate().tokens
+        team = self.reader.load(session).team
+        self.calls.sent(session, team, effect, exchange.prompt.digest, self.clock.now(), estimate)
+        self.checkpoint("model-sent")
+        future = self.wire.send(provider, wire)
+        with self._lock:
+            self.under_way[effect.task] = _InFlight(session, future)
+
+        def came(done: "Future[WireReply]") -> None:
+            def take() -> None:
+                self._came(session, effect, exchange, done, apply)
+
+            threading.Thread(target=take, name="model", daemon=True).start()
+
+        future.add_done_callback(came)
+
+    def cancel_unneeded(self, session: SessionId) -> None:
+        """Cut off the requests of a session that nobody waits for any more."""
+        with self._lock:
+            mine = {task: one for task, one in self.under_way.items() if one.session == session}
+        if not mine:
+            return
+        try:
+            needed = self._needed(session)
+        except Gone:
+            needed = frozenset()
+        for task, one in mine.items():
+            if task not in needed:
+                one.future.cancel()
+
+    def stop(self) -> None:
+        """What is under way is left: its rows are taken up after the start."""
+        self._is_stopped = True
+
+    # ── before it is sent ──
+
+    def _needed(self, session: SessionId) -> frozenset[str]:
+        return frozenset(needed_tasks(self.reader.load(session), self.reader.all_steps(session)))
+
+    def _exchange(self, session: SessionId, effect: fx.AskModel) -> "_Exchange | on.ModelFailed":
+        if effect.task not in self._needed(session):
+            return self._failed(effect, "permanent", LATE)
+        stored = self.reader.load(session)
+        if self._is_over_day(stored.team):
+            return self._failed(effect, "permanent", "today's tokens are used up", OVER_DAY)
+        if effect.model not in self.providers:
+            return self._failed(effect, "configuration", "it is in no setting", "model")
+        requests = BrainRequests(
+            self.reader, self.directory, stored, self.documents, self.glossary()
+        )
+        read = fx.ReadAnswers(effect.task, effect.step, effect.persona)
+        try:
+            request = with_reads(requests.request(read))
+        except OSError as error:
+            return self._failed(effect, "permanent", type(error).__name__)
+        request = requests.said_alone(request)
+        prompt = self.prompts()[effect.asks]
+        try:
+            prepared = self._prepared(effect, request, prompt)
+        except ContextOverflowError as error:
+            return self._failed(effect, "permanent", str(error))
+        return _Exchange(request, prompt, prepared)
+
+    def _prepared(self, effect: fx.AskModel, request: ReadRequest, prompt: Prompt) -> Prepared:
+        limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
+        limits = replace(limits, deadline_s=self.deadline_s)
+        envelope = Envelope(
+            _drawn("request", effect.task), _drawn("boundary", effect.task), effect.flaws
+        )
+        if effect.asks == "read_answers":
+            return read_request(request, prompt, limits, envelope)
+        return ask_request(request, self.read(request), prompt, limits, envelope)
+
+    def _is_over_day(self, team: Any) -> bool:
+        now = self.clock.now()
+        today = now - now % DAY_S
+        return bool(self.tokens_a_day) and self.calls.spent_since(team, today) >= self.tokens_a_day
+
+    # ── what came of it ──
+
+    def _came(
+        self,
+        session: SessionId,
+        effect: fx.AskModel,
+        exchange: "_Exchange",
+        done: "Future[WireReply]",
+        apply: Apply,
+    ) -> None:
+        if self._is_stopped:
+            return
+        try:
+            reply = done.result()
+            self.calls.replied(session, effect.task, dict(reply.arguments), reply.usage)
+            self.checkpoint("model-replied")
+            self._take(session, effect, exchange, reply, apply)
+        except (CancelledError, ProviderError) as error:
+            self._end(session, effect, self._error(effect, exchange, error), apply)
+        finally:
+            with self._lock:
+                self.under_way.pop(effect.task, None)
+
+    def _error(
+        self, effect: fx.AskModel, exchange: "_Exchange", error: BaseException
+    ) -> on.ModelFailed:
+        if isinstance(error, ProviderError):
+            return replace(
+                self._failed(effect, error.kind, str(error), error.config),
+                status_code=error.status_code,
+                retry_after=error.retry_after,
+                usage=error.usage,
+            )
+        return replace(
+            self._failed(effect, "permanent", LATE), usage=exchange.prepared.wire.estimate()
+        )
+
+    def _take(
+        self,
+        session: SessionId,
+        effect: fx.AskModel,
+        exchange: "_Exchange",
+        reply: WireReply,
+        apply: Apply,
+    ) -> None:
+        # The rules that read a reply are loaded when the first one comes.
+        from core.brains.model.taking_in import FlawedReplyError, taken_in
+
+        try:
+            said = taken_in(effect.asks, exchange.request, exchange.prepared, reply.arguments)
+        except FlawedReplyError as flawed:
+            event: on.ModelReplied | on.ModelFailed = replace(
+                self._failed(effect, flawed.kind, redact(str(flawed))),
+                flaws=tuple(map(redact, flawed.flaws)),
+                usage=reply.usage,
+            )
+        else:
+            event = on.ModelReplied(
+                self.clock.now(), effect.task, effect.step, effect.model,
+                reply.usage, said.lines, said.question, said.proposals,
+            )  # fmt: skip
+        self._end(session, effect, event, apply)
+
+    def _end(
+        self,
+        session: SessionId,
+        effect: fx.AskModel,
+        event: on.ModelReplied | on.ModelFailed,
+        apply: Apply,
+    ) -> None:
+        state: Any = "done" if isinstance(event, on.ModelReplied) else "failed"
+        apply(event, lambda db: end_call(db, session, effect.task, event.usage, state))
+
+    def _failed(
+        self, effect: fx.AskModel, fault: Any, detail: str, config: str = ""
+    ) -> on.ModelFailed:
+        return on.ModelFailed(
+            self.clock.now(), effect.task, effect.step, effect.model, fault,
+            redact(detail), config=config,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Exchange:
+    """A request with what it was made of."""
+
+    request: ReadRequest
+    prompt: Prompt
+    prepared: Prepared
+
+
+def _drawn(what: str, task: str) -> str:
+    """Nobody who writes in the thread can foresee it, and a provider learns nothing from it."""
+    return hashlib.sha256(f"{what}:{task}".encode()).hexdigest()[:32]
