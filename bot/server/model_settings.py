@@ -82,7 +82,9 @@ def language_models(settings: "Settings") -> LanguageModels:
     )
     return LanguageModels(
         providers=tiers,
-        offer=ModelOffer(models, settings.patience_seconds, settings.session_tokens),
+        offer=ModelOffer(
+            models, settings.patience_seconds, settings.session_tokens, settings.session_usd
+        ),
         tokens_a_day=settings.day_tokens,
         usd_a_session=settings.session_usd,
         at_once=settings.calls_at_once,

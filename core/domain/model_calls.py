@@ -5,7 +5,6 @@ from typing import Final, Literal
 
 from core.domain.answers import ClaimKind
 from core.domain.follow_ups import LineRef
-from core.domain.ids import UserId
 
 ModelTask = Literal[
     "read_answers",  # sort a step's answers into lines, and judge its criteria
@@ -68,23 +67,13 @@ class ModelLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """What nobody said and a good colleague would: it counts once a person takes it."""
-
-    kind: ClaimKind
-    text: str
-    reason: str  # one line
-    of: LineRef | None = None  # people's line that it is about
-    taken_by: UserId | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ModelOffer:
     """What the engine may count on: per tier the names of its models, in order of fallback."""
 
     models: tuple[tuple[ModelTier, tuple[str, ...]], ...] = ()
     patience_s: float = 12.0  # until the script's reading is shown
     tokens_a_session: int = 0  # 0: no limit
+    usd_a_session: float | None = None  # None: no limit; with one, every model has a price
 
     def of(self, tier: ModelTier) -> tuple[str, ...]:
         return dict(self.models).get(tier, ())

@@ -162,6 +162,12 @@ def _resumed(turn: Turn, event: on.SessionResumed) -> None:
         pause_resume.resumed(turn, event)
 
 
+def _brain_chosen(turn: Turn, event: on.BrainChosen) -> None:
+    brain_choice.chosen(turn, event)
+    if turn.model.script_only:
+        refining.leave_to_script(turn)
+
+
 def _post_refused(turn: Turn, event: on.PostRefused) -> None:
     refused_posts.drop_dependents(turn, event)
     if turn.status == "starting" and event.what == "PostCard":
@@ -215,7 +221,7 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.DeciderNamed, stances.decider_named),
         _row(on.LinesSorted, corrections.lines_sorted),
         _row(on.RepositoryNamed, repository.named),
-        _row(on.BrainChosen, brain_choice.chosen),
+        _row(on.BrainChosen, _brain_chosen),
         _row(on.CodeSearched, measured.searched),
         _row(on.DepthChosen, collect.depth_chosen),
         _row(on.PauseRequested, pause_resume.pause_requested),

@@ -90,7 +90,7 @@ def offer_taking(turn: Turn, state: StepState) -> None:
     """With what a model proposes, and nobody took yet, people can take one."""
     turn.end_menu(turn.menus.taking)
     proposals = (turn.state(state.id) or state).model.proposals
-    choices = tuple(f"take:{n}" for n, one in enumerate(proposals) if one.taken_by is None)
+    choices = tuple(f"take:{one.key}" for one in proposals)
     if choices:
         turn.open_menu("taking", choices, state.id)
 

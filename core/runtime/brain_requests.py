@@ -321,6 +321,7 @@ class BrainRequests:
             glossary=self._glossary,
             mentioned=self.mentioned,
             model=state.model if state.model.is_read else None,
+            taken=state.model.taken,
         )
 
     def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:

@@ -151,21 +151,24 @@ class ModelRunner:
             return self._failed(effect, "permanent", type(error).__name__)
         request = requests.said_alone(request)
         prompt = self.prompts()[effect.asks]
+        draft = self.read(request) if effect.asks == "ask_and_propose" else None
         try:
-            prepared = self._prepared(effect, request, prompt)
+            prepared = self._prepared(effect, request, draft, prompt)
         except ContextOverflowError as error:
             return self._failed(effect, "permanent", str(error))
-        return _Exchange(request, prompt, prepared)
+        return _Exchange(request, draft, prompt, prepared)
 
-    def _prepared(self, effect: fx.AskModel, request: ReadRequest, prompt: Prompt) -> Prepared:
+    def _prepared(
+        self, effect: fx.AskModel, request: ReadRequest, draft: Draft | None, prompt: Prompt
+    ) -> Prepared:
         limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
         limits = replace(limits, deadline_s=self.deadline_s)
         envelope = Envelope(
             _drawn("request", effect.task), _drawn("boundary", effect.task), effect.flaws
         )
-        if effect.asks == "read_answers":
+        if draft is None:
             return read_request(request, prompt, limits, envelope)
-        return ask_request(request, self.read(request), prompt, limits, envelope)
+        return ask_request(request, draft, prompt, limits, envelope)
 
     def _is_over_day(self, team: Any) -> bool:
         now = self.clock.now()
@@ -218,10 +221,15 @@ class ModelRunner:
         apply: Apply,
     ) -> None:
         # The rules that read a reply are loaded when the first one comes.
-        from core.brains.model.taking_in import FlawedReplyError, taken_in
+        from core.brains.model.taking_in import FlawedReplyError, asked_in, lines_in
 
         try:
-            said = taken_in(effect.asks, exchange.request, exchange.prepared, reply.arguments)
+            request, ids = exchange.request, exchange.prepared.ids
+            said = (
+                lines_in(reply.arguments, request, ids)
+                if exchange.draft is None
+                else asked_in(reply.arguments, request, exchange.draft, ids)
+            )
         except FlawedReplyError as flawed:
             event: on.ModelReplied | on.ModelFailed = replace(
                 self._failed(effect, flawed.kind, redact(str(flawed))),
@@ -259,6 +267,7 @@ class _Exchange:
     """A request with what it was made of."""
 
     request: ReadRequest
+    draft: Draft | None  # what is asked about; None: the answers are to be read
     prompt: Prompt
     prepared: Prepared
 

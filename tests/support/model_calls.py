@@ -9,7 +9,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.ids import SessionId, StepId, TaskId
-from core.domain.model_calls import ModelLine, ModelOffer, Proposal, ProviderFault, Usage
+from core.domain.model_calls import ModelLine, ModelOffer, ProviderFault, Usage
+from core.domain.persona_proposals import PersonaProposal
 from core.runtime.outbox_worker import Apply
 from tests.support.fakes import DrivenClock
 
@@ -35,7 +36,9 @@ def read(*lines: ModelLine, usage: Usage = USED) -> Said:
     )
 
 
-def asked(question: FollowUp | None = None, *proposals: Proposal, usage: Usage = USED) -> Said:
+def asked(
+    question: FollowUp | None = None, *proposals: PersonaProposal, usage: Usage = USED
+) -> Said:
     return lambda effect, at: on.ModelReplied(
         at, effect.task, effect.step, effect.model, usage, (), question, proposals
     )

@@ -10,7 +10,8 @@ from bot.views.kit.menus import ACTION, menu_row
 from bot.views.kit.names import Names, known_name
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
-from core.domain.model_calls import Proposal, Usage
+from bot.views.private.brain import used
+from core.domain.persona_proposals import PersonaProposal
 from core.domain.session.menu import Menu
 from core.domain.session.model_reading import ModelReading
 
@@ -42,22 +43,11 @@ def read_by(reading: ModelReading, persona: str) -> Block | None:
     return context(" · ".join([*parts, *used(reading.usage)]))
 
 
-def used(usage: Usage) -> list[str]:
-    """Tokens and price, as far as they are known: "2,140 tokens", "$0.0021"."""
-    about = "≈ " if usage.is_estimate else ""
-    price = [] if usage.usd is None else [f"{about}${usage.usd:.4f}"]
-    return [f"{about}{usage.tokens:,} tokens", *price]
-
-
-def proposed(proposals: Sequence[Proposal], menu: Menu | None, persona: str) -> list[Block]:
+def proposed(proposals: Sequence[PersonaProposal], menu: Menu | None, persona: str) -> list[Block]:
     """What nobody said, each with its reason; with an open menu, a button that takes it."""
     if menu is None or menu.state != "open":
         return []
-    shown = [
-        (number, proposal)
-        for number, proposal in enumerate(proposals)
-        if f"take:{number}" in menu.choices
-    ]
+    shown = [one for one in proposals if f"take:{one.key}" in menu.choices]
     rows = [
         paragraph(
             [
@@ -65,11 +55,13 @@ def proposed(proposals: Sequence[Proposal], menu: Menu | None, persona: str) -> 
                 words(f" · {short(proposal.reason, TEXT_CHARS_MAX)}", italic=True),
             ]
         )
-        for number, (_, proposal) in enumerate(shown, 1)
+        for number, proposal in enumerate(shown, 1)
     ]
     buttons = [
-        button(f"Take {place}", f"{ACTION}take:{number}", menu.id)
-        for place, (number, _) in enumerate(shown, 1)
+        button(
+            f"Take {number}" if len(shown) > 1 else "Take it", f"{ACTION}take:{one.key}", menu.id
+        )
+        for number, one in enumerate(shown, 1)
     ]
     row = actions(buttons, f"{menu.id}|taking")
     title = context(
@@ -88,3 +80,7 @@ def budget(menu: Menu, names: Names, tokens: int, persona: str) -> Message:
         who = known_name(names, menu.used_by) if menu.used_by else ""
         text = f"{text} {who or 'Somebody'} allowed as much again." if menu.used_by else text
     return message(paragraph(text), menu_row(menu))
+
+
+def _take(number: int, shown: Sequence[PersonaProposal]) -> str:
+    return f"Take {number}" if len(shown) > 1 else "Take it"

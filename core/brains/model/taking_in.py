@@ -5,39 +5,24 @@ looked for again, in the answers as they read then.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final, cast
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, cast
 
 from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.spoken import Claims
+from core.brains.model.asking import proposals_of, question_of
+from core.brains.model.flaws import ask_flaws, flaws
 from core.brains.model.harmless import harmless
-from core.brains.model.quotes import VerifiedLine, line_ref, verify
+from core.brains.model.quotes import Verified, VerifiedLine, verify
 from core.brains.model.refine import refined
-from core.brains.model.replies import (
-    AskReply,
-    Line,
-    LineKind,
-    ProposalKind,
-    Quote,
-    ReadReply,
-    ReplyError,
-    parse,
-)
-from core.brains.model.requests import Prepared
-from core.brains.model.review import flaws_of_asking, flaws_of_reading
+from core.brains.model.replies import AskReply, Line, LineKind, Quote, ReadReply, ReplyError, parse
 from core.brains.model.sent_text import RequestIds
-from core.domain.answers import ClaimKind, ReadRequest
-from core.domain.follow_ups import FollowUp, LineRef
-from core.domain.model_calls import ModelLine, ModelTask, Proposal, ProviderFault
+from core.domain.answers import ClaimKind, Draft, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp
+from core.domain.model_calls import ModelLine, ModelTask, ProviderFault
+from core.domain.persona_proposals import PersonaProposal
 
-REASON_CHARS_MAX: Final = 200
-_PROPOSED: Final[Mapping[ProposalKind, ClaimKind]] = {
-    "check": "check",
-    "option": "option",
-    "risk": "risk",
-    "requirement": "requirement",
-    "wording": "note",
-}
+Parsed = TypeVar("Parsed", ReadReply, AskReply)
 
 
 class FlawedReplyError(Exception):
@@ -55,61 +40,48 @@ class TakenIn:
 
     lines: tuple[ModelLine, ...] = ()
     question: FollowUp | None = None
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[PersonaProposal, ...] = ()
 
 
-def taken_in(
-    asks: ModelTask, request: ReadRequest, prepared: Prepared, arguments: Mapping[str, Any]
-) -> TakenIn:
-    """What of a reply to one of the two requests of a reading stands. Raises `FlawedReplyError`."""
-    try:
-        reply = parse(asks, arguments)
-    except ReplyError as error:
-        raise FlawedReplyError("unexpected", str(error)) from None
-    if isinstance(reply, ReadReply):
-        return _read(reply, request, prepared.ids)
-    assert isinstance(reply, AskReply), asks
-    return _asked(reply, request, prepared.ids)
-
-
-def _read(reply: ReadReply, request: ReadRequest, ids: RequestIds) -> TakenIn:
+def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds) -> TakenIn:
+    """What of a reading stands. Raises `FlawedReplyError`, as `asked_in` does."""
+    reply = _parsed(ReadReply, "read_answers", arguments)
     if reply.cannot_tell and not reply.lines:
         raise FlawedReplyError("unsure", harmless(reply.cannot_tell, ids))
     verified = verify(reply, request, ids)
-    if flaws := flaws_of_reading(reply, verified, request, ids):
-        raise FlawedReplyError("misaligned", *flaws)
+    if found := flaws(reply, verified, request, ids):
+        raise FlawedReplyError("misaligned", *found)
     return TakenIn(tuple(map(_kept, verified.lines)))
+
+
+def asked_in(
+    arguments: Mapping[str, Any], request: ReadRequest, draft: Draft, ids: RequestIds
+) -> TakenIn:
+    """What of a question and of proposals stands."""
+    reply = _parsed(AskReply, "ask_and_propose", arguments)
+    if found := ask_flaws(reply, Verified(()), request, draft, ids):
+        raise FlawedReplyError("misaligned", *found)
+    question = question_of(reply, request, draft, ids)
+    if question is not None:
+        newest = max((answer.ts for answer in request.answers), key=order_of, default="")
+        question = replace(question, after=newest)
+    return TakenIn((), question, proposals_of(reply, request, draft, ids))
+
+
+def _parsed(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -> Parsed:
+    try:
+        reply = parse(task, arguments)
+    except ReplyError as error:
+        raise FlawedReplyError("unexpected", str(error)) from None
+    assert isinstance(reply, kind), task
+    return reply
 
 
 def _kept(line: VerifiedLine) -> ModelLine:
     """The line as it is stored: its quotes are looked for anew at each reading."""
     quotes = tuple(LineRef(quote.answer, quote.words) for quote in line.quotes)
-    kind = cast("ClaimKind", line.suggested or line.kind)
+    kind = cast("ClaimKind", line.seen_as or line.kind)
     return ModelLine(kind, line.text, quotes, line.of)
-
-
-def _asked(reply: AskReply, request: ReadRequest, ids: RequestIds) -> TakenIn:
-    if flaws := flaws_of_asking(reply, request, ids):
-        raise FlawedReplyError("misaligned", *flaws)
-    proposals = tuple(
-        Proposal(
-            _PROPOSED[one.kind],
-            harmless(one.text, ids),
-            harmless(one.reason, ids, REASON_CHARS_MAX),
-            line_ref(one.of, ids),
-        )
-        for one in reply.proposals
-    )
-    if reply.question is None:
-        return TakenIn(proposals=proposals)
-    newest = max((answer.ts for answer in request.answers), key=order_of, default="")
-    question = FollowUp(
-        reply.question.kind,
-        harmless(reply.question.text, ids),
-        line_ref(reply.question.line, ids),
-        after=newest,
-    )
-    return TakenIn((), question, proposals)
 
 
 def laid_over(request: ReadRequest) -> Callable[[Claims], Claims]:

@@ -7,9 +7,10 @@ from core.domain.answers import Draft, Section
 from core.domain.events.happening import Happening
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import PersonaKey, StepId, TaskId, UserId
-from core.domain.model_calls import NOTHING_USED, ModelLine, Proposal, ProviderFault, Usage
+from core.domain.model_calls import NOTHING_USED, ModelLine, ProviderFault, Usage
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
+from core.domain.persona_proposals import PersonaProposal
 from core.taxonomy.observation import Observation
 
 
@@ -33,7 +34,7 @@ class ModelReplied(Happening):
     usage: Usage = NOTHING_USED
     lines: tuple[ModelLine, ...] = ()
     question: FollowUp | None = None
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[PersonaProposal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

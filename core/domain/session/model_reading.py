@@ -8,11 +8,12 @@ from core.domain.ids import PhaseKey, TaskId
 from core.domain.model_calls import (
     NOTHING_USED,
     ModelLine,
+    ModelOffer,
     ModelTask,
     ModelTier,
-    Proposal,
     Usage,
 )
+from core.domain.persona_proposals import PersonaProposal, TakenProposal
 
 CALLS_MAX: Final = 4  # of one task, for faults of content
 REST_S: Final = 60.0
@@ -54,7 +55,8 @@ class ModelReading:
     lines: tuple[ModelLine, ...] = ()
     waiting: tuple[ModelLine, ...] = ()  # people went on meanwhile: these wait to be accepted
     question: FollowUp | None = None
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[PersonaProposal, ...] = ()  # that nobody took yet
+    taken: tuple[TakenProposal, ...] = ()
     model: str = ""  # who read: the name of a model
     tier: ModelTier | Literal[""] = ""
     tries: int = 0
@@ -65,16 +67,14 @@ class ModelReading:
     @property
     def is_read(self) -> bool:
         """True if it changes what the script reads."""
-        return bool(self.lines or self.question or any(one.taken_by for one in self.proposals))
+        return bool(self.lines or self.question)
 
     def asked(self, call: ModelCall) -> "ModelReading":
         return replace(self, call=call)
 
     def begun(self, call: ModelCall, basis: tuple[str, ...]) -> "ModelReading":
         """A new reading: the message waits for it. What was read before stands until then."""
-        return ModelReading(
-            call, is_held=True, basis=basis, lines=self.lines, proposals=self.proposals
-        )
+        return ModelReading(call, is_held=True, basis=basis, lines=self.lines, taken=self.taken)
 
     def scripted(self, why: WhyScript) -> "ModelReading":
         """The script's reading stands."""
@@ -134,6 +134,9 @@ class ModelUse:
     def is_resting(self, model: str, at: float) -> bool:
         return any(rest.model == model and at < rest.until for rest in self.rests)
 
-    def may_use(self, tokens: int, limit: int) -> bool:
-        """Whether so many more tokens are within what a session may use; 0: no limit."""
-        return not limit or self.usage.tokens + tokens <= limit * (1 + self.allowed)
+    def may_use(self, usage: Usage, offer: ModelOffer) -> bool:
+        """Whether so much more is within what a session may use."""
+        after, times = self.usage + usage, 1 + self.allowed
+        if offer.tokens_a_session and after.tokens > offer.tokens_a_session * times:
+            return False
+        return offer.usd_a_session is None or (after.usd or 0.0) <= offer.usd_a_session * times

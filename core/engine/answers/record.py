@@ -98,7 +98,8 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         stances.let_it_be_settled(turn, now.id)
     course = turn.course
     turn.course = course.step_completed(now) if answered else course.step_reopened(now)
-    if not refining.begin(turn, turn.existing(now.id), event):
+    offered = turn.situation.offer.models
+    if not (offered and refining.begin(turn, turn.existing(now.id), event)):
         turn.do(fx.WriteFolder(here.id))
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.model_calls import Usage
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.step import StepState
 from core.engine.kernel.turn import Turn
@@ -16,8 +17,11 @@ TOKENS_EXPECTED: Final = 8_000  # of one request with its reply, before any is k
 def is_enough(turn: Turn) -> bool:
     """True if one more request is within what the session may use."""
     use = turn.model
-    expected = use.usage.tokens // use.calls if use.calls else TOKENS_EXPECTED
-    return use.may_use(expected, turn.situation.offer.tokens_a_session)
+    expected = Usage(TOKENS_EXPECTED, usd=0.0)
+    if use.calls:  # as much as one took on average
+        usd = None if use.usage.usd is None else use.usage.usd / use.calls
+        expected = Usage(use.usage.tokens // use.calls, usd=usd)
+    return use.may_use(expected, turn.situation.offer)
 
 
 def say(turn: Turn, here: StepState) -> None:

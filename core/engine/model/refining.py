@@ -196,6 +196,13 @@ def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
     _show(turn, here)
 
 
+def leave_to_script(turn: Turn) -> None:
+    """Somebody kept language models out: nobody waits for what is under way."""
+    here = turn.state(turn.course.step)
+    if here is not None and here.model.call is not None:
+        _end(turn, here, here.model.scripted("script-only"))
+
+
 # ── the end of a reading ──
 
 

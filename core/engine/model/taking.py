@@ -5,6 +5,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.persona_proposals import TakenProposal
 from core.domain.session.menu import Menu, MenuKind
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading
@@ -15,12 +16,16 @@ KIND: Final[MenuKind] = "taking"
 def taken(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Somebody takes a proposal: the step is read once more, with it."""
     here = turn.state(menu.step)
-    place = int(event.choice.partition(":")[2])
-    if here is None or here.id != turn.course.step or place >= len(here.model.proposals):
+    key = event.choice.partition(":")[2]
+    proposals = here.model.proposals if here else ()
+    wanted = next((one for one in proposals if one.key == key), None)
+    if here is None or wanted is None or here.id != turn.course.step:
         turn.say_back(fx.Reply("gone"))
         return
     turn.end_menu(menu.id, event.by, event.choice)
-    proposals = list(here.model.proposals)
-    proposals[place] = replace(proposals[place], taken_by=event.by)
-    here = turn.save(replace(here, model=replace(here.model, proposals=tuple(proposals))))
-    begin_reading(turn, here)
+    model = replace(
+        here.model,
+        proposals=tuple(one for one in proposals if one != wanted),
+        taken=(*here.model.taken, TakenProposal(wanted, event.by, event.at)),
+    )
+    begin_reading(turn, turn.save(replace(here, model=model)))

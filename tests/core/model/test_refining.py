@@ -6,7 +6,8 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.ids import StepId
-from core.domain.model_calls import ModelLine, Proposal, Usage
+from core.domain.model_calls import ModelLine, Usage
+from core.domain.persona_proposals import PersonaProposal
 from core.domain.session.halt import Fault
 from core.domain.session.step import StepState
 from core.store.journal.replay import replayed
@@ -226,14 +227,25 @@ def test_a_pause_ends_the_waiting_and_a_resume_reads_again(table: Read) -> None:
 
 
 def test_a_proposal_counts_once_somebody_takes_it(table: Read) -> None:
-    proposal = Proposal(
-        "check", "the total equals the sum of the rows", "nobody said how to see it"
-    )
-    table.models.says.extend([read(), asked(None, proposal)])
+    table.models.says.append(hangs)
     table.say(ANSWER)
+    line = a_line(table)
+    proposal = PersonaProposal(
+        StepId("01-01"),
+        "check",
+        "the total equals the sum of the rows",
+        "nobody said how to see it",
+        "Maya Chen",
+        line.quotes[0],
+    )
+    table.models.says.append(asked(None, proposal))
+    table.models.answer(read(line))
+    table.settle()
     assert table.session.menus.taking is not None
-    table.click("take:0", DEV, table.session.menus.taking)
-    assert table.step.model.proposals[0].taken_by == DEV
+    assert not [claim for claim in table.runtime.reader.claims(table.id) if claim.kind == "check"]
+    table.click(f"take:{proposal.key}", DEV, table.session.menus.taking)
+    (check,) = [claim for claim in table.runtime.reader.claims(table.id) if claim.kind == "check"]
+    assert (check.data["proposed_by"], check.data["taken_by"]) == ("Maya Chen", DEV)
     assert table.session.menus.taking is None
     assert table.session.status == "choosing"
 
