@@ -16,7 +16,7 @@ QUOTE = {
     "additionalProperties": False,
 }
 QUOTES = {"type": "array", "items": QUOTE}
-KINDS = ["requirement", "check", "exclusion", "decision", "risk", "question", "fact"]
+KINDS = ["requirement", "check", "exclusion", "decision", "risk", "quality", "story", "fact"]
 
 
 def an_object(**properties: Any) -> dict[str, Any]:

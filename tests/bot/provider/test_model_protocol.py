@@ -119,7 +119,6 @@ def test_a_request_as_the_page_shows_it_is_answered(provider: StandIn) -> None:
     arguments = json.loads(call["function"]["arguments"])
     assert {line.text for line in parse("read_answers", arguments).lines} == {
         "The dashboard must give one PDF.",
-        "No other format than PDF, @P2.",
         "It should be fast.",
     }
 

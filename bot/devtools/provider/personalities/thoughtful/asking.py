@@ -27,7 +27,7 @@ WISHES: Final = ("requirement", "quality", "story")
 
 
 def meaning(asked: Asked) -> dict[str, Any]:
-    lines = pieces_of(asked)
+    lines = [line for line in pieces_of(asked) if line.is_sure]
     waits = any(row.get("outcome") == OPEN for row in asked.data.get("asked") or ())
     if not is_english(" ".join(line.text for line in lines)):
         return {"question": None, "proposals": []}

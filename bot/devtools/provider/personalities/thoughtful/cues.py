@@ -12,9 +12,11 @@ _CUES: Final[Mapping[str, Any]] = yaml.safe_load(
 )
 
 KINDS: Final[Mapping[str, Sequence[str]]] = _CUES["kinds"]
-CHECK_STARTS: Final = frozenset(_CUES["check_starts"])
+STORY_STARTS: Final = tuple(_CUES["story_starts"])
 TITLES: Final[Mapping[str, Sequence[str]]] = _CUES["titles"]
-FIRM: Final = frozenset(_CUES["firm"])
+ONLY_AT: Final[Mapping[str, Sequence[str]]] = _CUES["only_at"]
+STATING: Final = frozenset(_CUES["stating"])
+NOT_PLAIN: Final = tuple(_CUES["not_plain"])
 OPENERS: Final = tuple(_CUES["openers"])
 PRONOUNS: Final = frozenset(_CUES["pronouns"])
 SUBJECTS: Final = frozenset(_CUES["subjects"])

@@ -34,6 +34,7 @@ def meaning(asked: Asked) -> dict[str, Any]:
                 "of": _whose(line, lines[:place]),
             }
             for place, line in enumerate(lines)
+            if line.is_sure
         ],
         "criteria": [_judged(criterion, lines, asked) for criterion in criteria_of(asked)],
         "scan": _scan(lines),

@@ -6,20 +6,23 @@ from typing import Final
 
 from bot.devtools.provider.exchange import Json
 from bot.devtools.provider.personalities.thoughtful.cues import (
-    CHECK_STARTS,
     DOUBTS,
-    FIRM,
     KINDS,
+    NOT_PLAIN,
+    ONLY_AT,
     OPENERS,
     PRONOUNS,
+    STATING,
+    STORY_STARTS,
     SUBJECTS,
     has_any,
     words_of,
 )
 
-MARKERS: Final = "-*•–"
+MARKERS: Final = tuple("-*•–")
 ENDS: Final = (".", "!", "?", "…")
 WORDS_MIN: Final = 2
+PLAIN_WORDS_MIN: Final = 4
 JOINED_WORDS_MAX: Final = 12
 
 
@@ -28,6 +31,7 @@ class Piece:
     """`quotes`: the words as they were typed, each of the answer with that id.
 
     `number`: of the item in the answer, as people number what they answer; 0 without one.
+    `is_sure`: its words show its kind, and not only the step's title.
     """
 
     answer: str
@@ -35,6 +39,7 @@ class Piece:
     text: str
     kind: str
     number: int = 0
+    is_sure: bool = False
 
     def quoted(self) -> list[dict[str, str]]:
         return [{"answer": self.answer, "text": quote} for quote in self.quotes]
@@ -46,11 +51,12 @@ def pieces(answers: Iterable[Json], plain_kind: str = "fact") -> list[Piece]:
     for answer in answers:
         name, start = str(answer.get("id", "")), len(result)
         for number, quote in _quotes(answer["text"]):
-            if len(result) > start and _goes_on(quote):
+            if len(result) > start and result[-1].is_sure and _goes_on(quote):
                 result[-1] = _joined(result[-1], quote)
             else:
-                kind = kind_of(quote, plain_kind)
-                result.append(Piece(name, (quote,), line_of(quote), kind, number))
+                sign = sign_of(quote, plain_kind)
+                kind = sign or ("question" if quote.endswith("?") else plain_kind)
+                result.append(Piece(name, (quote,), line_of(quote), kind, number, bool(sign)))
     return result
 
 
@@ -64,14 +70,22 @@ def line_of(quote: str) -> str:
     return text if text.endswith(ENDS) else f"{text.rstrip(',;:')}."
 
 
-def kind_of(quote: str, plain_kind: str) -> str:
+def sign_of(quote: str, plain_kind: str) -> str:
+    """The kind that a sentence's words show; empty for a question, and where they show none."""
     if quote.rstrip().endswith("?"):
-        return "question"
-    if words_of(quote)[0] in CHECK_STARTS:
-        return "check"
-    kind = next((kind for kind, phrases in KINDS.items() if has_any(quote, phrases)), plain_kind)
-    asks = kind in ("requirement", "constraint")
-    return plain_kind if asks and plain_kind in FIRM else kind
+        return ""
+    if quote.casefold().startswith(tuple(f"{start} " for start in STORY_STARTS)):
+        return "story"
+    kind = next((kind for kind, phrases in KINDS.items() if has_any(quote, phrases)), "")
+    if kind:
+        return kind if plain_kind in ONLY_AT.get(kind, (plain_kind,)) else ""
+    return plain_kind if plain_kind in STATING and _is_plain(quote) else ""
+
+
+def _is_plain(quote: str) -> bool:
+    words = quote.split()
+    is_whole = quote[:1].isupper() and quote.endswith(".") and len(words) >= PLAIN_WORDS_MIN
+    return is_whole and ":" not in quote and not has_any(quote, NOT_PLAIN)
 
 
 def _goes_on(quote: str) -> bool:
@@ -87,7 +101,9 @@ def _joined(piece: Piece, quote: str) -> Piece:
 
 def numbered(line: str) -> tuple[int, str]:
     """The number of a list's item and the text behind it; 0 for a line without one."""
-    line = line.strip().lstrip(MARKERS).strip()
+    line = line.strip()
+    if line[:1] in MARKERS and line[1:2].isspace():
+        line = line[1:].strip()
     number, sign, rest = line.partition(" ")
     if sign and number[:-1].isdecimal() and number.endswith((".", ")")):
         return int(number[:-1]), rest.strip()
