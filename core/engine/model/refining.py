@@ -10,7 +10,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier
+from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier, ProviderFault
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
 from core.domain.session.step import StepState
@@ -24,6 +24,8 @@ from core.taxonomy.observation import Tier
 
 TIMER: Final = "patience"
 FAILED: Final = "ERR-INT-001"
+USED_UP: Final[frozenset[ProviderFault]] = frozenset({"transient", "configuration"})
+"""Faults after which a model is left alone for a while; the others are of one request."""
 SEED_TIER: Final[dict[ModelTier, Tier]] = {"fast": "haiku", "middle": "sonnet", "strong": "opus"}
 _ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
 NOT_ANSWERED: Final = "{model} could not read “{step}”: {detail}"
@@ -124,7 +126,7 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
     here = replace(here, model=here.model.used(event.usage))
     offer, task = turn.situation.offer, turn.task()
     after = next_try(call, event, offer, turn.model, task)
-    if after is None or after.is_used_up:
+    if event.fault in USED_UP and (after is None or after.way == "DETOUR"):
         turn.model = turn.model.rested(event.model, event.at)
     _record(turn, here, call, event, after)
     if after is None:

@@ -27,7 +27,6 @@ class NextTry:
     call: ModelCall
     way: Routing
     wait_s: float = 0.0
-    is_used_up: bool = False  # the model of the try before rests for a while
 
 
 def first_call(call: ModelCall, offer: ModelOffer, use: ModelUse, at: float) -> ModelCall | None:
@@ -81,7 +80,7 @@ def _elsewhere(again: ModelCall, offer: ModelOffer, use: ModelUse, at: float) ->
     moved = replace(again, provider=again.provider + 1, attempt=1)
     if moved.provider < len(offer.of(again.tier)):
         here = first_call(moved, offer, use, at)
-        return NextTry(here, "DETOUR", is_used_up=True) if here else None
+        return NextTry(here, "DETOUR") if here else None
     return None
 
 

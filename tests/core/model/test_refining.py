@@ -191,6 +191,14 @@ def test_a_reply_with_flaws_is_repaired_once_and_then_left_to_the_script(table: 
     assert table.step.model.why_script == "failed"
 
 
+def test_a_model_whose_reply_had_flaws_is_asked_at_the_next_step_all_the_same(table: Read) -> None:
+    table.models.says.extend([fails("misaligned", flaws=("two questions in one",))] * 2)
+    table.say(ANSWER)
+    table.forward()
+    table.say("The page must also print.")
+    assert len(table.models.requests) > 2
+
+
 def test_over_its_budget_the_script_reads_until_the_owner_allows_as_much_again(
     tmp_path: Path,
 ) -> None:
