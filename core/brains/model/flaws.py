@@ -7,6 +7,7 @@ a flaw is what a repair can better.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.model.folding import folded
 from core.brains.model.harmless import Ids
@@ -23,6 +24,7 @@ SAME_MIN: Final = 0.75  # of the words of a question that was asked before
 SHOWN_MAX: Final = 3  # of lines with the same flaw
 QUOTE_CHARS_MAX: Final = 80
 _ASKS_TWO: Final = lexicon.pattern("asks-two")
+_QUOTED: Final = patterns.compile(r"“[^”]*”|\"[^\"]*\"")
 
 CREDENTIAL: Final = "You wrote {}. Never repeat or make up a credential."
 MADE_UP: Final = "{} has no quote that stands in an answer of this step. Quote word for word."
@@ -124,10 +126,11 @@ def _of_question(reply: AskReply, request: ReadRequest, ids: Ids) -> Iterator[st
     if asked is None:
         return
     text = asked.text.strip()
-    marks = text.count("?") + text.count("？")
+    own = _QUOTED.sub(" ", text)  # what it quotes may ask as well
+    marks = own.count("?") + own.count("？")
     if not marks:
         yield NO_QUESTION.format(_shown(text))
-    if marks > 1 or _ASKS_TWO.search(text):
+    if marks > 1 or _ASKS_TWO.search(own):
         yield TWO
     if _is_foreign_to(text, request):
         yield LANGUAGE.format(_shown(text))

@@ -130,3 +130,9 @@ def test_ending_while_a_criterion_is_open_is_a_flaw_unless_something_is_asked() 
     assert of_question(asked(FINISH), asking("Which page?"), criteria=open_one) == ()
     two = tuple(FollowUp("missing", f"What of {at}?", outcome="passed") for at in (1, 2))
     assert of_question(asked(FINISH, follow_ups=two), asking(None), criteria=open_one) == ()
+
+
+def test_what_a_question_quotes_is_not_asked_by_it() -> None:
+    quoted = "“when does the export finish, and who may stop it?”"
+    asks = asking(f"{quoted}: how would you see that it works?", ("A1", FINISH))
+    assert not of_question(asked(FINISH), asks)
