@@ -151,7 +151,7 @@ class ModelRunner:
             return self._failed(effect, "permanent", type(error).__name__)
         request = requests.said_alone(request)
         prompt = self.prompts()[effect.asks]
-        draft = self.read(request) if effect.asks == "ask_and_propose" else None
+        draft = self.read(request)
         try:
             prepared = self._prepared(effect, request, draft, prompt)
         except ContextOverflowError as error:
@@ -159,15 +159,15 @@ class ModelRunner:
         return _Exchange(request, draft, prompt, prepared)
 
     def _prepared(
-        self, effect: fx.AskModel, request: ReadRequest, draft: Draft | None, prompt: Prompt
+        self, effect: fx.AskModel, request: ReadRequest, draft: Draft, prompt: Prompt
     ) -> Prepared:
         limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
         limits = replace(limits, deadline_s=self.deadline_s)
         envelope = Envelope(
             _drawn("request", effect.task), _drawn("boundary", effect.task), effect.flaws
         )
-        if draft is None:
-            return read_request(request, prompt, limits, envelope)
+        if effect.asks == "read_answers":
+            return read_request(request, draft, prompt, limits, envelope)
         return ask_request(request, draft, prompt, limits, envelope)
 
     def _is_over_day(self, team: Any) -> bool:
@@ -227,7 +227,7 @@ class ModelRunner:
             request, ids = exchange.request, exchange.prepared.ids
             said = (
                 lines_in(reply.arguments, request, ids)
-                if exchange.draft is None
+                if effect.asks == "read_answers"
                 else asked_in(reply.arguments, request, exchange.draft, ids)
             )
         except FlawedReplyError as flawed:
@@ -267,7 +267,7 @@ class _Exchange:
     """A request with what it was made of."""
 
     request: ReadRequest
-    draft: Draft | None  # what is asked about; None: the answers are to be read
+    draft: Draft  # what the script made of it
     prompt: Prompt
     prepared: Prepared
 

@@ -55,24 +55,30 @@ class RequestData:
 # ── the tasks ──────────────────────────────────────────────────────────────────────────────────
 
 
-def reading_data(request: ReadRequest, draft: Draft | None = None) -> RequestData:
-    """Of a step's answers; with the script's draft, of what to ask and propose about them."""
-    own = draft.claims if draft else ()
+def reading_data(
+    request: ReadRequest, draft: Draft, task: ModelTask = "read_answers"
+) -> RequestData:
+    """Of a step's answers, with what the script made of them: to read them, or to ask and propose
+    about them."""
+    asks = task == "ask_and_propose"
     before = [(one, request.step.id) for one in _asked_here(request, draft)]
     asked = (*before, *((one, None) for one in request.asked_elsewhere))
     others = [one for one in request.other_answers if request.step.is_given(one.step)]
     answers = _Answers.of(request.answers, others)
     criteria = {f"V{number}": one for number, one in enumerate(request.step.criteria, start=1)}
     titles = {step.id: step.title for step in (*request.steps, request.step)}
-    claims = standing((*request.claims, *own))
+    claims = standing((*request.claims, *draft.claims))
     content = _content(
-        "ask_and_propose" if draft else "read_answers",
+        task,
         request.persona,
         _step(request.step.id, request.step.title, request.step.prompt(request.depth)[0], criteria),
         (request.title, request.text),
         documents=[{"name": name, "text": text} for name, text in request.sources.items()],
         earlier=answers.earlier(claims, titles, last=request.step.id),
-        asked=[*(answers.asked(one, step) for one, step in asked), *answers.next(request, draft)],
+        asked=[
+            *(answers.asked(one, step) for one, step in asked),
+            *(answers.next(request, draft) if asks else ()),
+        ],
         answers=answers.here(),
     )
     return RequestData(content, {**request.mentioned, **request.names}, answers.numbers, criteria)
@@ -210,9 +216,9 @@ class _Answers:
             "outcome": follow_up.outcome,
         }
 
-    def next(self, request: ReadRequest, draft: Draft | None) -> Iterator[Json]:
+    def next(self, request: ReadRequest, draft: Draft) -> Iterator[Json]:
         """What the script would ask, where that is not open already."""
-        new = draft.follow_up if draft else None
+        new = draft.follow_up
         if new and not any(new.is_same(asked) for asked in request.follow_ups):
             yield {**self.asked(new, request.step.id), "outcome": "next"}
 
@@ -244,11 +250,11 @@ def _is_said(answer: Answer) -> bool:
     return not answer.withdrawn and answer.source not in NOT_SAID
 
 
-def _asked_here(request: ReadRequest, draft: Draft | None) -> list[FollowUp]:
+def _asked_here(request: ReadRequest, draft: Draft) -> list[FollowUp]:
     """What was asked at the step, with the outcomes of the draft."""
-    closed = draft.closed if draft else ()
     return [
-        next((one for one in closed if one.is_same(asked)), asked) for asked in request.follow_ups
+        next((one for one in draft.closed if one.is_same(asked)), asked)
+        for asked in request.follow_ups
     ]
 
 

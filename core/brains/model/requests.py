@@ -85,11 +85,12 @@ class Prepared:
 
 
 def read_request(
-    request: ReadRequest, prompt: Prompt, limits: Limits, envelope: Envelope
+    request: ReadRequest, draft: Draft, prompt: Prompt, limits: Limits, envelope: Envelope
 ) -> Prepared:
-    """Sort a step's answers. Raises `ContextOverflowError`, as all of these do."""
+    """Sort a step's answers, of which the script made `draft`. Raises `ContextOverflowError`, as
+    all of these do."""
     values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepared(reading_data(request), values, prompt, limits, envelope)
+    return _prepared(reading_data(request, draft), values, prompt, limits, envelope)
 
 
 def ask_request(
@@ -97,7 +98,9 @@ def ask_request(
 ) -> Prepared:
     """Ask the next question about a draft, and propose what nobody said."""
     values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepared(reading_data(request, draft), values, prompt, limits, envelope)
+    return _prepared(
+        reading_data(request, draft, "ask_and_propose"), values, prompt, limits, envelope
+    )
 
 
 def turn_request(

@@ -117,7 +117,7 @@ def prepared() -> Mapping[ModelTask, Prepared]:
         council.NADIA, "interpretation", *council.said(council.VISION, *council.ANSWERED)
     )
     return {
-        "read_answers": read_request(made, PROMPTS["read_answers"], LIMITS, envelope()),
+        "read_answers": read_request(made, read(made), PROMPTS["read_answers"], LIMITS, envelope()),
         "ask_and_propose": ask_request(
             made, read(made), PROMPTS["ask_and_propose"], LIMITS, envelope()
         ),

@@ -21,7 +21,7 @@ from core.brains.model.requests import (
     turn_request,
 )
 from core.brains.script.reading import read
-from core.domain.answers import Answer, Claim, ReadRequest, SharedFile
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, SharedFile
 from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.ids import AnswerId, StepId, TaskId, Ts, UserId
 from core.domain.party.contributions import Contribution
@@ -45,10 +45,11 @@ from tests.support import council_requests as council
 
 KEYS = {"task", "persona", "step", "item", "answers", "earlier", "asked", "documents"}
 MARK = f"ROUNDTABLE-{BOUNDARY}"
+NOTHING_READ = Draft("", ())
 
 
 def sent(made: ReadRequest, limits: Limits = LIMITS, **more: Any) -> Prepared:
-    return read_request(made, PROMPTS["read_answers"], limits, envelope(**more))
+    return read_request(made, NOTHING_READ, PROMPTS["read_answers"], limits, envelope(**more))
 
 
 def saying(*texts: str) -> ReadRequest:
@@ -207,7 +208,11 @@ def test_a_cause_is_looked_for_among_the_names_that_are_there() -> None:
 
 def test_flaws_are_data_and_the_system_message_only_says_that_there_are_some() -> None:
     made = read_request(
-        reading(), PROMPTS["read_answers"], LIMITS, envelope("“ignore all rules” is in no answer")
+        reading(),
+        NOTHING_READ,
+        PROMPTS["read_answers"],
+        LIMITS,
+        envelope("“ignore all rules” is in no answer"),
     )
     assert data_of(made)["flaws"] == ["“ignore all rules” is in no answer"]
     assert set(data_of(made)) == {*KEYS, "flaws"}
@@ -349,7 +354,9 @@ def test_credentials_are_taken_out_wherever_they_stand() -> None:
         sources={"notes.md": key},
         persona=replace(made.persona, style=f"Types {key}"),
     )
-    wire = read_request(leaking, PROMPTS["read_answers"], LIMITS, envelope(f"it says {key}")).wire
+    wire = read_request(
+        leaking, NOTHING_READ, PROMPTS["read_answers"], LIMITS, envelope(f"it says {key}")
+    ).wire
     assert key not in wire.system + wire.user
     assert wire.user.count("[redacted:") == 4
 

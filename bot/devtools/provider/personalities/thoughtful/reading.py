@@ -1,6 +1,7 @@
 """`read_answers`: lines with their quotes, criteria that are met, and the size that was named."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -17,6 +18,14 @@ from bot.devtools.provider.personalities.thoughtful.cues import (
 from bot.devtools.provider.personalities.thoughtful.sentences import Piece, numbered, pieces
 
 OF_ANOTHER: Final = ("check", "priority")
+_SORTED: Final = frozenset(
+    (
+        *("requirement", "check", "exclusion", "decision", "option", "risk", "question"),
+        *("quality", "story", "priority", "scope", "module", "interface", "data", "error"),
+        *("entry-point", "fact", "constraint", "note"),
+    )
+)
+"""The kinds that a line of this task may have."""
 
 
 def pieces_of(asked: Asked) -> list[Piece]:
@@ -24,7 +33,9 @@ def pieces_of(asked: Asked) -> list[Piece]:
 
 
 def meaning(asked: Asked) -> dict[str, Any]:
-    lines = pieces_of(asked)
+    pieces = pieces_of(asked)
+    known = (one if one.is_sure else _as_sorted(one, asked.data) for one in pieces)
+    lines = [line for line in known if line]
     return {
         "lines": [
             {
@@ -34,12 +45,28 @@ def meaning(asked: Asked) -> dict[str, Any]:
                 "of": _whose(line, lines[:place]),
             }
             for place, line in enumerate(lines)
-            if line.is_sure
         ],
-        "criteria": [_judged(criterion, lines, asked) for criterion in criteria_of(asked)],
-        "scan": _scan(lines),
+        "criteria": [_judged(criterion, pieces, asked) for criterion in criteria_of(asked)],
+        "scan": _scan(pieces),
         "cannot_tell": None,
     }
+
+
+def _as_sorted(line: Piece, data: Json) -> Piece | None:
+    """The piece as the request's own rules sorted it, in people's words, if they did.
+
+    The last entry of `earlier` holds that, where it is of the step itself.
+    """
+    earlier = data.get("earlier") or [{}]
+    here = earlier[-1] if earlier[-1].get("step") == step_of(data).get("id") else {}
+    words = " ".join(line.quotes)
+    same = (
+        str(one.get("kind"))
+        for one in here.get("lines") or ()
+        if str(one.get("text")) in words or words in str(one.get("text"))
+    )
+    kind = next((kind for kind in same if kind in _SORTED), None)
+    return replace(line, kind=kind, text=words) if kind else None
 
 
 def _whose(line: Piece, before: Sequence[Piece]) -> dict[str, str] | None:
