@@ -66,7 +66,7 @@ def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]
         text = str(criterion.get("text", "")).rstrip(".")
         if lines and text and supporting(text, lines, asked) is None:
             wanted, _, _ = text.partition(", or ")
-            yield _question("missing", f"and what of this: {wanted}", lines[0])
+            yield _question("missing", f"what would you add about “{wanted}”", lines[0])
 
 
 def _question(kind: str, words: str, line: Piece) -> dict[str, Any]:
