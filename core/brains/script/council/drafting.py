@@ -24,6 +24,7 @@ from core.domain.party.contributions import ConsultRequest, Contribution
 Claims = Sequence[Claim]
 
 FINDINGS_MAX: Final = 3
+NAME_WORDS_MAX: Final = 4  # more is a sentence that a language model quotes
 LINES_SHOWN_MAX: Final = 3
 OPEN_SHOWN_MAX: Final = 2
 
@@ -168,7 +169,7 @@ def _reviewed(request: ConsultRequest, own: Claims) -> Iterator[ReviewFinding]:
         for name in quotes_in(turn.text)[:FINDINGS_MAX]:
             if name in by_name:
                 yield by_name[name]
-            elif not mentions(name, own):
+            elif len(name.split()) <= NAME_WORDS_MAX and not mentions(name, own):
                 yield ReviewFinding(name, "", f"What about {name}?")
 
 
