@@ -33,7 +33,7 @@ from core.brains.model.wire import Wire
 from core.brains.running import Brains
 from core.brains.script import brain as loading
 from core.brains.script.brain import Scripted
-from core.brains.tasks import Brain, ReadStep, Tier
+from core.brains.tasks import Brain, Contribute, ReadStep, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
@@ -232,6 +232,7 @@ def build(
             {one.name: one for tier in models.providers.values() for one in tier},
             lambda: load_prompts(library.root),
             lambda request: spoken_for.run(ReadStep(request)),
+            lambda request: spoken_for.run(Contribute(request)),
             library.terms,
             deadline_s=models.deadline_s,
             tokens_a_day=models.tokens_a_day,

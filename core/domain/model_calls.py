@@ -52,6 +52,11 @@ class Usage:
             self.is_estimate or other.is_estimate,
         )
 
+    def times(self, count: int) -> "Usage":
+        """So often as much."""
+        usd = None if self.usd is None else self.usd * count
+        return Usage(self.input_tokens * count, self.output_tokens * count, usd, self.is_estimate)
+
 
 NOTHING_USED: Final = Usage(usd=0.0)
 

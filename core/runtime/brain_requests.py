@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from core.brains.bookkeeping.agreement import consensus, with_agreement
 from core.brains.bookkeeping.corrections import corrected as corrected_lines
 from core.brains.bookkeeping.corrections import related
-from core.brains.tasks import Lines
+from core.brains.tasks import DiagnosisRequest, Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
@@ -269,6 +269,18 @@ class BrainRequests:
             title=self._session.title,
             text=self._session.text,
             mentioned=self.mentioned,
+        )
+
+    def failure(self, effect: fx.Diagnose) -> DiagnosisRequest:
+        """A failed reading, with the names of the documents that are really there."""
+        session = self._session
+        return DiagnosisRequest(
+            effect.step,
+            effect.category,
+            effect.seen,
+            effect.missing,
+            self._documents.names(session.team, session.slug),
+            frozenset(section.file for section in self._reader.sections(session.id)),
         )
 
     def _name(self, answer: Answer) -> str:

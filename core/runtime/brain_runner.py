@@ -12,7 +12,6 @@ from core.brains.running import Brains
 from core.brains.tasks import (
     BrainError,
     Contribute,
-    DiagnosisRequest,
     FindCause,
     LaunchError,
     Merge,
@@ -110,15 +109,7 @@ class BrainRunner:
 
     def diagnose(self, session: SessionId, effect: fx.Diagnose) -> on.Diagnosed:
         """A higher tier looks into a failed reading."""
-        about = self.reader.load(session)
-        request = DiagnosisRequest(
-            effect.step,
-            effect.category,
-            effect.seen,
-            effect.missing,
-            self.documents.names(about.team, about.slug),
-            frozenset(section.file for section in self.reader.sections(session)),
-        )
+        request = self._requests(session).failure(effect)
         diagnosis = self.brains.run(FindCause(request), tier=effect.tier)
         return on.Diagnosed(
             self.brains.clock.now(), effect.task, effect.step, effect.tier,

@@ -32,9 +32,12 @@ from core.domain.answers import Draft, ReadRequest
 from core.domain.glossary import Terms
 from core.domain.ids import SessionId, TaskId
 from core.domain.model_calls import OVER_DAY, ModelTask
+from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks
+from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
+from core.runtime.model_speech import Consult, Spoken, speech_of
 from core.secrets import redact
 from core.store.repository.calls import Calls, end_call
 
@@ -43,6 +46,7 @@ LATE: Final = "nobody waits for it any more"
 
 log = structlog.get_logger(__name__)
 
+_Taken = on.ModelReplied | Spoken
 Apply = Callable[[on.Event, Callable[[sqlite3.Connection], object] | None], None]
 """As of `core.runtime.outbox_worker`."""
 
@@ -61,7 +65,7 @@ class _InFlight:
 
 @dataclass(slots=True)
 class ModelRunner:
-    """`read`: the reading of the script, over which a model's is laid."""
+    """`read` and `consult`: the script's reading and turns, over which a model's are laid."""
 
     reader: SessionReader
     directory: Directory
@@ -72,6 +76,7 @@ class ModelRunner:
     providers: Mapping[str, Provider]
     prompts: Callable[[], Mapping[ModelTask, Prompt]]
     read: Callable[[ReadRequest], Draft]
+    consult: Consult = lambda request: Contribution(request.member.key, request.want, "")
     glossary: Callable[[], Terms] = tuple
     deadline_s: float = 60.0
     tokens_a_day: int = 0  # of a workspace; 0: no limit
@@ -86,7 +91,7 @@ class ModelRunner:
         Not at all where the bot is stopped meanwhile: the row is taken up after the start.
         """
         exchange = self._exchange(session, effect)
-        if isinstance(exchange, on.ModelFailed):
+        if not isinstance(exchange, _Exchange):
             self._end(session, effect, exchange, apply)
             return
         kept = self.calls.kept_reply(session, effect.task)
@@ -104,7 +109,11 @@ class ModelRunner:
 
         def came(done: "Future[WireReply]") -> None:
             def take() -> None:
-                self._came(session, effect, exchange, done, apply)
+                try:
+                    self._came(session, effect, exchange, done, apply)
+                finally:
+                    with self._lock:  # until it is taken in: nobody begins it once more meanwhile
+                        self.under_way.pop(effect.task, None)
 
             threading.Thread(target=take, name="model", daemon=True).start()
 
@@ -133,7 +142,9 @@ class ModelRunner:
     def _needed(self, session: SessionId) -> frozenset[str]:
         return frozenset(needed_tasks(self.reader.load(session), self.reader.all_steps(session)))
 
-    def _exchange(self, session: SessionId, effect: fx.AskModel) -> "_Exchange | on.ModelFailed":
+    def _exchange(
+        self, session: SessionId, effect: fx.AskModel
+    ) -> "_Exchange | on.ModelFailed | on.Consulted":
         if effect.task not in self._needed(session):
             return self._failed(effect, "permanent", LATE)
         stored = self.reader.load(session)
@@ -144,28 +155,42 @@ class ModelRunner:
         requests = BrainRequests(
             self.reader, self.directory, stored, self.documents, self.glossary()
         )
-        read = fx.ReadAnswers(effect.task, effect.step, effect.persona)
         try:
-            request = with_reads(requests.request(read))
+            if effect.speech is not None:
+                return self._speech(effect, requests)
+            return self._reading(effect, requests)
         except OSError as error:
             return self._failed(effect, "permanent", type(error).__name__)
-        request = requests.said_alone(request)
-        prompt = self.prompts()[effect.asks]
-        draft = self.read(request)
-        try:
-            prepared = self._prepared(effect, request, draft, prompt)
         except ContextOverflowError as error:
-            return self._failed(effect, "permanent", str(error))
-        return _Exchange(request, draft, prompt, prepared)
+            return self._failed(effect, "permanent", str(error), OVER_CONTEXT)
+
+    def _reading(self, effect: fx.AskModel, requests: BrainRequests) -> "_Exchange":
+        read = fx.ReadAnswers(effect.task, effect.step, effect.persona)
+        request = requests.said_alone(with_reads(requests.request(read)))
+        prompt, draft = self.prompts()[effect.asks], self.read(request)
+        prepared = self._prepared(effect, request, draft, prompt)
+        return _Exchange(
+            prompt, prepared, lambda reply: self._read(effect, request, draft, prepared, reply)
+        )
+
+    def _speech(self, effect: fx.AskModel, requests: BrainRequests) -> "_Exchange | on.Consulted":
+        speech = speech_of(effect, requests, self.consult)
+        if speech.asks_people and speech.scripted:
+            return on.Consulted(self.clock.now(), effect.task, speech.scripted)
+        prompt = self.prompts()[effect.asks]
+        prepared = speech.prepared(prompt, self._limits(effect), _envelope(effect))
+        return _Exchange(
+            prompt, prepared, lambda reply: speech.taken_in(reply, prepared, self.clock.now())
+        )
+
+    def _limits(self, effect: fx.AskModel) -> Limits:
+        limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
+        return replace(limits, deadline_s=self.deadline_s)
 
     def _prepared(
         self, effect: fx.AskModel, request: ReadRequest, draft: Draft, prompt: Prompt
     ) -> Prepared:
-        limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
-        limits = replace(limits, deadline_s=self.deadline_s)
-        envelope = Envelope(
-            _drawn("request", effect.task), _drawn("boundary", effect.task), effect.flaws
-        )
+        limits, envelope = self._limits(effect), _envelope(effect)
         if effect.asks == "read_answers":
             return read_request(request, draft, prompt, limits, envelope)
         return ask_request(request, draft, prompt, limits, envelope)
@@ -207,6 +232,7 @@ class ModelRunner:
                 status_code=error.status_code,
                 retry_after=error.retry_after,
                 usage=error.usage,
+                is_empty=error.flaw == "empty",
             )
         return replace(
             self._failed(effect, "permanent", LATE), usage=exchange.prepared.wire.estimate()
@@ -220,37 +246,47 @@ class ModelRunner:
         reply: WireReply,
         apply: Apply,
     ) -> None:
-        # The rules that read a reply are loaded when the first one comes.
-        from core.brains.model.taking_in import FlawedReplyError, asked_in, lines_in
+        from core.brains.model.taking_in import FlawedReplyError
 
         try:
-            request, ids = exchange.request, exchange.prepared.ids
-            said = (
-                lines_in(reply.arguments, request, ids)
-                if effect.asks == "read_answers"
-                else asked_in(reply.arguments, request, exchange.draft, ids)
-            )
+            event: _Taken | on.ModelFailed = exchange.taken_in(reply)
         except FlawedReplyError as flawed:
-            event: on.ModelReplied | on.ModelFailed = replace(
+            event = replace(
                 self._failed(effect, flawed.kind, redact(str(flawed))),
                 flaws=tuple(map(redact, flawed.flaws)),
                 usage=reply.usage,
             )
-        else:
-            event = on.ModelReplied(
-                self.clock.now(), effect.task, effect.step, effect.model,
-                reply.usage, said.lines, said.question, said.proposals,
-            )  # fmt: skip
         self._end(session, effect, event, apply)
+
+    def _read(
+        self,
+        effect: fx.AskModel,
+        request: ReadRequest,
+        draft: Draft,
+        prepared: Prepared,
+        reply: WireReply,
+    ) -> on.ModelReplied:
+        # The rules that read a reply are loaded when the first one comes.
+        from core.brains.model.taking_in import asked_in, lines_in
+
+        said = (
+            lines_in(reply.arguments, request, prepared.ids)
+            if effect.asks == "read_answers"
+            else asked_in(reply.arguments, request, draft, prepared.ids)
+        )
+        return on.ModelReplied(
+            self.clock.now(), effect.task, effect.step, effect.model,
+            reply.usage, said.lines, said.question, said.proposals,
+        )  # fmt: skip
 
     def _end(
         self,
         session: SessionId,
         effect: fx.AskModel,
-        event: on.ModelReplied | on.ModelFailed,
+        event: "_Taken | on.ModelFailed",
         apply: Apply,
     ) -> None:
-        state: Any = "done" if isinstance(event, on.ModelReplied) else "failed"
+        state: Any = "failed" if isinstance(event, on.ModelFailed) else "done"
         apply(event, lambda db: end_call(db, session, effect.task, event.usage, state))
 
     def _failed(
@@ -258,18 +294,22 @@ class ModelRunner:
     ) -> on.ModelFailed:
         return on.ModelFailed(
             self.clock.now(), effect.task, effect.step, effect.model, fault,
-            redact(detail), config=config,
+            redact(detail), config=config, speech=effect.speech,
         )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """A request with what it was made of."""
+    """A request, and what its reply comes to. `taken_in` raises `FlawedReplyError`."""
 
-    request: ReadRequest
-    draft: Draft  # what the script made of it
     prompt: Prompt
     prepared: Prepared
+    taken_in: "Callable[[WireReply], _Taken]"
+
+
+def _envelope(effect: fx.AskModel) -> Envelope:
+    request, boundary = _drawn("request", effect.task), _drawn("boundary", effect.task)
+    return Envelope(request, boundary, effect.flaws)
 
 
 def _drawn(what: str, task: str) -> str:

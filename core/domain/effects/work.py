@@ -23,21 +23,6 @@ class ReadAnswers(Effect, lane="brain", rank=IN_ORDER, key=None):
 
 
 @dataclass(frozen=True)
-class AskModel(Effect, lane="brain", rank=IN_ORDER, key=None):
-    """Send one request to a language model: nothing below tries it again."""
-
-    task: TaskId
-    step: StepId
-    persona: PersonaKey
-    asks: ModelTask
-    tier: ModelTier
-    model: str  # its name among those of the tier
-    wait_s: float = 0.0  # before it is sent: the back-off of a failed try
-    flaws: tuple[str, ...] = ()  # of the reply before, to be repaired
-    less: bool = False
-
-
-@dataclass(frozen=True)
 class Speak(Effect, lane="brain", rank=IN_ORDER, key=None):
     """Have another persona take its turn in an elaboration."""
 
@@ -70,6 +55,26 @@ class Consult(Effect, lane="brain", rank=IN_ORDER, key=None):
     want: Want
     neighbour: PersonaKey | None = None
     prompt: str = ""
+
+
+Speech = Consult | Speak | Diagnose
+"""What a persona is asked besides reading, of the script or of a language model."""
+
+
+@dataclass(frozen=True)
+class AskModel(Effect, lane="brain", rank=IN_ORDER, key=None):
+    """Send one request to a language model: nothing below tries it again."""
+
+    task: TaskId
+    step: StepId
+    persona: PersonaKey
+    asks: ModelTask
+    tier: ModelTier
+    model: str  # its name among those of the tier
+    wait_s: float = 0.0  # before it is sent: the back-off of a failed try
+    flaws: tuple[str, ...] = ()  # of the reply before, to be repaired
+    less: bool = False
+    speech: Speech | None = None  # what else than a reading it asks for
 
 
 @dataclass(frozen=True)

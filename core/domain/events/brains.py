@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.domain.answers import Draft, Section
+from core.domain.effects.work import Speech
 from core.domain.events.happening import Happening
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import PersonaKey, StepId, TaskId, UserId
@@ -11,6 +12,7 @@ from core.domain.model_calls import NOTHING_USED, ModelLine, ProviderFault, Usag
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
 from core.domain.persona_proposals import PersonaProposal
+from core.taxonomy.catalogue import Category
 from core.taxonomy.observation import Observation
 
 
@@ -51,6 +53,8 @@ class ModelFailed(Happening):
     config: str = ""  # the setting that is wrong
     flaws: tuple[str, ...] = ()
     usage: Usage = NOTHING_USED
+    speech: Speech | None = None  # what it was asked for, if that is no reading
+    is_empty: bool = False  # it replied, and said nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,8 @@ class PersonaSpoke(Happening):
     step: StepId
     persona: PersonaKey
     text: str | None
+    model: str = ""  # which spoke; empty: the script
+    usage: Usage = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ class BrainFailed(Happening):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosed(Happening):
-    """A higher tier looked into a failure. `corrections`: what is named → what is there."""
+    """A higher tier looked into a failure. `corrections`: what is named → what is there.
+    `category`: what it takes the failure for, if it says so."""
 
     task: TaskId
     step: StepId
@@ -91,6 +98,9 @@ class Diagnosed(Happening):
     fixed: bool
     findings: str
     corrections: tuple[tuple[str, str], ...] = ()
+    model: str = ""  # which looked; empty: the script
+    category: Category | None = None
+    usage: Usage = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +132,8 @@ class StateWritten(Happening):
 class Consulted(Happening):
     task: TaskId
     contribution: Contribution
+    model: str = ""  # which spoke; empty: the script
+    usage: Usage = NOTHING_USED
 
 
 @dataclass(frozen=True, slots=True)

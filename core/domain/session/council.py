@@ -6,6 +6,7 @@ from typing import Literal
 from core.domain.ids import PersonaKey, PhaseKey, TaskId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
+from core.domain.session.model_reading import ModelCall
 
 SeatState = Literal["free", "asked", "answered", "away"]
 NumberedQuestion = tuple[int, PersonaKey, Question]
@@ -21,12 +22,16 @@ class Seat:
     tries: int = 0  # of the contribution that is asked for
     neighbour: PersonaKey | None = None
     contribution: Contribution | None = None  # waits for the rest of its round
+    call: ModelCall | None = None  # the request to a language model; None: the script's
+    due: float = 0.0  # when the time for the contribution ends
 
     def renewed(self) -> "Seat":
         """A round begins: nothing is tried yet, nothing waits."""
         return replace(self, contribution=None, tries=0)
 
-    def asked(self, task: TaskId, neighbour: PersonaKey | None) -> "Seat":
+    def asked(
+        self, task: TaskId, neighbour: PersonaKey | None, call: ModelCall | None, due: float
+    ) -> "Seat":
         """The member is asked by the brain request `task` about its neighbour's contribution."""
         return replace(
             self,
@@ -35,11 +40,17 @@ class Seat:
             tries=self.tries + 1,
             neighbour=neighbour,
             contribution=None,
+            call=call,
+            due=due,
         )
+
+    def called(self, call: ModelCall | None, task: TaskId) -> "Seat":
+        """The same is asked again, of another model or of the script, within the same time."""
+        return replace(self, call=call, task=task)
 
     def answered(self, contribution: Contribution) -> "Seat":
         """The contribution waits for the rest of its round."""
-        return replace(self, state="answered", task=None, contribution=contribution)
+        return replace(self, state="answered", task=None, call=None, contribution=contribution)
 
     def delivered(self, asks: PersonaKey | None) -> "Seat":
         """Everybody has heard the contribution. `asks`: whom it put a question."""
@@ -47,7 +58,7 @@ class Seat:
 
     def left(self) -> "Seat":
         """The member is unavailable from now on."""
-        return replace(self, state="away", task=None, contribution=None)
+        return replace(self, state="away", task=None, call=None, contribution=None)
 
 
 @dataclass(frozen=True, slots=True)

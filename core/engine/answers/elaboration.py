@@ -17,6 +17,7 @@ from core.domain.session.reading import Elaboration
 from core.domain.session.step import StepState
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
+from core.engine.model import voices
 from core.engine.prompts import begin_reading
 
 TURNS_MAX: Final = 10
@@ -45,7 +46,8 @@ def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
         return
     task = turn.task()
     turn.elaboration = turn.elaboration.asked_next(task)
-    turn.do(fx.Speak(task, here.id, persona, addressed))
+    speech = fx.Speak(task, here.id, persona, addressed)
+    voices.send(turn, here.id, speech, voices.call_for(turn, speech))
 
 
 def heard(turn: Turn, here: StepState, event: on.MessagePosted) -> None:
@@ -68,7 +70,16 @@ def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
     return None
 
 
+def model_failed(turn: Turn, event: on.ModelFailed) -> None:
+    """People wait in the middle of a talk: the script speaks, and nothing is tried again."""
+    if event.task != turn.elaboration.speaking or event.speech is None:
+        return
+    voices.rest(turn, event)
+    turn.do(event.speech)
+
+
 def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
+    voices.used(turn, event)
     here = turn.state(event.step)
     if here is None or event.task != turn.elaboration.speaking:
         return

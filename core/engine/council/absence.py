@@ -5,23 +5,50 @@ persona. When nobody is left, the owner chooses (E-005).
 """
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.party.contributions import OUTPUT_NAMES
 from core.domain.session.council import Council, Seat
+from core.engine.council import asking
 from core.engine.council import debate as debating
+from core.engine.council.asking import TOO_LATE
 from core.engine.flow import seats as seating
 from core.engine.kernel.turn import Turn
+from core.engine.model import voices
 from core.taxonomy.catalogue import logged, told_to_agents
 
 TRIES_MAX: Final = 2  # of one contribution: asked, and prompted once
-TOO_LATE: Final = "the deadline passed"
 WRITES_MAX: Final = 2  # of an artifact: by its persona, and once more by Roundtable
 
 
-def failed(turn: Turn, event: on.ConsultFailed) -> None:
+def model_failed(turn: Turn, event: on.ModelFailed) -> None:
+    """A request for a member's turn failed: another one within its time, or it is missing."""
+    seat = seating.seat_of_task(turn, event.task)
+    speech = event.speech
+    if seat is None or seat.call is None or turn.status != "debating":
+        return
+    if turn.model.script_only or event.config in voices.OUR_LIMITS:
+        assert isinstance(speech, fx.Consult), speech
+        asking.ask_script(turn, seat, speech)
+        return
+    following = voices.after(turn, seat.call, event)
+    if following is None:
+        failed(turn, on.ConsultFailed(event.at, event.task, _why(event), event.detail), event.flaws)
+    elif event.at + following.wait_s >= seat.due:
+        failed(turn, on.ConsultFailed(event.at, event.task, "silent", TOO_LATE))
+    else:
+        asking.ask_again(turn, seat, event, following)
+
+
+def _why(event: on.ModelFailed) -> Literal["refused", "silent", "invalid"]:
+    if voices.is_of_transport(event):
+        return "refused"  # no provider is left
+    return "silent" if event.is_empty else "invalid"
+
+
+def failed(turn: Turn, event: on.ConsultFailed, flaws: tuple[str, ...] = ()) -> None:
     """E-002 at once, E-003 after one prompt, E-004 after one retry: then without that persona."""
     seat = seating.seat_of_task(turn, event.task)
     if seat is None:
@@ -44,7 +71,7 @@ def failed(turn: Turn, event: on.ConsultFailed) -> None:
         debating.deliver_if_complete(turn)
         return
     if seat.tries < TRIES_MAX:
-        _prompt(turn, seat, event)
+        _prompt(turn, seat, event, flaws)
         return
     _degrade(turn, seat, event)
     debating.deliver_if_complete(turn)
@@ -54,7 +81,7 @@ def deadline_passed(turn: Turn, event: on.DeadlinePassed) -> None:
     failed(turn, on.ConsultFailed(event.at, event.task, "silent", TOO_LATE))
 
 
-def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
+def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed, flaws: tuple[str, ...]) -> None:
     """Once more, with words to the persona alone."""
     council, phase = seating.current_council(turn)
     want = seating.current_round(council, phase).want
@@ -70,7 +97,7 @@ def _prompt(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:
         words={"PersonaName": seating.name(turn, seat.persona)},
         facts={"attempt": seat.tries, "will_retry": True, "error": event.detail},
     )
-    seating.ask(turn, seat, seat.neighbour, prompt)
+    asking.ask(turn, seat, seat.neighbour, prompt, flaws)
 
 
 def _degrade(turn: Turn, seat: Seat, event: on.ConsultFailed) -> None:

@@ -15,11 +15,12 @@ from core.domain.party import PartyPhase
 from core.domain.session.council import Council, Seat
 from core.domain.session.step import StepChoice, StepState
 from core.engine import prompts
-from core.engine.council import questions
+from core.engine.council import asking, questions
 from core.engine.flow import navigation, rounds
 from core.engine.flow import seats as seating
 from core.engine.flow.rounds import CHANGED_AT, ROUNDS, Round
 from core.engine.kernel.turn import Turn
+from core.engine.model import voices
 
 ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
@@ -54,7 +55,7 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
         turn.status = "debating"
         for seat in council.seats:
             if seat.state == "asked":
-                seating.ask(turn, seat, seat.neighbour)
+                asking.ask(turn, seat, seat.neighbour)
         turn.do(fx.PaintCard())
         return
     if council.merging is not None:
@@ -86,7 +87,7 @@ def begin_round(turn: Turn) -> None:
     council, phase = seating.current_council(turn)
     called = rounds.called_members(row, council, _asked_of(turn))
     for seat, neighbour in called:
-        seating.ask(turn, seat, neighbour)
+        asking.ask(turn, seat, neighbour)
     turn.do(fx.PaintCard())
     if not called:
         next_round(turn)
@@ -105,6 +106,7 @@ def _asked_of(turn: Turn) -> dict[PersonaKey, PersonaKey]:
 
 
 def consulted(turn: Turn, event: on.Consulted) -> None:
+    voices.used(turn, event)
     seat = seating.seat_of_task(turn, event.task)
     if seat is None:
         return  # after its deadline, a cancel or a fall back: recorded, ignored
@@ -201,7 +203,7 @@ def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
         return
     for seat in seats:
         now = next(candidate for candidate in council.seats if candidate.persona == seat.persona)
-        seating.ask(turn, replace(now, tries=0), seat.neighbour)
+        asking.ask(turn, replace(now, tries=0), seat.neighbour)
 
 
 def _limit(turn: Turn) -> None:

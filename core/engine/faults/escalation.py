@@ -5,15 +5,20 @@ when none can mend it, the table says what is done with what would only have bee
 """
 
 from dataclasses import replace
+from typing import Final, cast
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.session.model_reading import ModelCall
 from core.domain.session.reading import Escalation
 from core.domain.session.step import StepState
 from core.engine.faults import routing
 from core.engine.kernel.turn import Turn
+from core.engine.model import voices
 from core.engine.prompts import begin_reading
 from core.taxonomy.observation import Tier
+
+_TIERS: Final[tuple[Tier, ...]] = ("haiku", "sonnet", "opus")
 
 
 def path_of(failure: Escalation) -> tuple[Tier, ...]:
@@ -26,7 +31,7 @@ def path_of(failure: Escalation) -> tuple[Tier, ...]:
 
 def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
     """Have the first tier that is there look into it. False: there is none."""
-    tiers = _available_tiers(turn, path_of(failure))
+    tiers = _available_tiers(turn, failure)
     if not tiers:
         return False
     message = routing.LOOKED_INTO.format(step=here.title)
@@ -39,26 +44,85 @@ def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
     return True
 
 
-def _available_tiers(turn: Turn, tiers: tuple[Tier, ...]) -> tuple[Tier, ...]:
-    return tuple(tier for tier in tiers if tier in turn.situation.tiers)
+def _available_tiers(turn: Turn, failure: Escalation, above: Tier = "haiku") -> tuple[Tier, ...]:
+    """The tiers of its path, above one of them, that the script or a language model stands for."""
+    return tuple(
+        tier
+        for tier in path_of(failure)
+        if _TIERS.index(tier) > _TIERS.index(above)
+        and (tier in turn.situation.tiers or _model_call(turn, failure, tier))
+    )
 
 
 def _ask(turn: Turn, failure: Escalation, tier: Tier) -> None:
-    task = turn.task()
-    turn.reading = turn.reading.escalated(replace(failure, tier=tier, task=task))
-    turn.do(
-        fx.Diagnose(
-            task, failure.step, failure.reader, tier,
-            failure.category, failure.seen, failure.missing,
-        )
+    """The script looks first; a language model where it mends nothing, or there is none."""
+    if tier not in turn.situation.tiers:
+        _ask_model(turn, failure, tier)
+        return
+    failure = replace(failure, tier=tier, task=turn.task())
+    turn.reading = turn.reading.escalated(failure)
+    turn.do(_speech(failure))
+
+
+def _ask_model(turn: Turn, failure: Escalation, tier: Tier) -> bool:
+    """False where none may be asked."""
+    call = _model_call(turn, failure, tier)
+    if call is None:
+        return False
+    failure = replace(failure, tier=tier, task=turn.task())
+    turn.reading = turn.reading.escalated(failure)
+    voices.send(turn, failure.step, _speech(failure), replace(call, task=failure.task))
+    return True
+
+
+def _model_call(turn: Turn, failure: Escalation, tier: Tier) -> ModelCall | None:
+    return voices.call_for(turn, _speech(replace(failure, tier=tier)))
+
+
+def _speech(failure: Escalation) -> fx.Diagnose:
+    return fx.Diagnose(
+        failure.task, failure.step, failure.reader, failure.tier,
+        failure.category, failure.seen, failure.missing,
     )  # fmt: skip
 
 
+def model_failed(turn: Turn, event: on.ModelFailed) -> None:
+    """A tier that fails itself has mended nothing; its own failure is written down (seed 002)."""
+    failure, here = turn.reading.escalation, turn.state(event.step)
+    if failure is None or failure.task != event.task or here is None:
+        return
+    tier = cast("Tier", failure.tier)
+    call = ModelCall(event.task, "find_cause", voices.MODEL_TIER[tier])
+    voices.rest(turn, event)
+    message = routing.NOT_LOOKED_INTO.format(step=here.title)
+    voices.record(turn, here, routing.FAILED, call, event, None, message=message)
+    if voices.is_of_transport(event) and _ask_model(turn, failure, tier):
+        return
+    said = routing.TIER_FAILED.format(detail=event.detail)
+    _take_in(
+        turn,
+        on.Diagnosed(
+            event.at, event.task, event.step, tier, fixed=False, findings=said, model=event.model
+        ),
+    )
+
+
 def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
+    voices.used(turn, event)
+    _take_in(turn, event)
+
+
+def _take_in(turn: Turn, event: on.Diagnosed) -> None:
     failure = turn.reading.escalation
     here = turn.state(event.step)
     if failure is None or failure.task != event.task or here is None:
         return  # it was paused, cancelled or gone back from meanwhile
+    if event.category is not None:  # sonnet and opus classify for themselves
+        facts = {**failure.facts, "classified_by": "agent"}
+        failure = replace(failure, category=event.category, facts=facts)
+    tier = cast("Tier", event.tier)
+    if not event.fixed and not event.model and _ask_model(turn, failure, tier):
+        return
     turn.reading = turn.reading.diagnosed()
     turn.do(
         fx.WriteReport(
@@ -68,8 +132,7 @@ def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
     if event.fixed:
         _carry_out_again(turn, here, event)
         return
-    path = path_of(failure)
-    higher = _available_tiers(turn, path[path.index(event.tier) + 1 :])
+    higher = _available_tiers(turn, failure, above=tier)
     if higher:
         _ask(turn, failure, higher[0])
     else:

@@ -46,6 +46,8 @@ CATEGORIES: Final[Mapping[str, FailureCategory]] = {
 # What the record says where nobody is told.
 TRIED_AGAIN: Final = "Reading the answers to “{step}” failed; it is tried again."
 LOOKED_INTO: Final = "Reading the answers to “{step}” failed; it is being looked into."
+NOT_LOOKED_INTO: Final = "What failed at “{step}” could not be looked into."
+TIER_FAILED: Final = "Looking into it failed as well: {detail}."
 MISSED: Final = "“{step}” waits for {missing}."
 
 

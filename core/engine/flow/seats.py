@@ -15,7 +15,6 @@ from core.domain.session.step import StepState
 from core.engine.flow import rounds
 from core.engine.flow.rounds import ROUNDS, Round
 from core.engine.kernel.turn import Turn
-from core.taxonomy.catalogue import told_to_agents
 
 STAND_IN: Final = BUILT_IN[0]
 
@@ -53,17 +52,6 @@ def step(turn: Turn) -> StepState:
     state = turn.state(turn.course.step) or turn.course.steps[0]
     assert state is not None
     return state
-
-
-def ask(turn: Turn, seat: Seat, neighbour: PersonaKey | None, prompt: str = "") -> None:
-    council, phase = current_council(turn)
-    task = turn.task()
-    want = current_round(council, phase).want
-    words = prompt or (told_to_agents("E-006") if council.limited else "")
-    take_seat(turn, seat.asked(task, neighbour))
-    due = turn.at + turn.situation.deadline_s
-    turn.record(fx.TimerSet(f"deadline:{seat.persona}", task, due))
-    turn.do(fx.Consult(task, phase.key, seat.persona, want, neighbour, words))
 
 
 def take_seat(turn: Turn, taken: Seat) -> None:

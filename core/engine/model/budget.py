@@ -14,14 +14,14 @@ KIND: Final[MenuKind] = "budget"
 TOKENS_EXPECTED: Final = 8_000  # of one request with its reply, before any is known
 
 
-def is_enough(turn: Turn) -> bool:
-    """True if one more request is within what the session may use."""
+def is_enough(turn: Turn, requests: int = 1) -> bool:
+    """True if so many more requests are within what the session may use."""
     use = turn.model
     expected = Usage(TOKENS_EXPECTED, usd=0.0)
     if use.calls:  # as much as one took on average
         usd = None if use.usage.usd is None else use.usage.usd / use.calls
         expected = Usage(use.usage.tokens // use.calls, usd=usd)
-    return use.may_use(expected, turn.situation.offer)
+    return use.may_use(expected.times(requests), turn.situation.offer)
 
 
 def say(turn: Turn, here: StepState) -> None:

@@ -15,4 +15,11 @@ def needed_tasks(session: Session, steps: Collection[StepState]) -> frozenset[Ta
     """The requests to models whose reply still changes something."""
     if session.status not in _AT_WORK or session.model.script_only:
         return frozenset()
-    return frozenset(step.model.call.task for step in steps if step.model.call is not None)
+    council, failure = session.party.council, session.reading.escalation
+    tasks = {
+        *(step.model.call.task for step in steps if step.model.call is not None),
+        *(seat.task for seat in (council.seats if council else ()) if seat.call is not None),
+        failure.task if failure else None,
+        session.elaboration.speaking,
+    }
+    return frozenset(task for task in tasks if task is not None)

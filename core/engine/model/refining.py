@@ -10,23 +10,17 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier, ProviderFault
+from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
 from core.domain.session.step import StepState
 from core.engine.kernel.turn import Turn
-from core.engine.model import budget
+from core.engine.model import budget, voices
 from core.engine.model.tries import NextTry, first_call, next_try
 from core.engine.prompts import begin_reading, reader_of
-from core.taxonomy.catalogue import Routing
-from core.taxonomy.classification import CLASSIFIED_BY
-from core.taxonomy.observation import Tier
 
 TIMER: Final = "patience"
 FAILED: Final = "ERR-INT-001"
-USED_UP: Final[frozenset[ProviderFault]] = frozenset({"transient", "configuration"})
-"""Faults after which a model is left alone for a while; the others are of one request."""
-SEED_TIER: Final[dict[ModelTier, Tier]] = {"fast": "haiku", "middle": "sonnet", "strong": "opus"}
 _ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
 NOT_ANSWERED: Final = "{model} could not read “{step}”: {detail}"
 
@@ -117,7 +111,6 @@ def _ask_next(turn: Turn, here: StepState, read: ModelCall) -> None:
 
 def failed(turn: Turn, event: on.ModelFailed) -> None:
     here, call = _awaited(turn, event)
-    turn.model = turn.model.used(event.usage)
     if here is None or call is None:
         return
     if event.config == OVER_DAY:
@@ -126,8 +119,8 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
     here = replace(here, model=here.model.used(event.usage))
     offer, task = turn.situation.offer, turn.task()
     after = next_try(call, event, offer, turn.model, task)
-    if event.fault in USED_UP and (after is None or after.way == "DETOUR"):
-        turn.model = turn.model.rested(event.model, event.at)
+    if after is None or after.way == "DETOUR":
+        voices.rest(turn, event)
     _record(turn, here, call, event, after)
     if after is None:
         _give_up(turn, here, call, event)
@@ -158,33 +151,11 @@ def _record(
     turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed, after: NextTry | None
 ) -> None:
     """One row for each failure. Shown where nobody is left to ask; a wrong setting once."""
-    way: Routing = after.way if after else "CONTINUE"
     gives_up = after is None and event.fault not in ("misaligned", "unsure", "overflow")
-    detail = f"{event.fault}: {event.detail}"
     said = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
-    fault = turn.fault(
-        FAILED,
-        step=here,
-        thread=turn.phase_of(here).persona,
-        persona=here.prompt.persona,
-        detail=detail,
-        message=None if gives_up and call.asks == "read_answers" else said,
-        show=gives_up and call.asks == "read_answers",
-        routing=way,
-        facts={
-            "classified_by": CLASSIFIED_BY[SEED_TIER[call.tier]],
-            "attempt": call.attempt,
-            "http_status": event.status_code,
-            "retry_after": event.retry_after,
-            "delay_ms": round(after.wait_s * 1000) if after else None,
-            "will_retry": after is not None,
-            "error": event.detail,
-            "validation_errors": event.flaws,
-        },
-    )
-    if event.fault == "configuration" and turn.set_mark(f"model-settings:{event.model}"):
-        words = {"model": event.model, "setting": event.config}
-        turn.do(fx.Tell(turn.owner, fx.Reply("model-settings", words)), fx.TellOperators(fault.id))
+    shows = gives_up and call.asks == "read_answers"
+    message = None if shows else said
+    voices.record(turn, here, FAILED, call, event, after, message=message, show=shows)
 
 
 def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:

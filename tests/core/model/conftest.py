@@ -9,7 +9,9 @@ from core.brains.model.wire import Wire
 from tests.core.model.provider_server import ProviderServer, called, provider_server, started_wire
 
 # `make lowest` installs no extra [llm].
-collect_ignore_glob = [] if find_spec("pydantic_ai") else ["test_wire*"]
+collect_ignore_glob = (
+    [] if find_spec("pydantic_ai") else ["test_model_runner*", "test_spoken*", "test_wire*"]
+)
 
 
 @pytest.fixture(scope="module")

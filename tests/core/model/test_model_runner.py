@@ -119,7 +119,7 @@ def read_by(
         {one.name: one for one in providers},
         lambda: load_prompts(table.library.root),
         lambda request: SCRIPTED.perform(ReadStep(request), lambda: False),
-        table.library.terms,
+        glossary=table.library.terms,
         tokens_a_day=tokens_a_day,
         checkpoint=checkpoint,
     )

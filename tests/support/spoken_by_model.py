@@ -1,0 +1,122 @@
+"""A session whose personas a provider on loopback speaks for, over real HTTP."""
+
+import time
+from collections import defaultdict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import SecretStr
+
+from bot.devtools.provider.exchange import Answer, Asked
+from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.personalities.table import PERSONALITIES
+from bot.devtools.provider.server import StandIn
+from core.brains.model.exchange import Provider
+from core.brains.model.prompts import load as load_prompts
+from core.brains.model.wire import Wire
+from core.brains.tasks import Contribute, ReadStep
+from core.domain.ids import StepId
+from core.domain.model_calls import TIERS, ModelOffer
+from core.domain.session.step import StepState
+from core.runtime.model_runner import ModelRunner
+from core.store.repository.calls import Calls
+from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
+from tests.support.harness import Harness
+
+WAIT_S_MAX: Final = 20.0
+Turn = Fault | dict[str, Any]
+"""Trouble, or what the usual reply has otherwise."""
+
+
+@dataclass
+class Cast:
+    """A provider that thinks, and does otherwise in a persona's name where a test says so."""
+
+    turns: dict[str, deque[Turn]] = field(default_factory=lambda: defaultdict(deque))
+    always: dict[str, Turn] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
+
+    def on(self, name: str, *turns: Turn) -> None:
+        """`name`: a persona's first one."""
+        self.turns[name].extend(turns)
+
+    def __call__(self, asked: Asked, number: int) -> Answer | Fault:
+        self.asked.append(asked)
+        name = _first_name(asked)
+        waiting = self.turns[name]
+        turn = waiting.popleft() if waiting else self.always.get(name, {})
+        if isinstance(turn, Fault):
+            return turn
+        usual = PERSONALITIES["thoughtful"](asked, number)
+        assert isinstance(usual, Answer)
+        return replace(usual, arguments={**(usual.arguments or {}), **turn})
+
+    def of(self, name: str) -> list[Asked]:
+        return [asked for asked in self.asked if _first_name(asked) == name]
+
+
+def _first_name(asked: Asked) -> str:
+    return str(asked.data["persona"]["name"]).split()[0]
+
+
+class Spoken(Harness):
+    """A session that a provider reads and speaks for."""
+
+    runner: ModelRunner
+
+    def wait(self, hanging: int = 0) -> None:
+        """Until no more than so many requests are under way, and all that came is done."""
+        until = time.monotonic() + WAIT_S_MAX
+        self.settle()
+        while len(self.runner.under_way) > hanging or self._is_behind():
+            assert time.monotonic() < until, "no reply came"
+            time.sleep(0.005)
+            self.settle()
+
+    def _is_behind(self) -> bool:
+        rows = self.outbox_worker.brains_due(self.id)[0]
+        return any(getattr(row.effect, "task", "") not in self.runner.under_way for row in rows)
+
+    def step(self, step: str) -> StepState:
+        state = self.runtime.reader.step_state(self.id, StepId(step))
+        assert state is not None
+        return state
+
+    def calls(self, columns: str = "asks, tier, state, reply") -> list[tuple[Any, ...]]:
+        with self.runtime.database.reading() as db:
+            return list(db.execute(f"SELECT {columns} FROM calls ORDER BY at, asks"))
+
+
+def provider(url: str, name: str = "stand-in") -> Provider:
+    return Provider("openai-chat", name, url, SecretStr("key"))
+
+
+def spoken(
+    folder: Path, wire: Wire, providers: Iterable[StandIn], *, tokens: int = 0, **options: Any
+) -> Spoken:
+    """A table at which models speak, those of `providers` in order of fallback.
+
+    `tokens`: what a session may use of them.
+    """
+    stage = FakeStage(DrivenClock())
+    models = [provider(one.url, f"model-{place}") for place, one in enumerate(providers)]
+    names = tuple(model.name for model in models)
+    offer = ModelOffer(tuple((tier, names) for tier in TIERS), tokens_a_session=tokens)
+    table = Spoken(folder, stage=stage, offer=offer, **options)
+    table.runner = ModelRunner(
+        table.runtime.reader,
+        Names(),
+        table.outbox_worker.brain_runner.documents,
+        stage.clock,
+        Calls(table.runtime.database),
+        wire,
+        {model.name: model for model in models},
+        lambda: load_prompts(table.library.root),
+        lambda request: SCRIPTED.perform(ReadStep(request), lambda: False),
+        lambda request: SCRIPTED.perform(Contribute(request), lambda: False),
+        table.library.terms,
+    )
+    table.outbox_worker.model_runner = table.runner
+    return table
