@@ -256,6 +256,10 @@ class ModelRunner:
                 flaws=tuple(map(redact, flawed.flaws)),
                 usage=reply.usage,
             )
+        except Exception as error:  # what holds a reply to its rules must not be stuck over it
+            log.warning("model.not_taken_in", session=session, task=effect.task, exc_info=True)
+            failed = self._failed(effect, "unexpected", type(error).__name__)
+            event = replace(failed, usage=reply.usage)
         self._end(session, effect, event, apply)
 
     def _read(

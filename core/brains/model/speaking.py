@@ -39,6 +39,7 @@ CREDENTIAL: Final = "it repeats {kind}"
 MY_OWN: Final = "That takes {names}, which nobody here has named: it is my own proposal."
 NO_PLACE: Final = StepId("00-00")  # of a line that has no number in its file yet
 _CLAIMING: Final[frozenset[Want]] = frozenset({"proposal", "revision", "draft", "final"})
+_ASKS: Final = ("?", "？", "؟")
 _QUOTED: Final = patterns.compile(r"“([^“”]+)”")
 _TECHNOLOGIES: Final = tuple(
     lexicon.apart(row["known"]) for row in lexicon.table("council")["areas"].values()
@@ -142,7 +143,8 @@ def _questions(reply: ContributionReply, scripted: Contribution, ids: Ids) -> tu
     """The model's, each with a key of the member's own of the same domain; without any, those."""
     own = {question.domain.casefold(): question for question in reversed(scripted.questions)}
     questions = []
-    for number, asked in enumerate(reply.questions[:QUESTIONS_MAX], start=1):
+    asking = [one for one in reply.questions if one.text.rstrip().endswith(_ASKS)]
+    for number, asked in enumerate(asking[:QUESTIONS_MAX], start=1):
         alike = own.pop(asked.domain.casefold(), None)
         key = alike.key if alike else f"{scripted.persona}-asks-{number}"
         domain = alike.domain if alike else harmless(asked.domain, ids, QUESTION_CHARS_MAX)

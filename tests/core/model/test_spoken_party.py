@@ -7,6 +7,8 @@ from typing import Any, Final
 import pytest
 
 from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.personalities.malicious import INVENTED as INVENTED_BY_PUPPET
+from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
 from core.brains.model.wire import Wire
 from core.domain import effects as fx
@@ -23,6 +25,10 @@ ANSWER: Final = (
     "Database: PostgreSQL, because the team runs it already."
 )
 DEADLINE_S: Final = 60.0
+COUNCIL_FILES: Final = (
+    "project-brief.md", "tech-stack.md", "architecture-overview.md", "data-model.md",
+    "test-strategy-outline.md",
+)  # fmt: skip
 WRONG_KEY: Final = Fault("401")
 EMPTY: Final = Fault("empty")
 HANGS: Final = Fault("hang", seconds=30.0)
@@ -94,6 +100,27 @@ def test_a_model_speaks_for_every_member_and_people_read_its_words(
     assert len(cast.asked) == len(table.calls())
     assert table.session.model.calls == len(cast.asked)
     assert table.session.model.usage.tokens > 1_000
+    assert not replayed(table.runtime.database, table.id).differences
+
+
+@pytest.mark.parametrize("personality", PERSONALITIES)
+def test_a_whole_party_ends_with_every_artifact_whoever_speaks(
+    tmp_path: Path, wire: Wire, personality: str
+) -> None:
+    with StandIn(PERSONALITIES[personality]) as provider:
+        table = spoken(tmp_path, wire, [provider], brain_s=DEADLINE_S)
+        begin(table)
+        for _ in range(40):
+            if table.session.status == "asking":
+                table.say(ANSWER)
+            elif table.session.status == "choosing":
+                table.forward()
+            table.wait()
+        assert table.session.status == "completed"
+        assert {row[2] for row in table.calls()} <= {"done", "failed"}
+    files = {path.name: path.read_text() for path in table.folder().glob("*.*")}
+    assert len(files) == 10
+    assert not [name for name in COUNCIL_FILES if INVENTED_BY_PUPPET in files[name]]
     assert not replayed(table.runtime.database, table.id).differences
 
 
