@@ -46,7 +46,7 @@ def asked(
 
 def fails(fault: ProviderFault, detail: str = "it broke", **more: Any) -> Said:
     return lambda effect, at: on.ModelFailed(
-        at, effect.task, effect.step, effect.model, fault, detail, **more
+        at, effect.task, effect.step, effect.model, fault, detail, speech=effect.speech, **more
     )
 
 
@@ -56,7 +56,7 @@ def hangs(effect: fx.AskModel, at: float) -> None:
 
 @dataclass
 class ListedModels:
-    """Answers requests in their order; without an entry left, nothing is read and nothing asked."""
+    """Answers requests in their order; without an entry left, nothing is read, asked or spoken."""
 
     clock: DrivenClock
     says: deque[Said] = field(default_factory=deque)
@@ -65,7 +65,8 @@ class ListedModels:
 
     def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
         self.requests.append(effect)
-        says = self.says.popleft() if self.says else read()
+        usual = read() if effect.speech is None else fails("unexpected")
+        says = self.says.popleft() if self.says else usual
         event = says(effect, self.clock.now())
         if event is None:
             self.under_way[effect.task] = (effect, apply)
