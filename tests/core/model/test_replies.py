@@ -1,7 +1,6 @@
 """A reply has the shape that its task's schema names, and a model is told all that is wrong."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,18 +11,14 @@ from core.brains.model.replies import (
     TEXT_CHARS_MAX,
     AskReply,
     CauseReply,
-    ContributionReply,
     ReplyError,
     description_of,
     parse,
     schema_of,
 )
-from core.brains.model.results import contribution_of, diagnosis_of
+from core.brains.model.results import diagnosis_of
 from core.domain.model_calls import ModelTask
-from core.domain.party import Question
-from core.domain.party.contributions import Contribution
 from tests.core.model.requests import CAUSE
-from tests.support import council_requests as council
 
 QUOTE = {"answer": "A1", "text": "a PDF"}
 LINE = {"kind": "requirement", "text": "It gives a PDF.", "quotes": [QUOTE], "of": None}
@@ -175,35 +170,3 @@ def test_any_other_correction_is_none_and_mends_nothing(named: str, there: str) 
     found = diagnosis_of(reply, CAUSE)
     assert (found.fixed, found.corrections) == (False, ())
     assert found.findings == "The name is wrong."
-
-
-def contributed(want: Any, asked: Any = (), **more: Any) -> Contribution:
-    reply = parse("contribute", {**TURN, **more})
-    assert isinstance(reply, ContributionReply)
-    return contribution_of(reply, replace(council.request(council.NADIA, want), asked=asked))
-
-
-def test_a_member_gives_only_what_it_was_asked_for() -> None:
-    question = {"domain": "users", "text": "Who is first?"}
-    more: dict[str, Any] = {"questions": [question], "agrees": True, "to": council.OSCAR}
-    asking = contributed("questions", **more)
-    assert asking.questions == (Question("product-analyst-1", "users", "Who is first?"),)
-    assert asking.agrees is None
-    assert contributed("position", **more).questions == ()
-    assert contributed("draft", **more).questions == asking.questions
-    assert contributed("vote", **more).agrees is True
-    once = ((1, council.NADIA, asking.questions[0]),)
-    assert contributed("questions", asked=once, **more).questions == ()
-
-
-def test_a_member_speaks_to_somebody_at_its_table_or_to_all() -> None:
-    assert contributed("cross-question", to=council.OSCAR).to == council.OSCAR
-    assert contributed("cross-question", to=council.NADIA).to is None
-    assert contributed("cross-question", to="somebody-else").to is None
-
-
-def test_a_vote_without_a_voice_and_questions_without_any_are_no_reply() -> None:
-    with pytest.raises(ReplyError):
-        contributed("vote")
-    with pytest.raises(ReplyError):
-        contributed("questions", text="")
