@@ -109,11 +109,7 @@ class ModelRunner:
 
         def came(done: "Future[WireReply]") -> None:
             def take() -> None:
-                try:
-                    self._came(session, effect, exchange, done, apply)
-                finally:
-                    with self._lock:  # until it is taken in: nobody begins it once more meanwhile
-                        self.under_way.pop(effect.task, None)
+                self._came(session, effect, exchange, done, apply)
 
             threading.Thread(target=take, name="model", daemon=True).start()
 
