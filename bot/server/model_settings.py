@@ -17,7 +17,7 @@ from core.domain.model_calls import ModelOffer, ModelTier
 if TYPE_CHECKING:
     from bot.server.settings import Settings
 
-SESSION_TOKENS: Final = 800_000  # twice what the longest shipped play takes
+SESSION_TOKENS: Final = 1_700_000  # twice what the longest shipped play takes (850,000)
 EVERY_TIER: Final = "ROUNDTABLE_MODEL"
 OF_TIER: Final[Mapping[ModelTier, str]] = {
     "fast": "ROUNDTABLE_MODEL_HAIKU",
