@@ -12,6 +12,7 @@ from bot.publish.attempt_lookup import bears, look_for, metadata
 from bot.publish.exports import ExportOf, Exports
 from bot.publish.message_targets import Edit, New
 from bot.publish.rate_limits import call_limits, card_limits, post_limits
+from bot.publish.reading_status import ReadingStatus
 from bot.publish.render import messages
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.publish.render.reply_wording import reply_words
@@ -54,6 +55,7 @@ class SlackStage:
         self._clients = clients
         self._commit = LastCommit(reader, directory, operators)
         self._exports = Exports(self._commit, export_of)
+        self._reading_status = ReadingStatus(self._commit)
 
     # ── the port ──
 
@@ -74,6 +76,8 @@ class SlackStage:
                 )
             case effects.Respond(url, reply):
                 return _call((), lambda: client.respond(url, self._reply(session, reply)))
+            case effects.ShowReading():
+                return _call((), lambda: self._reading_status.show(client, session, effect))
             case effects.UploadExport():
                 return self._exports.prepare(client, order, session, effect, pace_s)
             case _:

@@ -171,6 +171,18 @@ class SlackClient:
         place = {"channel": channel, "timestamp": ts, "name": name}
         return _unless(REACTION_SKIPPED, self._calls.call("repeat", method, place))
 
+    def set_status(
+        self, channel: ChannelId, thread_ts: Ts, status: str, *, author: Author | None = None
+    ) -> None:
+        """The line under a thread: who is at what; empty takes it away. Best effort, once.
+
+        Slack puts the name before it, and takes it away with the next post, or after two minutes.
+        docs: reference/methods/assistant.threads.setStatus
+        """
+        name = author.as_arguments() if author and not self._may_not_name() else {}
+        place = {"channel_id": channel, "thread_ts": thread_ts, "status": status}
+        self._hasty.call("once", "assistant.threads.setStatus", {**place, **name})
+
     def respond(self, url: str, message: Message) -> Failure | None:
         """Through a command's own reply address: five uses in half an hour, then it is let go.
 

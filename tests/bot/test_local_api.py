@@ -368,10 +368,33 @@ def test_a_file_is_uploaded_in_three_steps_into_a_thread(
     assert error_of(slack.files_completeUploadExternal, **unknown)["error"] == "file_not_found"
 
 
-def test_a_typing_status_is_taken(slack: WebClient, general: str) -> None:
+def test_a_status_stands_under_its_thread_until_the_bot_says_something(
+    local: LocalWorkspace, slack: WebClient, general: str
+) -> None:
     ts = post(slack, general)
-    status = {"channel_id": general, "thread_ts": ts, "status": "is thinking…"}
-    assert slack.api_call("assistant.threads.setStatus", json=status)["ok"]
+    status = {"channel_id": general, "thread_ts": ts, "status": "is reading 3 answers"}
+    slack.assistant_threads_setStatus(**status, username="Maya Chen")
+    assert local.status("general", ts) == "Maya Chen is reading 3 answers"
+    local.say("Ada", "general", "And one more.", thread_ts=ts)
+    assert local.status("general", ts)
+    slack.chat_postMessage(channel=general, thread_ts=ts, text="This is what I read.")
+    assert local.status("general", ts) == ""
+
+
+def test_a_status_is_taken_away_by_no_words_and_after_two_minutes(
+    local: LocalWorkspace, slack: WebClient, general: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ts = post(slack, general)
+    status = {"channel_id": general, "thread_ts": ts, "status": "is reading 3 answers"}
+    slack.assistant_threads_setStatus(**status)
+    assert local.status("general", ts) == "Roundtable is reading 3 answers"
+    slack.assistant_threads_setStatus(**status | {"status": ""})
+    assert local.status("general", ts) == ""
+    slack.assistant_threads_setStatus(**status)
+    monkeypatch.setattr("time.time", lambda now=time.time() + 121: now)
+    assert local.status("general", ts) == ""
+    missing = status | {"thread_ts": "1.0"}
+    assert error_of(slack.assistant_threads_setStatus, **missing)["error"] == "invalid_thread_ts"
 
 
 def test_a_response_url_works_five_times(local: LocalWorkspace) -> None:

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from tests.bot.test_local_support import workspace
+from tests.bot.test_local_support import client, workspace
 
 TOKEN = "a-token-that-nobody-guesses"
 
@@ -178,6 +178,20 @@ def test_a_permalink_leads_to_its_message_and_opens_the_thread(
     assert f'data-thread="{root}"' in page.text
     assert "the answer" in page.text
     assert f'data-thread="{root}"' in web.get(permalink(slack, reply), follow_redirects=True).text
+
+
+def test_a_thread_says_who_is_at_what(slack: LocalWorkspace, web: httpx.Client) -> None:
+    root = slack.say("Ada", "general", "the question")
+    client(slack).assistant_threads_setStatus(
+        channel_id=slack.channel_id("general"),
+        thread_ts=root,
+        status="is reading <3> answers",
+        username="Maya Chen",
+    )
+    said = "<b>Maya Chen</b> is reading &lt;3&gt; answers…"
+    assert said in web.get("c/C0CH00001", params={"thread": root}).text
+    client(slack).chat_postMessage(channel="C0CH00001", thread_ts=root, text="This is what I read.")
+    assert said not in web.get("c/C0CH00001", params={"thread": root}).text
 
 
 def test_a_permalink_tells_the_token_to_nobody_who_does_not_know_it(slack: LocalWorkspace) -> None:

@@ -127,6 +127,23 @@ def test_what_is_gone_counts_as_done(client: SlackClient, general: ChannelId) ->
     assert client.react(general, gone, "white_check_mark", on=True) is None
 
 
+def test_a_status_is_the_persona_s_and_what_slack_makes_of_it_stops_nobody(
+    slack: LocalWorkspace, client: SlackClient, general: ChannelId
+) -> None:
+    ts = posted(client, general)
+    client.set_status(general, ts, "is reading 3 answers", author=MAYA)
+    assert slack.status("general", ts) == "Maya Chen is reading 3 answers"
+    client.set_status(general, ts, "", author=MAYA)
+    assert slack.status("general", ts) == ""
+    before = len(slack.calls)
+    for kind in ("429", "500", "drop"):
+        slack.inject(kind, method="assistant.threads.setStatus")
+        client.set_status(general, ts, "is reading 3 answers", author=MAYA)
+    client.set_status(general, Ts("1.0"), "is reading 3 answers")
+    assert len(slack.calls) == before + 4
+    assert slack.status("general", ts) == ""
+
+
 def test_an_ephemeral_reaches_one_person(
     slack: LocalWorkspace, client: SlackClient, general: ChannelId
 ) -> None:

@@ -410,6 +410,7 @@ SENDS: Final[dict[str, Callable[[SlackClient], object]]] = {
 }
 
 
+STATUS: Final = "assistant.threads.setStatus"
 MARKS_LET_GO: Final = {"permission_missing", "not_needed"}
 
 
@@ -436,8 +437,16 @@ def test_each_error_of_what_a_session_sends_comes_back_as_its_disposition(
             assert (outcome.error, outcome.reason) == (error, answer), error
 
 
+def test_each_error_of_a_status_is_passed_over(slack: LocalWorkspace) -> None:
+    client = SlackClient(slack.bot_token, base_url=slack.api_url, scopes=frozenset(SCOPES_ALL))
+    for error in errors_of(STATUS):
+        slack.refuse(STATUS, error)
+        client.set_status(GENERAL, Ts("1.0"), "is reading 3 answers")
+        assert slack.faults.planned == [], error
+
+
 def test_every_method_is_played() -> None:
-    played = {*ASKS, *SENDS}
+    played = {*ASKS, *SENDS, STATUS}
     # test_serve.py::test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is
     assert set(api_errors().methods) - played == {"apps.connections.open"}
 

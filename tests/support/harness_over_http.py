@@ -126,12 +126,19 @@ def slack_workspace() -> Iterator[LocalWorkspace]:
         yield slack
 
 
-def slack_table(slack: LocalWorkspace, folder: Path, *, tree: Tree | None = None) -> SlackTable:
-    clock = DrivenClock(time.time())
+def slack_table(
+    slack: LocalWorkspace,
+    folder: Path,
+    *,
+    tree: Tree | None = None,
+    clock: DrivenClock | None = None,
+    **options: object,
+) -> SlackTable:
+    clock = clock or DrivenClock(time.time())
     client = SlackClient(slack.bot_token, base_url=slack.api_url, timeout_s=TIMEOUT_S)
     stage = HttpStage(clock, slack, client)
     first = len(slack.calls)
-    table = small_table(folder, tree=tree, stage=stage)
+    table = small_table(folder, tree=tree, stage=stage, **options)
     table.id = SessionId(f"s{next(_NUMBERS)}")
     stage.export_of = table.worker.export_of
     return SlackTable(table, slack, first)

@@ -314,6 +314,12 @@ class LocalWorkspace(ViewActs):
         with self._world.lock:
             return list(self._world.files)
 
+    def status(self, channel: str, thread_ts: str) -> str:
+        """Who is at what, as the line under a thread says it; empty where there is none."""
+        with self._world.lock:
+            status = self._world.status(self._world.channel(channel), thread_ts)
+            return f"{status.author} {status.text}" if status else ""
+
     def home(self, person: str) -> Json | None:
         """The App Home last published for `person`."""
         with self._world.lock:

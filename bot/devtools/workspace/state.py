@@ -34,6 +34,7 @@ APP_ID: Final = "A0APP0001"
 BOT_NAME: Final = "Roundtable"
 SLACKBOT: Final = "Slackbot"
 PRIVATE_PREFIX: Final = "private-"
+STATUS_S: Final = 120.0
 _NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
 
 
@@ -112,6 +113,15 @@ class StoredEphemeral:
     revision: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ThreadStatus:
+    """The line under a thread that says who is at what, until it is two minutes old."""
+
+    author: str
+    text: str
+    since: float  # seconds since the epoch
+
+
 @dataclass
 class Upload:
     """A file between its first and its last step."""
@@ -165,6 +175,7 @@ class WorkspaceState:
             raise ValueError(f"neither people nor channels of this workspace: {sorted(unknown)}")
         self.posts: dict[tuple[str, str], StoredPost] = {}
         self.whispers: list[StoredEphemeral] = []
+        self.statuses: dict[tuple[str, str], ThreadStatus] = {}  # by channel and root
         self.pings: list[Ping] = []
         self.files: list[WorkspaceFile] = []
         self.uploads: dict[str, Upload] = {}
@@ -237,8 +248,14 @@ class WorkspaceState:
         root = self.posts.get((post.channel.id, post.root_ts))
         post.parent_user = root.user if root else None
         self.posts[post.channel.id, post.ts] = post
+        if post.by_bot:
+            self.statuses.pop((post.channel.id, post.root_ts), None)
         self.touch(post)
         return post
+
+    def status(self, channel: Channel, root_ts: str) -> ThreadStatus | None:
+        status = self.statuses.get((channel.id, root_ts))
+        return status if status and time.time() < status.since + STATUS_S else None
 
     def touch(self, shown: StoredPost | StoredEphemeral | OpenModal) -> None:
         """It looks different now; so does the root of a reply, which counts its replies."""

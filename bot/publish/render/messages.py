@@ -14,13 +14,13 @@ from bot.publish.render import card, faults, models, phases, reminders, steps
 from bot.publish.render.drawings import DRAWINGS
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.kit.blocks import mentioned, with_mentions
-from core.domain.effects import EFFECTS, Effect, Mark, Respond, Tell, UploadExport
+from core.domain.effects import EFFECTS, Effect, Mark, Respond, ShowReading, Tell, UploadExport
 from core.domain.session.session import Session
 from core.ports import Order
 
 __all__ = ["card", "faults", "locate", "models", "phases", "reminders", "scene_of", "steps"]
 
-CALLS: Final = frozenset({Mark, Tell, Respond, UploadExport})
+CALLS: Final = frozenset({Mark, Tell, Respond, ShowReading, UploadExport})
 """What is seen and no message of ours: the stage has a call for each."""
 
 

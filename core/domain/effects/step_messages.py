@@ -68,6 +68,17 @@ class PaintStep(Effect, lane="visible", rank=AFTER_POSTS, key="step:{step}"):
 
 
 @dataclass(frozen=True)
+class ShowReading(Effect, lane="visible", rank=AFTER_POSTS, key="reading:{step}"):
+    """The line under a thread that says who reads, while a step's message waits for a model.
+
+    Once nothing waits any more, the same effect takes it away.
+    """
+
+    step: StepId
+    thread: PersonaKey
+
+
+@dataclass(frozen=True)
 class SayTurn(Effect, lane="visible", rank=IN_ORDER, key=None):
     """What another persona says to a step."""
 

@@ -44,6 +44,7 @@ def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
     turn.reading = turn.reading.begun(call.task)
     turn.record(fx.TimerSet(TIMER, here.id, turn.at + turn.situation.offer.patience_s))
     _send(turn, here, call)
+    _show_who_reads(turn, here)
     return True
 
 
@@ -165,7 +166,8 @@ def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
     if here is None or call is None or turn.reading.task != call.task:
         return  # it is there already, or people went on
     waiting = replace(here.model, is_held=False, why_script="waiting")
-    turn.save(replace(here, model=waiting))
+    here = turn.save(replace(here, model=waiting))
+    _show_who_reads(turn, here)
     _show(turn, here)
 
 
@@ -195,6 +197,8 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
     ended = replace(reading, call=None, is_held=False, why_script=why)
     here = turn.save(replace(here, model=ended))
     turn.record(fx.TimerCancelled(TIMER))
+    if was_held:
+        _show_who_reads(turn, here)
     brought = bool(ended.lines or ended.question or ended.proposals) and not why
     if brought and _is_open(turn, here):
         begin_reading(turn, here)
@@ -202,6 +206,10 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
         _show(turn, here)
     elif not was_held:
         turn.do(fx.PaintStep(here.id))
+
+
+def _show_who_reads(turn: Turn, here: StepState) -> None:
+    turn.do(fx.ShowReading(here.id, turn.phase_of(here).persona))
 
 
 def _show(turn: Turn, here: StepState) -> None:

@@ -1,4 +1,4 @@
-"""reactions.add and reactions.remove."""
+"""reactions.add, reactions.remove and assistant.threads.setStatus."""
 
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from tests.conformance.values import (
 
 ADD: Final = method_page("reactions.add")
 REMOVE: Final = method_page("reactions.remove")
+STATUS: Final = method_page("assistant.threads.setStatus")
 
 
 def react(method: str = "reactions.add", **args: Any) -> Call:
@@ -27,6 +28,11 @@ def react(method: str = "reactions.add", **args: Any) -> Call:
 
 def unreact(**args: Any) -> Call:
     return react("reactions.remove", **args)
+
+
+def status(**args: Any) -> Call:
+    given = {"channel_id": CHANNEL, "thread_ts": Said(0, "ts"), "status": "is reading 3 answers"}
+    return Call("assistant.threads.setStatus", given | args)
 
 
 CASES: Final = (
@@ -58,4 +64,11 @@ CASES: Final = (
          unreact(timestamp=LONG_AGO), refused("message_not_found")),
     Case("reaction.remove-no-channel", "in a channel that there is not", REMOVE,
          unreact(channel=NO_CHANNEL, timestamp=LONG_AGO), refused("channel_not_found")),
+    Case("status.set", "who is at what, under a thread", STATUS, status(), ok(), (post(),)),
+    Case("status.clear", "taken away by no words", STATUS, status(status=""), ok(),
+         (post(), status())),
+    Case("status.no-message", "under a message that never was", STATUS,
+         status(thread_ts=LONG_AGO), refused("invalid_thread_ts")),
+    Case("status.no-channel", "in a channel that there is not", STATUS,
+         status(channel_id=NO_CHANNEL, thread_ts=LONG_AGO), refused("channel_not_found")),
 )  # fmt: skip

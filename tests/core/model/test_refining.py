@@ -97,6 +97,15 @@ def test_its_lines_stand_with_the_step_once_both_requests_are_answered(table: Re
     assert table.session.model.calls == 2
 
 
+def test_who_reads_is_shown_while_the_message_waits_and_then_no_more(table: Read) -> None:
+    hold(table)
+    shown = [fx.ShowReading(StepId("01-01"), table.session.course.current_phase.persona)]
+    assert table.shown(fx.ShowReading) == shown
+    table.models.answer(read(a_line(table)))
+    table.settle()
+    assert table.shown(fx.ShowReading) == shown * 2
+
+
 def test_the_same_answers_are_not_given_to_a_model_twice(table: Read) -> None:
     table.say(ANSWER)
     read = list(table.models.requests)

@@ -20,6 +20,7 @@ from bot.devtools.workspace.state import (
     OpenModal,
     StoredPerson,
     StoredPost,
+    ThreadStatus,
     WorkspaceState,
 )
 from bot.devtools.workspace.values import Json, Names
@@ -55,6 +56,7 @@ class PageContent:
     messages: Pane | None
     root: str
     replies: Pane | None
+    status: ThreadStatus | None  # of the thread that is open
     modals: Sequence[OpenModal]
     home: Json | None
     connections: int
@@ -142,6 +144,7 @@ class PageViews:
                 messages=messages,
                 root=root.ts if root else "",
                 replies=replies,
+                status=self._world.status(channel, root.ts) if root else None,
                 modals=[
                     modal for modal in self._world.modals.values() if modal.person == asked.who
                 ],
@@ -190,6 +193,7 @@ class PageViews:
                 "sidebar.html", asked=asked, content=content, people=self._world.people, **where
             ),
             "planned": rendering.template("planned.html", content=content),
+            "status": rendering.template("status.html", status=content.status),
         }
         return {name: {"html": part, "stamp": rendering.stamp(part)} for name, part in html.items()}
 

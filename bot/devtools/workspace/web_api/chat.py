@@ -4,6 +4,7 @@ docs: reference/methods/chat.postMessage, chat.update, chat.delete, chat.postEph
 chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
 """
 
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -15,7 +16,14 @@ from bot.devtools.workspace.blocks.limits import (
     blocks_size,
 )
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import BOT_NAME, BOT_USER_ID, Channel, StoredEphemeral, StoredPost
+from bot.devtools.workspace.state import (
+    BOT_NAME,
+    BOT_USER_ID,
+    Channel,
+    StoredEphemeral,
+    StoredPost,
+    ThreadStatus,
+)
 from bot.devtools.workspace.text import link_names
 from bot.devtools.workspace.values import Json
 from bot.devtools.workspace.web_api.method import (
@@ -247,8 +255,18 @@ def reacted_post(context: MethodContext, args: Args) -> tuple[StoredPost, str]:
 
 
 def set_status(context: MethodContext, args: Args) -> Json:
+    """Show who is at what under a thread; no words take it away. Raises `ApiError`."""
     channel = context.open_channel(args, "channel_id")
-    context.post(channel, args.required("thread_ts"))
+    post = context.workspace.find(channel, args.required("thread_ts"))
+    if post is None:
+        raise ApiError("invalid_thread_ts")
+    place = (channel.id, post.root_ts)
+    context.workspace.statuses.pop(place, None)
+    if args.text("status"):
+        author = persona(context, args)[0] or BOT_NAME
+        status = ThreadStatus(author, args.text("status"), time.time())
+        context.workspace.statuses[place] = status
+    context.workspace.changes.count()
     return {}
 
 
