@@ -21,6 +21,7 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.lines import Correction
+from core.domain.model_calls import NOTHING_USED, Usage
 from core.domain.party import Party
 from core.domain.party.contributions import Contribution
 from core.domain.playbook import Persona, Step
@@ -70,6 +71,7 @@ class Summary:
     total: int
     updated_at: float
     awaited: tuple[UserId, ...] = ()  # those whose answer or choice it waits for
+    usage: Usage = NOTHING_USED  # of language models
 
 
 @dataclass(frozen=True, slots=True)

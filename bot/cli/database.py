@@ -1,6 +1,7 @@
 """`roundtable db upgrade` and `db compact`, `roundtable sessions`: what is kept."""
 
 import sqlite3
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -74,12 +75,22 @@ def sessions(
 def _line(row: "Summary") -> str:
     done = f"{row.done}/{row.total}  {row.step or row.phase or '-'}"
     waiting = f"  waits for {', '.join(row.awaited)}" if row.awaited else ""
-    return f"{row.slug}  {row.status}  {done}  {row.channel}  {_time(row.updated_at)}{waiting}"
+    shown = (row.slug, row.status, done, row.channel, _time(row.updated_at), *_used(row))
+    return f"{'  '.join(shown)}{waiting}"
+
+
+def _used(row: "Summary") -> list[str]:
+    """Of language models: tokens and price; nothing where none was asked."""
+    from bot.views.private.brain import used
+
+    return used(row.usage) if row.usage.tokens else []
 
 
 def _record(row: "Summary") -> dict[str, object]:
     shown = {key: getattr(row, key) for key in RECORD_KEYS}
-    return {**shown, "waiting": list(row.awaited), "updated": _time(row.updated_at)}
+    used = asdict(row.usage) if row.usage.tokens else None
+    waiting = list(row.awaited)
+    return {**shown, "waiting": waiting, "updated": _time(row.updated_at), "used": used}
 
 
 def _time(at: float) -> str:

@@ -3,6 +3,8 @@
 import json
 import os
 import sqlite3
+from collections import deque
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +14,9 @@ from typer.testing import CliRunner, Result
 from bot.cli.database import sessions
 from bot.cli.replay import replay
 from core.domain.ids import SessionId
-from tests.support.fakes import DEV, OWNER
+from tests.support.fakes import DEV, OWNER, DrivenClock, FakeStage
 from tests.support.harness import Harness, small_table
+from tests.support.model_calls import TWO, USED, ListedModels, asked, read
 
 SLUG = "export-dashboard-as-pdf"
 
@@ -54,6 +57,24 @@ def test_a_session_is_listed_with_where_it_stands_and_for_whom_it_waits() -> Non
         "slug": SLUG, "id": "s1", "title": "Export dashboard as PDF", "channel": "C1",
         "owner": OWNER, "status": "choosing", "phase": "01-requirements", "step": "01-01",
         "done": 1, "total": 3, "waiting": [OWNER], "updated": "2027-01-15T08:00:00+00:00",
+        "used": None,
+    }  # fmt: skip
+
+
+def test_a_session_that_language_models_read_is_listed_with_what_that_cost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage = FakeStage(DrivenClock())
+    models = ListedModels(stage.clock, deque([read(), asked(usage=replace(USED, usd=0.001))]))
+    table = small_table(tmp_path / "read", stage=stage, offer=TWO, models=models)
+    table.start()
+    table.say("Because of the bank.", DEV)
+    table.close()
+    monkeypatch.setenv("ROUNDTABLE_DATABASE_URL", f"sqlite:///{tmp_path}/read/table.db")
+    assert "+00:00  2,200 tokens  $0.0030  waits for" in run("sessions").stdout
+    (record,) = json.loads(run("sessions", "--format", "json").stdout)
+    assert record["used"] == {
+        "input_tokens": 2_000, "output_tokens": 200, "usd": 0.003, "is_estimate": False,
     }  # fmt: skip
 
 

@@ -37,10 +37,12 @@ from core.domain.ids import (
     TeamId,
     UserId,
 )
+from core.domain.model_calls import Usage
 from core.domain.playbook import Persona
 from core.domain.session.course import Course, PhaseState, Status
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, OpenMenus
+from core.domain.session.model_reading import ModelUse
 from core.domain.session.people import People
 from core.domain.session.session import Session
 from core.domain.session.start import Checked
@@ -143,6 +145,14 @@ def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
     (plan,) = [block for block in shown.drawn(()) if block["type"] == "plan"]
     assert [task["status"] for task in plan["tasks"]] == ["complete", "error", "pending"]
     assert plan["block_id"] == "plan:phases"
+
+
+def test_the_card_says_what_language_models_have_cost_where_any_was_asked() -> None:
+    used = replace(SESSION, model=ModelUse(usage=Usage(2_000, 140, 0.0021)))
+    assert "6 of 15 steps done · 2,140 tokens · $0.0021\n" in read(card(used, NAMES))
+    guessed = replace(SESSION, model=ModelUse(usage=Usage(2_000, 140, None, is_estimate=True)))
+    assert "≈ 2,140 tokens · at a price that is not known\n" in read(card(guessed, NAMES))
+    assert "tokens" not in read(card(SESSION, NAMES))
 
 
 def test_the_card_carries_the_session_id_in_its_buttons_and_mentions_nobody() -> None:

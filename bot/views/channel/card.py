@@ -12,6 +12,7 @@ from bot.views.kit.rich_text import Block, Row, paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves
 from bot.views.private.away import read_back_off
+from bot.views.private.brain import used
 from bot.views.widgets.progress import TASKS_MAX, Progress, ProgressTask, TaskStatus
 from core.domain.playbook import Persona
 from core.domain.session.council import Council
@@ -64,7 +65,7 @@ def card(
     return message(
         header(session.title),
         Progress("phases", standing, tasks) if tasks else paragraph(standing),
-        _foot(session.course.phases, threads),
+        _foot(session, threads),
         *others,
         menus.card_controls(
             session.id,
@@ -175,14 +176,16 @@ def steps_done(phases: Sequence[PhaseState]) -> str:
     return f"{done} of {counted(count, 'step')} done"
 
 
-def _foot(phases: Sequence[PhaseState], threads: Sequence[ThreadLink]) -> Block | None:
-    """How much is done, and the way to the threads.
+def _foot(session: Session, threads: Sequence[ThreadLink]) -> Block | None:
+    """How much is done, what language models have cost, and the way to the threads.
 
     A card that has phases has rich text here in every rendering: Slack takes no edit without it.
     """
     shown = threads[:THREADS_SHOWN_MAX]
     links = separated(link(thread.url, short(thread.name)) for thread in shown)
-    total = words(steps_done(phases)) if phases else words("")
+    phases, usage = session.course.phases, session.model.usage
+    cost = used(usage) if usage.tokens else []
+    total = words(" · ".join([steps_done(phases), *cost]) if phases else "")
     lead = words(" · Threads: " if phases else "Threads: ")
     return paragraph([total, *([lead, *links] if links else [])]) if phases or links else None
 

@@ -125,6 +125,7 @@ def _summary(session: Session, row: SessionRow) -> Summary:
         total=sum(phase.count for phase in session.course.phases),
         updated_at=row.updated_at,
         awaited=session.awaited if is_waiting else (),
+        usage=session.model.usage,
     )
 
 
