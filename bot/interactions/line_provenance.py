@@ -16,6 +16,9 @@ from core.artifacts.compose.claims import (
 )
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
+from core.domain.playbook import BUILT_IN
+from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.domain.stances import AnswerStances, views_on
 from core.ports import SessionReader, Workspace
 from core.store.documents import CorruptError
@@ -104,7 +107,14 @@ def _traced(
         session.title,
         session.slug,
         tuple(_resting(claim, everything)),
+        persona=_persona(reader, session, state),
     )
+
+
+def _persona(reader: SessionReader, session: Session, state: StepState | None) -> str:
+    personas = (*reader.personas(session), *BUILT_IN)
+    leads = (persona.name for persona in personas if state and persona.key == state.prompt.persona)
+    return next(leads, "")
 
 
 def nearest(ref: str, claims: Sequence[Claim]) -> tuple[str, ...]:

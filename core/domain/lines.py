@@ -43,6 +43,7 @@ KIND_OF: Final[Mapping[Sort, ClaimKind]] = {
 _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")
 """Keys of a claim's data that name other lines."""
 QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
+BETWEEN: Final = " … "  # two of them
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
 
 
@@ -62,6 +63,11 @@ class Correction:
 def quoted_in(claim: Claim) -> tuple[str, ...]:
     """The words of people that a claim reads: of a line in other words, those that it quotes."""
     return tuple(claim.data.get(QUOTED, "").split("\n")) if QUOTED in claim.data else (claim.text,)
+
+
+def is_worded(claim: Claim) -> bool:
+    """True for a line that is put in other words than those that it quotes."""
+    return claim.text != BETWEEN.join(quoted_in(claim))
 
 
 def line_of(claim: Claim) -> LineRef | None:

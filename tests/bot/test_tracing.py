@@ -11,11 +11,12 @@ from bot.interactions.line_provenance import SESSIONS_LOOKED_AT_MAX, name_of, ne
 from bot.publish.render.catch_up import caught_up
 from bot.views.kit.blocks import BLOCKS_MAX, Message
 from bot.views.private.catch_up import DecidedLine, catch_up
-from bot.views.private.why import Traced, excerpt, why
+from bot.views.private.marked_quotes import excerpt, marked
+from bot.views.private.why import Traced, why
 from core.brains.tasks import Diagnosis
 from core.domain import events as on
-from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.ids import PersonaKey, PhaseKey, RunId, SessionId, StepId
+from core.domain.answers import Answer, Claim, Draft, ReadRequest
+from core.domain.ids import AnswerId, PersonaKey, PhaseKey, RunId, SessionId, StepId, Ts
 from core.domain.session.course import PhaseState
 from core.ports import Gone, Workspace
 from tests.support.fakes import DEV, NAMES, OWNER, TEAM, ActingBrain, Thinking
@@ -150,6 +151,64 @@ def test_a_quote_is_the_part_that_the_line_was_taken_from() -> None:
     assert excerpt("Short.", "Another thing") == "Short."
     assert len(excerpt(long, "no such words")) <= 221
     assert excerpt("", "") == ""
+
+
+def said(text: str) -> Answer:
+    return Answer(AnswerId("a1"), StepId("01-01"), OWNER, text, Ts("1.0"), "")
+
+
+def in_bold(answer: Answer, claim: Claim) -> list[str]:
+    return [leaf["text"] for leaf in marked(answer, claim) if leaf.get("style")]
+
+
+def test_the_words_that_a_line_quotes_are_marked_where_they_stand() -> None:
+    answer = said("The total.\n\nIt must  show the total, and no ads please.")
+    data = {"quoted": "the total\nno ads please", "spans": "26-35 a1\n41-54 a1"}
+    claim = Claim("", answer.step, "requirement", "It shows totals", (answer.id,), data=data)
+    assert "".join(leaf["text"] for leaf in marked(answer, claim)) == (
+        "The total. It must show the total, and no ads please."
+    )
+    assert in_bold(answer, claim) == ["the total", "no ads please"]
+    other = {"quoted": "The total", "spans": "0-9 a1"}
+    assert marked(answer, replace(claim, data=other))[0]["text"] == "The total"
+
+
+def test_offsets_of_an_answer_that_was_edited_since_mark_nothing_else() -> None:
+    claim = Claim(
+        "", StepId("01-01"), "requirement", "It shows totals", (AnswerId("a1"),),
+        data={"quoted": "show the total", "spans": "8-22 a1"},
+    )  # fmt: skip
+    assert in_bold(said("Please, it must show the total."), claim) == ["show the total"]
+    assert in_bold(said("Please, nothing of the kind here."), claim) == []
+    assert in_bold(said("Short."), claim) == []
+
+
+def test_quotes_that_are_far_apart_leave_out_what_lies_between() -> None:
+    answer = said(f"Show the total. {'And so on and on. ' * 30}No ads please. {'More. ' * 30}")
+    data = {"quoted": "Show the total\nNo ads please", "spans": ""}
+    claim = Claim("", answer.step, "requirement", "It shows totals", (answer.id,), data=data)
+    shown = "".join(leaf["text"] for leaf in marked(answer, claim))
+    assert shown.startswith("Show the total … No ads please. More.")
+    assert len(shown) <= 221
+
+
+def test_a_line_in_other_words_says_whose_they_are(tmp_path: Path) -> None:
+    def wording(request: ReadRequest) -> Draft:
+        (answer,) = request.answers
+        line = Claim("01-01/1", request.step.id, "requirement", "It shows totals", (answer.id,))
+        quoted = replace(line, ref="FR-001", data={"quoted": "show the total"})
+        return Draft("Recorded.", (quoted, replace(line, id="01-01/2", ref="FR-002", text="show")))
+
+    table = small_table(tmp_path, brains={None: Thinking([wording])})
+    table.start()
+    table.say("It must show the total.")
+    found = asked(table, "FR-001")
+    assert f"Worded by {found.persona}." in read(found)
+    assert found.persona
+    assert "Worded by" not in read(asked(table, "FR-002"))
+    taken = {**found.claim.data, "proposed_by": "Maya Chen", "taken_by": DEV}
+    by_somebody = replace(found, claim=replace(found.claim, data=taken))
+    assert f"Worded by Maya Chen; {NAMES[DEV]} took that wording." in read(by_somebody)
 
 
 def test_names_are_read_without_case_and_zeros() -> None:

@@ -9,20 +9,20 @@ from bot.views.kit.controls import Option, actions, select
 from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import Names, joined, name_of
 from bot.views.kit.rich_text import Block, Row, fitting, heading, paragraph, rich_text
-from bot.views.kit.text import CUT_SHORT, clean, cut, one_line, short
+from bot.views.kit.text import clean, cut, short
 from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
+from bot.views.private.marked_quotes import marked
 from bot.views.thread.differences import Voices, opinions
 from bot.views.widgets.fold import fitting_lines, list_with_rest
 from core import patterns
 from core.domain.answers import Answer, Claim
 from core.domain.ids import SessionId, UserId
+from core.domain.lines import is_worded
 from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AnswerStances
 
 LINE_CHARS_MAX: Final = 1_200
-QUOTE_CHARS_MAX: Final = 220
-BEFORE_CHARS_MAX: Final = 40  # of an answer, before the words that are quoted from it
 ROW_CHARS_MAX: Final = 200
 VOICES_ROOM: Final = 3_600
 OPINIONS_ROOM: Final = 1_600
@@ -58,6 +58,7 @@ class Traced:
     resting: tuple[Resting, ...] = ()
     views: tuple[AnswerStances, ...] = ()  # what others gave on those answers
     also: tuple[str, ...] = ()  # other sessions here that have a line of that name
+    persona: str = ""  # who leads the step, by name
 
     @property
     def people(self) -> tuple[UserId, ...]:
@@ -78,11 +79,12 @@ def why(traced: Traced, names: Names) -> Message:
         asked.append(link(traced.url, "The question"))
     where = f"In “{short(traced.title, 150)}”."
     slugs = joined([short(slug) for slug in traced.also[:4]])
+    wording = _worded(traced, names)
     also = f" {short(claim.ref or '')} is also in {slugs}." if slugs else ""
     return message(
         paragraph(
             [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
-            [words(f"{_how_sure(claim)}{_sorted(claim, names)}", italic=True)],
+            [words(f"{_how_sure(claim)}{wording}{_sorted(claim, names)}", italic=True)],
             asked,
         ),
         *_voices(traced, names),
@@ -94,6 +96,17 @@ def why(traced: Traced, names: Names) -> Message:
 
 def _how_sure(claim: Claim) -> str:
     return CONFIRMED if claim.is_confirmed_draft else WORDING.confidences[claim.confidence]
+
+
+def _worded(traced: Traced, names: Names) -> str:
+    """Whose the words of the line are, where they are nobody's who is quoted."""
+    claim = traced.claim
+    if not is_worded(claim) or not traced.answers:
+        return ""
+    proposer, taker = claim.data.get(PROPOSED_BY), claim.data.get(TAKEN_BY)
+    if proposer and taker:
+        return f" Worded by {short(proposer)}; {name_of(names, UserId(taker))} took that wording."
+    return f" Worded by {short(traced.persona)}." if traced.persona else ""
 
 
 def _sorted(claim: Claim, names: Names) -> str:
@@ -143,8 +156,8 @@ def _nobody(claim: Claim, names: Names) -> str:
 
 def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
     who = [words(name_of(names, answer.by), bold=True), words(WORDING.sources[answer.source])]
-    quoted = excerpt(answer.text, claim.text)
-    row = [*who, words(f": “{quoted}”" if quoted else ".")]
+    quoted = marked(answer, claim)
+    row = [*who, *([words(": “"), *quoted, words("”")] if quoted else [words(".")])]
     if answer.permalink.startswith(("https://", "http://")):
         row += [words(" "), link(answer.permalink, "message")]
     return row
@@ -165,13 +178,3 @@ def _resting(resting: Sequence[Resting]) -> list[Part]:
     rows = [f"{short(line.how, 40)}: {short(line.text, ROW_CHARS_MAX)}" for line in resting]
     lines = fitting_lines(rows, RESTING_ROOM, "more.")
     return list_with_rest("resting", "What belongs to it", lines, RESTING_IN_SIGHT_MAX, "more")
-
-
-def excerpt(answer: str, wanted: str) -> str:
-    """The part of an answer that a line was taken from; its beginning, where that is not found."""
-    whole, words_of_it = one_line(answer), one_line(wanted)
-    place = whole.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
-    start = max(place - BEFORE_CHARS_MAX, 0)
-    if start:
-        start = whole.find(" ", start) + 1 or start
-    return (CUT_SHORT if start else "") + cut(whole[start:], QUOTE_CHARS_MAX)

@@ -8,11 +8,10 @@ from dataclasses import replace
 from typing import Final
 
 from core.domain.answers import Claim, Draft, ReadRequest
-from core.domain.lines import QUOTED, quoted_in
+from core.domain.lines import BETWEEN, QUOTED, quoted_in
 
 WORDED: Final = "worded"
 """Key of the wording while a line is read."""
-BETWEEN: Final = " … "
 
 
 def in_peoples_words(request: ReadRequest) -> ReadRequest:

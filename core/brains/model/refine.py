@@ -11,7 +11,7 @@ from typing import Final, get_args
 
 from core.brains.bookkeeping.checks import CHECKED, RELATED
 from core.brains.bookkeeping.spoken import Claims
-from core.brains.bookkeeping.worded import BETWEEN, WORDED
+from core.brains.bookkeeping.worded import WORDED
 from core.brains.model import wording
 from core.brains.model.folding import Span, folded
 from core.brains.model.quotes import (
@@ -24,7 +24,7 @@ from core.brains.model.quotes import (
 from core.brains.model.replies import LineKind
 from core.domain.answers import CONFIRMED, Claim, ClaimKind, Confidence, ReadRequest
 from core.domain.ids import AnswerId
-from core.domain.lines import QUOTED, SPANS, find_line, in_force, is_line
+from core.domain.lines import BETWEEN, QUOTED, SPANS, find_line, in_force, is_line
 
 SEEN_AS: Final = "seen_as"
 """Key of the kind that a model sees in a line, where only people or the script's rules make it."""
