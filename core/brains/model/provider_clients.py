@@ -86,7 +86,7 @@ class ProviderClient:
     async def send(self, provider: Provider, request: WireRequest) -> WireReply:
         """Wait for a slot, send `request` once, and read the reply.
 
-        Raises ProviderError for whatever brings no arguments, CancelledError when cancelled.
+        Raises `ProviderError` for whatever brings no arguments, `CancelledError` when cancelled.
         """
         async with self._slots:
             outcome = await self._outcome(provider, request)

@@ -57,7 +57,7 @@ def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds
 def asked_in(
     arguments: Mapping[str, Any], request: ReadRequest, draft: Draft, ids: RequestIds
 ) -> TakenIn:
-    """What of a question and of proposals stands."""
+    """What of a question and of proposals stands. Raises `FlawedReplyError`."""
     reply = _parsed(AskReply, "ask_and_propose", arguments)
     if found := ask_flaws(reply, Verified(()), request, draft, ids):
         raise FlawedReplyError("misaligned", *found)
