@@ -18,7 +18,7 @@ WORD_CHARS_MAX: Final = 40  # of a wrong word that is read back
 
 Name = Literal[
     "analyze", "discover", "resume", "status", "catchup", "why", "list", "cancel", "delete",
-    "depth", "export", "repository", "brain", "help", "hello",
+    "depth", "export", "repository", "brain", "enrich", "help", "hello",
 ]  # fmt: skip
 
 
@@ -173,6 +173,7 @@ _PARSERS: Final[Mapping[str, Callable[[str], Parsed]]] = {
     "export": _export,
     "repository": _repository,
     "brain": _on_session("brain"),
+    "enrich": _on_session("enrich"),
     "help": lambda _rest: Command("help"),
 }
 

@@ -146,6 +146,11 @@ def _run_export(session: Summary, command: Command, asked: CommandContext) -> Ou
     return asked.handle(events.ExportRequested(asked.by, asked.at, command.wanted), session.id)
 
 
+@_on_session
+def _run_enrich(session: Summary, _command: Command, asked: CommandContext) -> Outcome:
+    return asked.handle(events.EnrichRequested(asked.by, asked.at), session.id)
+
+
 def _run_depth(command: Command, asked: CommandContext) -> Outcome:
     assert command.depth is not None
     session = _unfinished(asked.sessions())
@@ -270,6 +275,7 @@ _RUNNERS: Final[Mapping[Name, Runner]] = {
     "export": _run_export,
     "repository": _run_repository,
     "brain": _run_brain,
+    "enrich": _run_enrich,
     "help": lambda _command, _asked: commands.help_message(),
     "hello": lambda _command, _asked: commands.hello(),
 }

@@ -14,7 +14,7 @@ from bot.publish.message_targets import Edit, New
 from bot.publish.rate_limits import call_limits, card_limits, post_limits
 from bot.publish.reading_status import ReadingStatus
 from bot.publish.render import messages
-from bot.publish.render.last_commit import LastCommit, Scene
+from bot.publish.render.last_commit import LastCommit, Scene, WithWaiting, nobody_reads
 from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
 from bot.views.thread import step as step_view
@@ -46,14 +46,15 @@ class SlackStage:
         export_of: ExportOf,
         operators: ChannelId | None = None,
         painted: Callable[[Session], None] = lambda _session: None,
+        with_waiting: WithWaiting = nobody_reads,
     ) -> None:
         """`painted`: told of each session that changed; it shows them elsewhere, and never blocks.
 
-        `operators`: the channel that hears of what is fatal.
+        `operators`: the channel that hears of what is fatal. `with_waiting`: what would change.
         """
         self._painted = painted
         self._clients = clients
-        self._commit = LastCommit(reader, directory, operators)
+        self._commit = LastCommit(reader, directory, operators, with_waiting)
         self._exports = Exports(self._commit, export_of)
         self._reading_status = ReadingStatus(self._commit)
 

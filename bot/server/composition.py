@@ -205,6 +205,10 @@ def build(
     runtime.set_folder(artifacts)
     channels = Channels(slack)
     homes = home_tabs(runtime.reader, slack, directory, channels, workspace, now.now, pool)
+    code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
+    spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
+    documents = FolderDocuments(artifacts)
+    runner = BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms)
     stage = SlackStage(
         runtime.reader,
         clients,
@@ -212,16 +216,14 @@ def build(
         export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
         painted=homes.changed,
+        with_waiting=runner.with_waiting,
     )
-    code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
-    spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
-    documents = FolderDocuments(artifacts)
     wire = Wire(models.at_once) if models.providers else None
     outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
         stage=stage,
-        brain_runner=BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms),
+        brain_runner=runner,
         model_runner=ModelRunner(
             runtime.reader,
             directory,

@@ -33,7 +33,7 @@ from core.engine.flow import brain_choice, cancel, pause_resume, reminders, repo
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn
 from core.engine.menus import dispatch
-from core.engine.model import refining
+from core.engine.model import enriching, refining
 from core.engine.moves import legal_targets
 from core.engine.start import party, phase
 from core.engine.start import session as opening
@@ -53,6 +53,7 @@ OUT_OF_TURN: Final[Mapping[type[on.Event], fx.Reply]] = {
     on.LinesSorted: fx.Reply("ended-thread"),
     on.RepositoryNamed: fx.Reply("busy"),
     on.BrainChosen: fx.Reply("busy"),
+    on.EnrichRequested: fx.Reply("enrich-nothing"),
 }
 NOT_NOW: Final[Mapping[Status, fx.ReplyKind]] = {  # a choice on an open menu
     "starting": "busy",
@@ -169,6 +170,16 @@ def _brain_chosen(turn: Turn, event: on.BrainChosen) -> None:
         refining.leave_to_script(turn)
 
 
+def _model_replied(turn: Turn, event: on.ModelReplied) -> None:
+    refining.replied(turn, event)
+    enriching.go_on(turn, event)
+
+
+def _model_failed(turn: Turn, event: on.ModelFailed) -> None:
+    model_failures.failed(turn, event)
+    enriching.go_on(turn, event)
+
+
 def _post_refused(turn: Turn, event: on.PostRefused) -> None:
     refused_posts.drop_dependents(turn, event)
     if turn.status == "starting" and event.what == "PostCard":
@@ -209,8 +220,8 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.ReminderDue, reminders.due),
         _row(on.TakeBackPassed, cancel.way_back_closed),
         _row(on.BrainReplied, record.read),
-        _row(on.ModelReplied, refining.replied),
-        _row(on.ModelFailed, model_failures.failed),
+        _row(on.ModelReplied, _model_replied),
+        _row(on.ModelFailed, _model_failed),
         _row(on.PatienceEnded, refining.patience_ended),
         _row(on.PersonaSpoke, elaboration.spoke),
         _row(on.BrainFailed, brain_failure.failed),
@@ -223,6 +234,7 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.LinesSorted, corrections.lines_sorted),
         _row(on.RepositoryNamed, repository.named),
         _row(on.BrainChosen, _brain_chosen),
+        _row(on.EnrichRequested, enriching.requested),
         _row(on.CodeSearched, measured.searched),
         _row(on.DepthChosen, collect.depth_chosen),
         _row(on.PauseRequested, pause_resume.pause_requested),

@@ -37,6 +37,7 @@ def _aside(here: Status) -> ChoiceRow:
     return {
         "cancel": _to(here, "cancelled"),
         "budget": _to(here),
+        "enriched": _to(here),
         "proposal": _to(here),
         "put-back": _to(here),
         "measured": _to(here),
@@ -93,6 +94,8 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
     },
     "paused": _interrupted("paused"),
     "completed": {
+        "budget": _to("completed"),
+        "enriched": _to("completed"),
         "proposal": _to("completed"),
         "put-back": _to("completed"),
         "measured": _to("completed"),
@@ -151,6 +154,7 @@ _VIEWS: Final = (
     on.LinesSorted,
     on.RepositoryNamed,
     on.BrainChosen,
+    on.EnrichRequested,
 )
 """What people think of answers, and of how lines were sorted: it moves nothing, ever."""
 

@@ -24,8 +24,10 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
 from core.domain.glossary import Terms
-from core.domain.ids import SessionId, StepId
+from core.domain.ids import SessionId, StepId, TaskId
 from core.domain.party.contributions import Contribution
+from core.domain.playbook import FACILITATOR
+from core.domain.session.step import StepState
 from core.ports import Directory, SessionReader
 from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
@@ -66,6 +68,18 @@ class BrainRunner:
             return replace(
                 crash, seen=observation, missing=missing_in(error), trace=trace_of(error)
             )
+
+    def with_waiting(self, session: SessionId, state: StepState) -> Draft | None:
+        """The draft as it would be with the lines that wait at a step; None: it cannot be read."""
+        requests = self._requests(session)
+        reader = state.prompt.persona or FACILITATOR.key
+        effect = fx.ReadAnswers(TaskId(""), state.id, reader)
+        try:
+            request = replace(requests.request(effect), model=state.model.accepted())
+            draft = self._draft(requests, effect, request)
+        except (BrainError, OSError, UnicodeDecodeError):
+            return None
+        return replace(draft, claims=requests.settled(state.id, draft.claims))
 
     def consult(self, session: SessionId, effect: fx.Consult) -> on.Consulted | on.ConsultFailed:
         """A member's turn in a council, or how it failed.

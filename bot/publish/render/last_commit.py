@@ -1,6 +1,6 @@
 """The last commit as drawings see it: rows, names, and who says what."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from bot.payloads.links import post_link
@@ -8,12 +8,20 @@ from bot.views.channel.card import ThreadLink
 from bot.views.kit.blocks import Message
 from bot.views.kit.identity import Author, author_of
 from bot.views.kit.names import Names
-from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, StepId, UserId
+from core.domain.answers import Draft
+from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, SessionId, StepId, UserId
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.ports import Directory, Gone, Post, SessionReader
+
+WithWaiting = Callable[[SessionId, StepState], Draft | None]
+"""The draft as it would be with the lines that wait at a step; None: it cannot be read."""
+
+
+def nobody_reads(_session: SessionId, _state: StepState) -> None:
+    """As `WithWaiting`, where no model is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +127,10 @@ class LastCommit(CommittedRows):
         reader: SessionReader,
         directory: Directory,
         operators: ChannelId | None = None,
+        with_waiting: WithWaiting = nobody_reads,
     ) -> None:
         super().__init__(reader)
+        self.with_waiting = with_waiting
         self.directory = directory
         self.operators = operators
 

@@ -15,8 +15,10 @@ Leaf = dict[str, Any]
 MENTIONS_MAX: Final = 20
 
 
-def words(text: str, *, bold: bool = False, italic: bool = False, code: bool = False) -> Leaf:
-    styles = (("bold", bold), ("italic", italic), ("code", code))
+def words(
+    text: str, *, bold: bool = False, italic: bool = False, code: bool = False, strike: bool = False
+) -> Leaf:
+    styles = (("bold", bold), ("italic", italic), ("code", code), ("strike", strike))
     style = {name: True for name, is_on in styles if is_on}
     leaf: Leaf = {"type": "text", "text": clean(text)}
     return {**leaf, "style": style} if style else leaf

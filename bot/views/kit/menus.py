@@ -52,7 +52,7 @@ LEFT_OUT_NAMED_MAX: Final = 4  # a dialog holds 300 characters
 
 STYLES: Final[Mapping[str, str]] = {
     **dict.fromkeys(
-        ("continue", "accept", "confirm", "party", "redact", "check", "retry"), "primary"
+        ("continue", "accept", "confirm", "party", "redact", "check", "retry", "take-in"), "primary"
     ),
     **dict.fromkeys(("cancel", "cancel-now", "delete"), "danger"),
 }

@@ -18,6 +18,7 @@ from core.domain.session.model_reading import ModelReading
 TEXT_CHARS_MAX: Final = 300
 NAME_CHARS_MAX: Final = 80
 LATE: Final = "Read from the script; {persona}’s reading follows."
+CAME_LATER: Final = "/roundtable enrich shows what {persona} read after you went on."
 NOT_READ: Final = {
     "budget": "{persona} answered from the script: what language models may use here is used up.",
     "failed": "{persona} answered from the script: no language model could be asked.",
@@ -41,6 +42,11 @@ def read_by(reading: ModelReading, persona: str) -> Block | None:
         parts.append(f"in place of {named}")
     parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
     return context(" · ".join([*parts, *used(reading.usage)]))
+
+
+def waits(reading: ModelReading, persona: str) -> Block | None:
+    """One line where what a model read waits for somebody to accept it."""
+    return context(CAME_LATER.format(persona=short(persona))) if reading.waiting else None
 
 
 def proposed(proposals: Sequence[PersonaProposal], menu: Menu | None, persona: str) -> list[Block]:

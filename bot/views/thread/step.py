@@ -127,6 +127,7 @@ def shown(
         missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
         model.read_by(step.model, persona),
+        model.waits(step.model, persona),
         menus.joining(menu),
         menus.menu_row(menu, following=following, steps=amendable, rest=rest),
         differing,

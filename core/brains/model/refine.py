@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, get_args
 
 from core.brains.bookkeeping.checks import CHECKED, RELATED
+from core.brains.bookkeeping.refs import REF_PREFIX
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
 from core.brains.model import wording
@@ -72,11 +73,19 @@ class _Taking:
     def number(self) -> int:
         return min((one.number for one in self.targets or self.touched), default=-1)
 
+    @property
+    def loses_a_name(self) -> bool:
+        """True for a line that joins others that have names, or makes another kind of one."""
+        named = [one.claim.kind for one in self.targets if one.claim.kind in REF_PREFIX]
+        return len(named) > 1 or named not in ([], [self.line.kind])
+
 
 def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
     """The script's lines as the model sorts, joins, splits, words and relates them."""
     lines = tuple(_placed(script, verified.answers, request))
-    takings = [*_needed(tuple(_takings(lines, verified)))]
+    keeps_names = request.model is not None and request.model.is_accepted
+    every = (one for one in _takings(lines, verified) if not (keeps_names and one.loses_a_name))
+    takings = [*_needed(tuple(every))]
     by_line = _by_line(takings)
     gone = {
         line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)

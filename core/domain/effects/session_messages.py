@@ -102,6 +102,15 @@ class SayBudget(Effect, lane="visible", rank=IN_ORDER, key=None):
 
 
 @dataclass(frozen=True)
+class ShowEnriched(Effect, lane="visible", rank=IN_ORDER, key=None):
+    """What models read of a phase once more, as a diff; then who chose what about it."""
+
+    name: str
+    phase: PhaseKey
+    thread: PersonaKey
+
+
+@dataclass(frozen=True)
 class UploadExport(Effect, lane="visible", rank=IN_ORDER, key=None):
     """The files of a session, put into a thread."""
 

@@ -224,6 +224,11 @@ class BrainChosen(PersonActed):
     admin: bool | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class EnrichRequested(PersonActed):
+    """Somebody has language models read what none of them has read, and see what that changes."""
+
+
 FromPeople = (
     SessionRequested
     | MessagePosted
@@ -244,6 +249,7 @@ FromPeople = (
     | DeletionRequested
     | RepositoryNamed
     | BrainChosen
+    | EnrichRequested
 )
 
 

@@ -29,6 +29,7 @@ MenuKind = Literal[
     "measured",  # drop a line that was measured in code
     "budget",  # allow language models as many tokens again
     "taking",  # take what a model proposes
+    "enriched",  # accept what models read once people had gone on
 ]
 MenuState = Literal["open", "used", "closed"]
 
@@ -104,6 +105,7 @@ class OpenMenus:
                 | "proposal"
                 | "measured"
                 | "budget"
+                | "enriched"
             ):
                 return self  # several may be open: each is known by its message alone
             case _:

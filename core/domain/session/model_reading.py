@@ -14,6 +14,7 @@ from core.domain.model_calls import (
     Usage,
 )
 from core.domain.persona_proposals import PersonaProposal, TakenProposal
+from core.domain.session.enriching import EnrichedPhase
 
 CALLS_MAX: Final = 4  # of one task, for faults of content
 REST_S: Final = 60.0
@@ -43,6 +44,7 @@ class ModelCall:
     content_faults: int = 0
     flaws: tuple[str, ...] = ()  # of the reply before: this one is its repair
     less: bool = False  # the context was too long: this time with less
+    is_aside: bool = False  # somebody asked for it later: its lines wait, and no message does
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class ModelReading:
     basis: tuple[str, ...] = ()  # "answer@revision" of what was last given to a model
     lines: tuple[ModelLine, ...] = ()
     waiting: tuple[ModelLine, ...] = ()  # people went on meanwhile: these wait to be accepted
+    is_accepted: bool = False  # its lines were accepted later: names of lines stay
     question: FollowUp | None = None
     proposals: tuple[PersonaProposal, ...] = ()  # that nobody took yet
     taken: tuple[TakenProposal, ...] = ()
@@ -74,7 +77,18 @@ class ModelReading:
 
     def begun(self, call: ModelCall, basis: tuple[str, ...]) -> "ModelReading":
         """A new reading: the message waits for it. What was read before stands until then."""
-        return ModelReading(call, is_held=True, basis=basis, lines=self.lines, taken=self.taken)
+        return ModelReading(
+            call, is_held=True, basis=basis, lines=self.lines, taken=self.taken,
+            is_accepted=self.is_accepted,
+        )  # fmt: skip
+
+    def begun_aside(self, call: ModelCall, basis: tuple[str, ...]) -> "ModelReading":
+        """The answers are read once more. What was read before stands, and so does the message."""
+        return replace(self, call=call, basis=basis)
+
+    def accepted(self) -> "ModelReading":
+        """The lines that wait stand from now on."""
+        return replace(self, lines=self.waiting, waiting=(), is_accepted=True, why_script="")
 
     def scripted(self, why: WhyScript) -> "ModelReading":
         """The script's reading stands."""
@@ -107,11 +121,18 @@ class ModelUse:
     off_in: PhaseKey | None = None  # every provider failed there: the script reads to its end
     escalated: tuple[bool, ...] = ()  # of the last readings: whether a higher tier was asked
     rests: tuple["Rest", ...] = ()  # models that are left alone for a while
+    enriched: tuple[EnrichedPhase, ...] = ()  # the last of each phase, in their order
 
     @property
     def first_tier(self) -> ModelTier:
         """Where a reading starts."""
         return "middle" if sum(self.escalated) >= ESCALATIONS_MAX else "fast"
+
+    def with_enriched(self, phase: EnrichedPhase) -> "ModelUse":
+        """In place of what was there of that phase."""
+        others = (one for one in self.enriched if one.phase != phase.phase)
+        every = sorted((*others, phase), key=lambda one: one.phase)
+        return replace(self, enriched=tuple(every))
 
     def used(self, usage: Usage) -> "ModelUse":
         return replace(self, usage=self.usage + usage, calls=self.calls + 1)

@@ -8,7 +8,15 @@ from core.domain import events as on
 from core.domain.ids import StepId, UserId
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
-from core.engine.answers import assumptions, collect, follow_ups, measured, proposals, withdraw
+from core.engine.answers import (
+    assumptions,
+    collect,
+    enriched,
+    follow_ups,
+    measured,
+    proposals,
+    withdraw,
+)
 from core.engine.faults import halt
 from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
@@ -27,6 +35,7 @@ OF_KIND: Final[Mapping[MenuKind, Callable[[Turn, Menu, on.ChoiceMade], None]]] =
     measured.KIND: measured.dropped,
     budget.KIND: budget.allowed,
     taking.KIND: taking.taken,
+    enriched.KIND: enriched.chosen,
     reminders.TIMER: reminders.put_off,
     roster.KIND: roster.chosen,
     **dict.fromkeys(party.KINDS, party.chosen),

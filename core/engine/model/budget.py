@@ -37,5 +37,4 @@ def allowed(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         return
     turn.end_menu(menu.id, event.by, event.choice)
     turn.model = replace(turn.model, allowed=turn.model.allowed + 1)
-    assert menu.phase is not None, menu.id
-    turn.do(fx.SayBudget(menu.id, turn.phase(menu.phase).persona))
+    turn.do(fx.SayBudget(menu.id, turn.phase_of(turn.existing(menu.step)).persona))

@@ -16,6 +16,7 @@ from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
 from core.domain.session.step import StepState
 from core.engine.kernel.turn import Turn
 from core.engine.model import budget, voices
+from core.engine.model.needed import needed_tasks
 from core.engine.model.tries import NextTry, first_call, next_try
 from core.engine.prompts import begin_reading, reader_of
 
@@ -43,7 +44,7 @@ def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
     here = turn.save(replace(here, model=here.model.begun(call, basis)))
     turn.reading = turn.reading.begun(call.task)
     turn.record(fx.TimerSet(TIMER, here.id, turn.at + turn.situation.offer.patience_s))
-    _send(turn, here, call)
+    send(turn, here, call)
     _show_who_reads(turn, here)
     return True
 
@@ -55,7 +56,7 @@ def _may_read(turn: Turn, here: StepState) -> bool:
     return not (phase.facilitated or turn.model.off_in == phase.key)
 
 
-def _send(turn: Turn, here: StepState, call: ModelCall, wait_s: float = 0.0) -> None:
+def send(turn: Turn, here: StepState, call: ModelCall, wait_s: float = 0.0) -> None:
     model = turn.situation.offer.of(call.tier)[call.provider]
     reader = reader_of(turn.phase_of(here), here)
     turn.do(
@@ -107,12 +108,15 @@ def _ask_next(turn: Turn, here: StepState, read: ModelCall) -> None:
     here = turn.save(replace(here, model=here.model.asked(asked)))
     if here.model.is_held:
         turn.reading = turn.reading.begun(asked.task)
-    _send(turn, here, asked)
+    send(turn, here, asked)
 
 
 def failed(turn: Turn, event: on.ModelFailed) -> None:
     here, call = _awaited(turn, event)
     if here is None or call is None:
+        return
+    if call.task not in needed_tasks(turn.session, (here,)):  # it was cut off: read at resume
+        _end(turn, here, replace(here.model, basis=()))
         return
     if event.config == OVER_DAY:
         _end(turn, here, here.model.scripted("budget"))
@@ -135,7 +139,7 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
     here = turn.save(replace(here, model=model))
     if here.model.is_held:
         turn.reading = turn.reading.begun(after.call.task)
-    _send(turn, here, after.call, after.wait_s)
+    send(turn, here, after.call, after.wait_s)
 
 
 def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed) -> None:
@@ -143,8 +147,8 @@ def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed
     if call.asks == "ask_and_propose" or event.fault in ("misaligned", "unsure", "overflow"):
         _end(turn, here, here.model if here.model.lines else here.model.scripted("failed"))
         return
-    phase = turn.phase_of(here)
-    turn.model = replace(turn.model, off_in=phase.key)
+    if not call.is_aside:
+        turn.model = replace(turn.model, off_in=turn.phase_of(here).key)
     _end(turn, here, here.model.scripted("failed"))
 
 
@@ -152,7 +156,11 @@ def _record(
     turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed, after: NextTry | None
 ) -> None:
     """One row for each failure. Shown where nobody is left to ask; a wrong setting once."""
-    gives_up = after is None and event.fault not in ("misaligned", "unsure", "overflow")
+    gives_up = (
+        not call.is_aside
+        and after is None
+        and event.fault not in ("misaligned", "unsure", "overflow")
+    )
     said = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
     shows = gives_up and call.asks == "read_answers"
     message = None if shows else said
@@ -195,12 +203,15 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
     call, was_held = here.model.call, here.model.is_held
     why: WhyScript = reading.why_script if reading.why_script != "waiting" else ""
     ended = replace(reading, call=None, is_held=False, why_script=why)
+    aside, is_open = call is not None and call.is_aside, _is_open(turn, here)
     here = turn.save(replace(here, model=ended))
+    if aside:
+        return
     turn.record(fx.TimerCancelled(TIMER))
     if was_held:
         _show_who_reads(turn, here)
     brought = bool(ended.lines or ended.question or ended.proposals) and not why
-    if brought and _is_open(turn, here):
+    if brought and is_open:
         begin_reading(turn, here)
     elif was_held and call is not None and turn.reading.task == call.task:
         _show(turn, here)
@@ -219,5 +230,6 @@ def _show(turn: Turn, here: StepState) -> None:
 
 def _is_open(turn: Turn, here: StepState) -> bool:
     """True while people are at the step: what is read still refines its message."""
+    aside = here.model.call is not None and here.model.call.is_aside
     at_step = here.id == turn.course.step and not here.choice.name
-    return at_step and turn.status in AWAITS_PEOPLE
+    return at_step and not aside and turn.status in AWAITS_PEOPLE

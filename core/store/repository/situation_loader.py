@@ -107,6 +107,12 @@ def situation(
             return replace(base, answered=db.has_answers(session.id, step))
         case on.BrainReplied():
             return _read(db, base, session, event)
+        case on.EnrichRequested():
+            return _with_every_step(db, base, session)
+        case on.ModelReplied() | on.ModelFailed() if any(
+            phase.awaited for phase in session.model.enriched
+        ):
+            return _with_every_step(db, base, session)  # another one is asked next
         case (
             on.BrainFailed(step=step)
             | on.QuietPassed(step=step)
@@ -140,6 +146,12 @@ def _with_step(db: Transaction, base: Situation, session: Session, step: StepId)
         return base
     state = db.step_state(session.id, step)
     return replace(base, others={state.id: state}) if state else base
+
+
+def _with_every_step(db: Transaction, base: Situation, session: Session) -> Situation:
+    inside = {state.id for state in session.course.steps}
+    outside = (state for state in db.stored_steps(session.id) if state.id not in inside)
+    return replace(base, others={state.id: state for state in outside})
 
 
 def _posted(
@@ -216,11 +228,12 @@ def _chosen(db: Transaction, base: Situation, session: Session, event: on.Choice
         key = event.choice.partition(":")[2]
         confirmed = db.answer(session.id, AnswerId(f"confirmed:{session.id}:{key}"))
         base = replace(base, claims=db.claims(session.id), confirmed=confirmed)
+    if menu.kind == "enriched":
+        others |= _with_every_step(db, base, session).others
     if event.choice == "confirm":
         base = replace(base, claims=db.claims(session.id))
     if menu.kind == "follow-up" and event.choice in SIDES:  # a line may be of any step
-        outside = (state for state in db.stored_steps(session.id) if state.id not in inside)
-        others |= {state.id: state for state in outside}
+        others |= _with_every_step(db, base, session).others
         base = replace(base, claims=db.claims(session.id))
     if event.choice == "classic":
         base = replace(base, answers=db.stored_answers(session.id))
@@ -247,6 +260,4 @@ def _read(db: Transaction, base: Situation, session: Session, event: on.BrainRep
     with_step = _with_step(db, base, session, event.step)
     if not is_read_again(_step(db, session, event.step), event):
         return with_step
-    inside = {state.id for state in session.course.steps}
-    others = {state.id: state for state in db.stored_steps(session.id) if state.id not in inside}
-    return replace(with_step, claims=db.claims(session.id), others=others)
+    return replace(_with_every_step(db, base, session), claims=db.claims(session.id))
