@@ -19,6 +19,7 @@ from core.engine.answers import (
     collect,
     corrections,
     elaboration,
+    enriched,
     measured,
     model_failures,
     proposals,
@@ -170,6 +171,16 @@ def _brain_chosen(turn: Turn, event: on.BrainChosen) -> None:
         refining.leave_to_script(turn)
 
 
+def _brain_replied(turn: Turn, event: on.BrainReplied) -> None:
+    record.read(turn, event)
+    enriched.go_on(turn, event)
+
+
+def _brain_failed(turn: Turn, event: on.BrainFailed) -> None:
+    brain_failure.failed(turn, event)
+    enriched.go_on(turn, event)
+
+
 def _model_replied(turn: Turn, event: on.ModelReplied) -> None:
     refining.replied(turn, event)
     enriching.go_on(turn, event)
@@ -219,12 +230,12 @@ HANDLERS: Final[Mapping[type, Handler]] = dict(
         _row(on.QuietPassed, collect.quiet_passed),
         _row(on.ReminderDue, reminders.due),
         _row(on.TakeBackPassed, cancel.way_back_closed),
-        _row(on.BrainReplied, record.read),
+        _row(on.BrainReplied, _brain_replied),
         _row(on.ModelReplied, _model_replied),
         _row(on.ModelFailed, _model_failed),
         _row(on.PatienceEnded, refining.patience_ended),
         _row(on.PersonaSpoke, elaboration.spoke),
-        _row(on.BrainFailed, brain_failure.failed),
+        _row(on.BrainFailed, _brain_failed),
         _row(on.FolderWritten, record.written),
         _row(on.ChoiceMade, dispatch.carry_out_choice),
         _row(on.ReactionChanged, stances.reacted),

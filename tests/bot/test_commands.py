@@ -61,6 +61,8 @@ def analyzed(title: str, **more: object) -> Command:
         ("analyze Retry --script", analyzed("Retry", script_only=True)),
         ("analyze —script Retry", analyzed("Retry", script_only=True)),
         ("analyze Drop the --script flag now", analyzed("Drop the --script flag now")),
+        ("enrich", Command("enrich")),
+        ("enrich Retry", Command("enrich", slug="retry")),
         ("brain", Command("brain")),
         ("brain Retry", Command("brain", slug="retry")),
         ("resume", Command("resume")),

@@ -26,8 +26,9 @@ def budget(commit: LastCommit, session: Session, effect: SayBudget) -> Scene:
 
 @draws(ShowEnriched, in_thread("enriched:{name}"))
 def enriched(commit: LastCommit, session: Session, effect: ShowEnriched) -> Scene:
+    """What would change in a phase. Raises `Gone` once it was read once more since."""
     phase = next((one for one in session.model.enriched if one.key == effect.name), None)
-    if phase is None:  # it was read once more since
+    if phase is None:
         raise Gone(effect.name)
     menu = commit.open_menu(phase.menu)
     claims = commit.reader.claims(session.id)

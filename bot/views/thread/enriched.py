@@ -80,8 +80,7 @@ def _fitting(changes: Sequence[Changes]) -> list[Block]:
 
 def _changed(changes: Changes, room: int) -> Block | None:
     """The rows of a step under its title and files, as many as fit; None: none does."""
-    places = ", ".join(short(file, TITLE_CHARS_MAX) for file in changes.files)
-    title = heading(short(f"{changes.title} · {places}" if places else changes.title))
+    title = heading(short(" · ".join([*changes.files, changes.title])))
     rows = list(rows_of(changes)) or [[words(SAME)]]
     shown = list(fitting(rows, room - size(title)))
     if not shown:

@@ -27,6 +27,7 @@ class EnrichedPhase:
     offered: tuple[StepId, ...] = ()  # whose lines wait for somebody to decide
     unread: tuple[StepId, ...] = ()  # that no model could read
     decided: tuple[Decided, ...] = ()
+    unwritten: tuple[StepId, ...] = ()  # accepted, and not written into the files yet
     menu: MenuId | None = None  # the one on its message, while it is open
     is_stepwise: bool = False
 
@@ -51,8 +52,10 @@ class EnrichedPhase:
     def decide(self, outcome: Outcome, by: UserId) -> "EnrichedPhase":
         """Somebody decided about the steps that are shown."""
         steps = self.shown
+        accepted = steps if outcome == "accepted" else ()
         return replace(
             self,
             offered=self.offered[len(steps) :],
+            unwritten=(*self.unwritten, *(one for one in accepted if one not in self.unwritten)),
             decided=(*self.decided, *(Decided(step, outcome, by) for step in steps)),
         )

@@ -1,6 +1,7 @@
 """What people choose about lines that a model read once they had gone on.
 
-Accepted, the step is read again with them; names stay, nothing is removed and nothing moves.
+Accepted, the step is read again with them; names stay, nothing is removed and nothing moves. One
+step is read after the other: what it shows of other steps' lines has to be what those say by then.
 """
 
 from dataclasses import replace
@@ -30,6 +31,8 @@ def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     for step in phase.shown:
         _decide(turn, step, accepts=accepts)
     enriching.show(turn, phase.decide("accepted" if accepts else "kept", event.by))
+    if accepts:
+        _write(turn)
 
 
 def _decide(turn: Turn, step: StepId, *, accepts: bool) -> None:
@@ -38,5 +41,27 @@ def _decide(turn: Turn, step: StepId, *, accepts: bool) -> None:
         return  # it was read anew meanwhile
     model = here.model.accepted() if accepts else replace(here.model, waiting=())
     turn.save(replace(here, model=model))
-    if accepts:
-        corrections.correct(turn, step, ())
+
+
+def _write(turn: Turn) -> None:
+    """Read the next step with the lines that were accepted for it."""
+    for phase in turn.model.enriched:
+        for step in phase.unwritten:
+            corrections.correct(turn, step, ())
+            if turn.existing(step).rebuild.task is not None:
+                return
+            _written(turn, step)
+
+
+def _written(turn: Turn, step: StepId) -> None:
+    for phase in turn.model.enriched:
+        steps = tuple(one for one in phase.unwritten if one != step)
+        turn.model = turn.model.with_enriched(replace(phase, unwritten=steps))
+
+
+def go_on(turn: Turn, event: on.BrainReplied | on.BrainFailed) -> None:
+    """Once a step was read with them, the next one is."""
+    steps = [step for phase in turn.model.enriched for step in phase.unwritten]
+    if event.step in steps and turn.existing(event.step).rebuild.task is None:
+        _written(turn, event.step)
+        _write(turn)

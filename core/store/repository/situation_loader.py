@@ -109,10 +109,8 @@ def situation(
             return _read(db, base, session, event)
         case on.EnrichRequested():
             return _with_every_step(db, base, session)
-        case on.ModelReplied() | on.ModelFailed() if any(
-            phase.awaited for phase in session.model.enriched
-        ):
-            return _with_every_step(db, base, session)  # another one is asked next
+        case on.ModelReplied() | on.ModelFailed() | on.BrainFailed() if _enriches(session):
+            return _with_every_step(db, base, session)  # another one is read next
         case (
             on.BrainFailed(step=step)
             | on.QuietPassed(step=step)
@@ -146,6 +144,10 @@ def _with_step(db: Transaction, base: Situation, session: Session, step: StepId)
         return base
     state = db.step_state(session.id, step)
     return replace(base, others={state.id: state}) if state else base
+
+
+def _enriches(session: Session) -> bool:
+    return any(phase.awaited or phase.unwritten for phase in session.model.enriched)
 
 
 def _with_every_step(db: Transaction, base: Situation, session: Session) -> Situation:
@@ -258,6 +260,8 @@ def _about(session: Session, menu: Menu, choice: str) -> AnswerId | None:
 
 def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     with_step = _with_step(db, base, session, event.step)
+    if _enriches(session):
+        with_step = _with_every_step(db, base, session)
     if not is_read_again(_step(db, session, event.step), event):
         return with_step
     return replace(_with_every_step(db, base, session), claims=db.claims(session.id))

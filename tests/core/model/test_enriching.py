@@ -17,7 +17,8 @@ from tests.support.fakes import CHANNEL, DEV, TEAM
 from tests.support.model_calls import TWO, Said, fails, hangs, line_ref, read
 
 SAID = "The page must show the total. The page must print. Sam keeps the books."
-TOTAL, PRINT, BOOKS = (part.strip() for part in SAID.rstrip(".").split("."))
+TOTAL, PRINT, _ = (part.strip() for part in SAID.rstrip(".").split("."))
+ARCHIVE, ARCHIVED = "It must keep the archive for a year", "The archive is kept for a year."
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def read_by_script(folder: Path) -> Read:
     table = table_in(folder)
     choose(table, script_only=True)
     table.answer(SAID)
-    table.answer("It must keep the archive for a year.")
+    table.answer(f"{ARCHIVE}.")
     table.finish()
     assert table.session.status == "completed"
     assert not table.models.requests
@@ -161,7 +162,7 @@ def test_kept_as_it_is_nothing_changes_and_it_is_not_read_again(table: Read) -> 
 
 def test_step_by_step_each_step_is_decided_alone(table: Read) -> None:
     one = line_of(table, "01-01", TOTAL, "The page shows the total.")
-    other = line_of(table, "01-02", "It must keep the archive", "The archive is kept.")
+    other = line_of(table, "01-02", ARCHIVE, ARCHIVED)
     says(table, one)
     says(table, other)
     enrich(table)
@@ -185,6 +186,24 @@ def test_step_by_step_each_step_is_decided_alone(table: Read) -> None:
     ]
     assert len(shown) > 1
     assert len({effect.name for effect in shown}) == 1  # one message, edited
+
+
+def test_accepted_steps_are_read_one_after_the_other_so_that_none_undoes_another(
+    table: Read,
+) -> None:
+    says(table, line_of(table, "01-01", TOTAL, "The page shows the total."))
+    says(table, line_of(table, "01-02", ARCHIVE, ARCHIVED))
+    enrich(table)
+    accept = table.choice(ACCEPT, DEV, first(table).menu)
+    table.runtime.handle(accept, team=TEAM, session=table.id)
+    rows = table.outbox_worker.brains_due(table.id)[0]
+    assert [vars(row.effect)["step"] for row in rows] == ["01-01"]
+    assert first(table).unwritten == ("01-01", "01-02")
+    table.settle()
+    assert first(table).unwritten == ()
+    bodies = " ".join(one.body for one in table.runtime.reader.sections(table.id))
+    assert "The page shows the total." in bodies
+    assert ARCHIVED in bodies
 
 
 def test_what_came_late_during_the_run_is_offered_without_another_request(tmp_path: Path) -> None:
@@ -276,7 +295,8 @@ def test_another_process_goes_on_where_it_stopped(table: Read) -> None:
     line = line_of(table, "01-01", TOTAL, "The page shows the total.")
     table.models.under_way.clear()
     again = table.again()
-    again.models = table.models  # type: ignore[attr-defined]
+    assert isinstance(again, Read)
+    again.models = table.models
     says(again, line)
     again.settle()
     assert first(again).offered == ("01-01",)

@@ -242,6 +242,20 @@ def test_a_pause_ends_the_waiting_and_a_resume_reads_again(table: Read) -> None:
     assert table.session.status == "choosing"
 
 
+def test_a_request_that_a_pause_cuts_off_is_no_failure_and_is_made_again(table: Read) -> None:
+    hold(table)
+    prompt = table.runtime.reader.menu(table.session.menus.prompt)
+    assert prompt is not None
+    table.click("pause", menu=prompt.id)
+    table.models.answer(fails("permanent", "nobody waits for it any more"))
+    table.settle()
+    assert not failures(table)
+    table.models.says.append(read(a_line(table)))
+    table.resume()
+    assert [request.model for request in table.models.requests][:2] == ["anthropic:haiku"] * 2
+    assert table.step.model.lines
+
+
 def test_a_proposal_counts_once_somebody_takes_it(table: Read) -> None:
     table.models.says.append(hangs)
     table.say(ANSWER)
