@@ -10,7 +10,7 @@ import typer
 from bot.cli.printing import refuse
 
 if TYPE_CHECKING:
-    from bot.devtools.provider.readers import Readers
+    from bot.devtools.provider.readers import StandInReaders
 
 ONLY_IN_BROWSER: Final = "{option} goes with the demo in the browser, not with --play."
 ONLY_WITH_PLAY: Final = "{option} goes with --play FILE; the demo in the browser has no use for it."
@@ -129,7 +129,7 @@ def _unknown_blocks(blocks: Literal["today", "plain"]) -> frozenset[str]:
 
 def _readers(
     brain: Literal["scripted", "model"], url: str | None, model: str | None
-) -> "Readers | None":
+) -> "StandInReaders | None":
     """None: the script reads alone. Raises `typer.Exit` with one line for what names no model."""
     if brain == "scripted":
         return None

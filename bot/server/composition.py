@@ -56,7 +56,7 @@ from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
-from core.store.repository.calls import Calls
+from core.store.repository.calls import CallLedger
 
 log = structlog.get_logger(__name__)
 
@@ -229,7 +229,7 @@ def build(
             directory,
             documents,
             now,
-            Calls(database),
+            CallLedger(database),
             wire,
             {one.name: one for tier in models.providers.values() for one in tier},
             lambda: load_prompts(library.root),

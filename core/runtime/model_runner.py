@@ -20,9 +20,9 @@ from core.brains.model.prompts import Prompt
 from core.brains.model.requests import (
     CONTEXT_TOKENS,
     ContextOverflowError,
-    Envelope,
-    Limits,
-    Prepared,
+    PreparedRequest,
+    RequestEnvelope,
+    RequestLimits,
     ask_request,
     read_request,
 )
@@ -39,7 +39,7 @@ from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.model_speech import Consult, Spoken, speech_of
 from core.secrets import redact
-from core.store.repository.calls import Calls, end_call
+from core.store.repository.calls import CallLedger, end_call
 
 DAY_S: Final = 86_400.0
 LATE: Final = "nobody waits for it any more"
@@ -71,7 +71,7 @@ class ModelRunner:
     directory: Directory
     documents: SessionDocuments
     clock: Clock
-    calls: Calls
+    calls: CallLedger
     wire: Sender
     providers: Mapping[str, Provider]
     prompts: Callable[[], Mapping[ModelTask, Prompt]]
@@ -179,13 +179,13 @@ class ModelRunner:
             prompt, prepared, lambda reply: speech.taken_in(reply, prepared, self.clock.now())
         )
 
-    def _limits(self, effect: fx.AskModel) -> Limits:
-        limits = Limits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
+    def _limits(self, effect: fx.AskModel) -> RequestLimits:
+        limits = RequestLimits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
         return replace(limits, deadline_s=self.deadline_s)
 
     def _prepared(
         self, effect: fx.AskModel, request: ReadRequest, draft: Draft, prompt: Prompt
-    ) -> Prepared:
+    ) -> PreparedRequest:
         limits, envelope = self._limits(effect), _envelope(effect)
         if effect.asks == "read_answers":
             return read_request(request, draft, prompt, limits, envelope)
@@ -263,7 +263,7 @@ class ModelRunner:
         effect: fx.AskModel,
         request: ReadRequest,
         draft: Draft,
-        prepared: Prepared,
+        prepared: PreparedRequest,
         reply: WireReply,
     ) -> on.ModelReplied:
         # The rules that read a reply are loaded when the first one comes.
@@ -303,13 +303,13 @@ class _Exchange:
     """A request, and what its reply comes to. `taken_in` raises `FlawedReplyError`."""
 
     prompt: Prompt
-    prepared: Prepared
+    prepared: PreparedRequest
     taken_in: "Callable[[WireReply], _Taken]"
 
 
-def _envelope(effect: fx.AskModel) -> Envelope:
+def _envelope(effect: fx.AskModel) -> RequestEnvelope:
     request, boundary = _drawn("request", effect.task), _drawn("boundary", effect.task)
-    return Envelope(request, boundary, effect.flaws)
+    return RequestEnvelope(request, boundary, effect.flaws)
 
 
 def _drawn(what: str, task: str) -> str:

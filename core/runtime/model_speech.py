@@ -16,9 +16,9 @@ from core.brains.model.replies import (
     parse,
 )
 from core.brains.model.requests import (
-    Envelope,
-    Limits,
-    Prepared,
+    PreparedRequest,
+    RequestEnvelope,
+    RequestLimits,
     cause_request,
     contribution_request,
     turn_request,
@@ -45,7 +45,9 @@ class Speech:
     request: ConsultRequest | TurnRequest | DiagnosisRequest
     scripted: Contribution | None = None
 
-    def prepared(self, prompt: Prompt, limits: Limits, envelope: Envelope) -> Prepared:
+    def prepared(
+        self, prompt: Prompt, limits: RequestLimits, envelope: RequestEnvelope
+    ) -> PreparedRequest:
         """Raises `core.brains.model.requests.ContextOverflowError`."""
         match self.request:
             case ConsultRequest():
@@ -61,7 +63,7 @@ class Speech:
         scripted = self.scripted
         return bool(scripted and scripted.want != "questions" and scripted.questions)
 
-    def taken_in(self, reply: WireReply, prepared: Prepared, at: float) -> Spoken:
+    def taken_in(self, reply: WireReply, prepared: PreparedRequest, at: float) -> Spoken:
         """Raises `core.brains.model.taking_in.FlawedReplyError`."""
         # The rules that read a reply are loaded when the first one comes.
         from core.brains.model.taking_in import FlawedReplyError
@@ -72,7 +74,9 @@ class Speech:
             raise FlawedReplyError("unexpected", str(error)) from None
         return self._event(parsed, reply, prepared, at)
 
-    def _event(self, parsed: Reply, reply: WireReply, prepared: Prepared, at: float) -> Spoken:
+    def _event(
+        self, parsed: Reply, reply: WireReply, prepared: PreparedRequest, at: float
+    ) -> Spoken:
         from core.brains.model.speaking import cause_of, contribution_of, turn_of
 
         effect, ids = self.effect, prepared.ids

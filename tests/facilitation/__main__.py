@@ -15,8 +15,8 @@ import typer
 from bot.devtools.provider import PERSONALITIES
 from bot.devtools.provider.readers import (
     FaultyReadersError,
-    Readers,
     RunningReaders,
+    StandInReaders,
     readers,
     running,
 )
@@ -68,7 +68,7 @@ def facilitation(
         raise typer.Exit(EXIT_NOT_ENDED)
 
 
-def reading_of(brain: Brain, provider_url: str | None, model: str | None) -> Readers | None:
+def reading_of(brain: Brain, provider_url: str | None, model: str | None) -> StandInReaders | None:
     """Who reads besides the script; None: nobody. Raises `FaultyReadersError`."""
     if brain == "scripted" and provider_url is None:
         return None

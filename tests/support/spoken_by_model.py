@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pydantic import SecretStr
 
-from bot.devtools.provider.exchange import Answer, Asked
-from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
 from core.brains.model.exchange import Provider
@@ -21,12 +21,12 @@ from core.domain.ids import StepId
 from core.domain.model_calls import TIERS, ModelOffer
 from core.domain.session.step import StepState
 from core.runtime.model_runner import ModelRunner
-from core.store.repository.calls import Calls
+from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
 from tests.support.harness import Harness
 
 WAIT_S_MAX: Final = 20.0
-Turn = Fault | dict[str, Any]
+Turn = StandInFault | dict[str, Any]
 """Trouble, or what the usual reply has otherwise."""
 
 
@@ -42,15 +42,15 @@ class Cast:
         """`name`: a persona's first one."""
         self.turns[name].extend(turns)
 
-    def __call__(self, asked: Asked, number: int) -> Answer | Fault:
+    def __call__(self, asked: Asked, number: int) -> StandInAnswer | StandInFault:
         self.asked.append(asked)
         name = _first_name(asked)
         waiting = self.turns[name]
         turn = waiting.popleft() if waiting else self.always.get(name, {})
-        if isinstance(turn, Fault):
+        if isinstance(turn, StandInFault):
             return turn
         usual = PERSONALITIES["thoughtful"](asked, number)
-        assert isinstance(usual, Answer)
+        assert isinstance(usual, StandInAnswer)
         return replace(usual, arguments={**(usual.arguments or {}), **turn})
 
     def of(self, name: str) -> list[Asked]:
@@ -110,7 +110,7 @@ def spoken(
         Names(),
         table.outbox_worker.brain_runner.documents,
         stage.clock,
-        Calls(table.runtime.database),
+        CallLedger(table.runtime.database),
         wire,
         {model.name: model for model in models},
         lambda: load_prompts(table.library.root),

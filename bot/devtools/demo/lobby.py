@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from bot.devtools.demo import place as places
 from bot.devtools.demo import words
 from bot.devtools.demo.place import DemoFolder, NoDemoFolderError
-from bot.devtools.provider.readers import Readers, RunningReaders, running
+from bot.devtools.provider.readers import RunningReaders, StandInReaders, running
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.delivery.queue import RETRY_DELAYS_S
 from bot.devtools.workspace.persistence import DamagedError
@@ -48,7 +48,7 @@ def run(
     fresh: bool,
     may_open: bool,
     unknown_blocks: Collection[str] = (),
-    readers: Readers | None = None,
+    readers: StandInReaders | None = None,
 ) -> int:
     """Hold a demo; the exit code. `port` None: the usual one, or any free one.
 

@@ -31,7 +31,7 @@ from bot.devtools.play.terms import (
     word,
 )
 from bot.devtools.provider.entries import Often, Task
-from bot.devtools.provider.faults import KINDS, SECONDS, Fault
+from bot.devtools.provider.faults import KINDS, SECONDS, StandInFault
 from bot.devtools.workspace import FaultKind
 from bot.interactions.command_line import SUBCOMMANDS
 from core import patterns
@@ -188,12 +188,12 @@ class ProviderFails(PlayEntry):
     model: str = ""
     times: Often = 1
 
-    def fault(self) -> Fault | None:
+    def fault(self) -> StandInFault | None:
         """What is planned; None where everything is to be well."""
         if self.kind == WELL:
             return None
         more = (self.retry_after, self.seconds, self.task or "", self.model)
-        return Fault(self.kind, self.times, 1, *more)
+        return StandInFault(self.kind, self.times, 1, *more)
 
     def told(self) -> str:
         return f"the provider: {self.kind}{_often(self.times)}"

@@ -13,7 +13,7 @@ from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
 from bot.devtools.play.world import PlayWorkspace, World
-from bot.devtools.provider.readers import Readers, running
+from bot.devtools.provider.readers import StandInReaders, running
 
 EXIT_COMPLETED: Final = 0
 EXIT_OTHERWISE: Final = 3
@@ -43,7 +43,7 @@ def play(
     bot: BotFactory = BotProcess,
     tell: Callable[[ProgressLine], None] = lambda _: None,
     unknown_blocks: Collection[str] = (),
-    readers: Readers | None = None,
+    readers: StandInReaders | None = None,
 ) -> PlayResult:
     """Perform a script. `unknown_blocks`: types of blocks that the local workspace refuses.
 

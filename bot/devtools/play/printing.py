@@ -20,7 +20,7 @@ from bot.devtools.play.places import NoPlayFolderError, NoTreeError, prepared
 from bot.devtools.play.play import play
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
-from bot.devtools.provider.readers import Readers
+from bot.devtools.provider.readers import StandInReaders
 from bot.devtools.yaml_file import FaultyFileError
 from bot.views.kit.terminal import echo, printable
 from core.store.connection.database import StoreError
@@ -40,7 +40,7 @@ def run(
     transport: Transport,
     *,
     unknown_blocks: Collection[str],
-    readers: Readers | None,
+    readers: StandInReaders | None,
     as_json: bool,
 ) -> int:
     """Play a file; the exit code."""

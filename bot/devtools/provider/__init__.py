@@ -3,18 +3,18 @@
 Clients and SDKs take it for the real one: the bot is tried and tested with no account and no key.
 """
 
-from bot.devtools.provider.exchange import Answer, Asked, RecordedRequest
-from bot.devtools.provider.faults import KINDS, Fault
+from bot.devtools.provider.exchange import Asked, RecordedRequest, StandInAnswer
+from bot.devtools.provider.faults import KINDS, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
 from bot.devtools.provider.server import StandIn
 
 __all__ = [
     "KINDS",
     "PERSONALITIES",
-    "Answer",
     "Asked",
-    "Fault",
     "Personality",
     "RecordedRequest",
     "StandIn",
+    "StandInAnswer",
+    "StandInFault",
 ]

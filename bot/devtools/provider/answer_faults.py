@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Answer, Json
+from bot.devtools.provider.exchange import Json, StandInAnswer
 
 LONG_CHARS: Final = 200_000
 REFUSAL: Final = "I can't help with that request."
@@ -11,25 +11,25 @@ UNSURE: Final = "The answers do not say which of the two is meant."
 NONSENSE: Final[Json] = {"not": "what was asked for"}
 
 
-def changed(answer: Answer, kind: str) -> Answer:
+def changed(answer: StandInAnswer, kind: str) -> StandInAnswer:
     """The answer as that fault leaves it; other faults change nothing."""
     match kind:
         case "empty":
-            return Answer(None, "")
+            return StandInAnswer(None, "")
         case "wrong-schema":
-            return Answer(NONSENSE)
+            return StandInAnswer(NONSENSE)
         case "cut-at-max-tokens":
-            return Answer(answer.arguments, answer.text, "cut")
+            return StandInAnswer(answer.arguments, answer.text, "cut")
         case "refusal":
-            return Answer(None, REFUSAL, "refused")
+            return StandInAnswer(None, REFUSAL, "refused")
         case "200-kB":
-            return Answer(_lengthened(answer.arguments or {}), answer.text)
+            return StandInAnswer(_lengthened(answer.arguments or {}), answer.text)
         case "in-content":
-            return Answer(None, json.dumps(answer.arguments, ensure_ascii=False))
+            return StandInAnswer(None, json.dumps(answer.arguments, ensure_ascii=False))
         case "no-usage":
-            return Answer(answer.arguments, answer.text, has_usage=False)
+            return StandInAnswer(answer.arguments, answer.text, has_usage=False)
         case "cannot-tell":
-            return Answer({**(answer.arguments or {}), "cannot_tell": UNSURE})
+            return StandInAnswer({**(answer.arguments or {}), "cannot_tell": UNSURE})
     return answer
 
 

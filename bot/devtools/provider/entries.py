@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, ConfigDict, Field
 from pydantic_core import ErrorDetails
 
 from bot.devtools.play.terms import TIMES_MAX, Count, Wait, shown, word
-from bot.devtools.provider.faults import KINDS, SECONDS, Fault
+from bot.devtools.provider.faults import KINDS, SECONDS, StandInFault
 from core.content.models.validation import Flaw, validated, wrong
 
 TASKS: Final = ("read_answers", "ask_and_propose", "take_turn", "contribute", "find_cause")
@@ -49,12 +49,12 @@ class FaultEntry:
     model: str = ""
 
 
-def fault_of(data: object) -> Fault:
+def fault_of(data: object) -> StandInFault:
     """The fault that `data` describes. Raises `FaultyEntryError`."""
     entry = validated(FaultEntry, data, words=words_of)
     if isinstance(entry, tuple):
         raise FaultyEntryError([line_of(flaw) for flaw in entry])
-    return Fault(
+    return StandInFault(
         entry.fault,
         entry.times,
         entry.start,

@@ -37,7 +37,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StandInAnswer:
     """What is sent back. `arguments` None: no call of the tool; `text` None: no words either."""
 
     arguments: Json | None

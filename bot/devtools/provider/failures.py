@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.devtools.provider.exchange import Asked
-from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.protocols.shape import ProviderFailure
 
 NO_CREDIT: Final = "You exceeded your current quota, please check your plan and billing details."
@@ -44,7 +44,7 @@ WORDS: Final[Mapping[int, str]] = {
 }
 
 
-def failure_of(fault: Fault, asked: Asked) -> ProviderFailure | None:
+def failure_of(fault: StandInFault, asked: Asked) -> ProviderFailure | None:
     """The error that the provider tells; None for faults that tell none."""
     is_messages = asked.protocol == "messages"
     match fault.kind:

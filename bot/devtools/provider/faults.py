@@ -28,7 +28,7 @@ class UnknownFaultError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class StandInFault:
     """`times` None: for ever. `start`: the first request that it may befall, counted from 1.
 
     `task` and `model`: only requests of that task, and of models whose name holds that. `seconds`:
@@ -65,15 +65,15 @@ class FaultPlan:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._planned: list[Fault] = []
+        self._planned: list[StandInFault] = []
 
     @property
-    def planned(self) -> tuple[Fault, ...]:
+    def planned(self) -> tuple[StandInFault, ...]:
         """What may still happen, in its order."""
         with self._lock:
             return tuple(self._planned)
 
-    def add(self, fault: Fault) -> None:
+    def add(self, fault: StandInFault) -> None:
         with self._lock:
             self._planned.append(fault)
 
@@ -81,7 +81,7 @@ class FaultPlan:
         with self._lock:
             self._planned.clear()
 
-    def take(self, asked: Asked, number: int) -> Fault | None:
+    def take(self, asked: Asked, number: int) -> StandInFault | None:
         """The oldest fault that is meant for this request; it is used up by one."""
         with self._lock:
             for place, fault in enumerate(self._planned):

@@ -31,7 +31,7 @@ class FaultyReadersError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Readers:
+class StandInReaders:
     """The models of each tier, and the address that they are asked at: None is the stand-in's."""
 
     models: Mapping[ModelTier, str]
@@ -67,7 +67,7 @@ class RunningReaders:
     provider: StandIn | None = None
 
 
-def readers(url: str | None, models: str | None) -> Readers:
+def readers(url: str | None, models: str | None) -> StandInReaders:
     """Who reads, as the options say it. Raises `FaultyReadersError`."""
     if url is not None and models is None:
         raise FaultyReadersError(NO_NAME)
@@ -77,12 +77,12 @@ def readers(url: str | None, models: str | None) -> Readers:
             providers(_setting(name, url or ANY_URL))
     except PydanticCustomError as error:
         raise FaultyReadersError(UNUSABLE.format(why=error.message())) from error
-    return Readers(named, url.rstrip("/") if url else None)
+    return StandInReaders(named, url.rstrip("/") if url else None)
 
 
 @contextlib.contextmanager
 def running(
-    reading: Readers | None, personality: Personality | None = None
+    reading: StandInReaders | None, personality: Personality | None = None
 ) -> Iterator[RunningReaders]:
     """Start the stand-in if it reads. `personality`: thoughtful without one. None: script alone."""
     if reading is None:

@@ -21,9 +21,9 @@ from starlette.types import Scope
 from bot.devtools.provider.answer_faults import changed
 from bot.devtools.provider.connections import BrokenResponse
 from bot.devtools.provider.entries import FaultyEntryError, fault_of
-from bot.devtools.provider.exchange import Answer, Asked, Json, RecordedRequest, tokens_of
+from bot.devtools.provider.exchange import Asked, Json, RecordedRequest, StandInAnswer, tokens_of
 from bot.devtools.provider.failures import UNREADABLE, WRONG_KEY, failure_of
-from bot.devtools.provider.faults import WIRE_KINDS, Fault, FaultPlan
+from bot.devtools.provider.faults import WIRE_KINDS, FaultPlan, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
 from bot.devtools.provider.protocols.chat import ChatCompletions
 from bot.devtools.provider.protocols.messages import Messages
@@ -136,7 +136,7 @@ class StandIn:
             return _failed(shape, ProviderFailure(400, UNREADABLE))
         fault = self.faults.take(asked, number)
         answer = self.personality(asked, number) if fault is None else None
-        if isinstance(answer, Fault):
+        if isinstance(answer, StandInFault):
             fault, answer = answer, None
         if fault is None:
             assert answer is not None
@@ -144,12 +144,12 @@ class StandIn:
         return self._troubled(shape, asked, fault, body, number)
 
     def _troubled(
-        self, shape: Shape, asked: Asked, fault: Fault, body: bytes, number: int
+        self, shape: Shape, asked: Asked, fault: StandInFault, body: bytes, number: int
     ) -> Response | BrokenResponse:
         if failure := failure_of(fault, asked):
             return _failed(shape, failure, fault.retry_after)
         answer = PERSONALITIES["thoughtful"](asked, number)
-        assert isinstance(answer, Answer)
+        assert isinstance(answer, StandInAnswer)
         reply = _reply(shape, asked, changed(answer, fault.kind), body)
         if fault.kind not in WIRE_KINDS:
             return JSONResponse(reply)
@@ -233,7 +233,7 @@ def _asked(shape: Shape, body: bytes) -> Asked | None:
         return None
 
 
-def _reply(shape: Shape, asked: Asked, answer: Answer, body: bytes) -> dict[str, object]:
+def _reply(shape: Shape, asked: Asked, answer: StandInAnswer, body: bytes) -> dict[str, object]:
     answered = json.dumps(answer.arguments) if answer.arguments is not None else answer.text or ""
     return shape.reply(
         asked, answer, (tokens_of(body.decode(errors="replace")), tokens_of(answered))

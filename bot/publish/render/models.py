@@ -6,7 +6,7 @@ from bot.publish.message_targets import in_thread
 from bot.publish.render.drawings import draws
 from bot.publish.render.last_commit import LastCommit, Scene
 from bot.views.thread import model as model_view
-from bot.views.thread.enriched import Changes, EnrichedView
+from bot.views.thread.enriched import EnrichedChanges, EnrichedView
 from bot.views.thread.enriched import enriched as enriched_view
 from core.domain.answers import Claim
 from core.domain.effects import SayBudget, ShowEnriched
@@ -47,11 +47,11 @@ def enriched(commit: LastCommit, session: Session, effect: ShowEnriched) -> Scen
 
 def _changes(
     commit: LastCommit, session: Session, step: StepId, claims: Iterable[Claim]
-) -> Changes:
+) -> EnrichedChanges:
     """What the lines that wait at a step would change, by its lines now and with them."""
     state = commit.state(session, step)
     draft = commit.with_waiting(session.id, state)
-    return Changes(
+    return EnrichedChanges(
         state.title,
         commit.reader.files(session.id, step),
         tuple(claim for claim in claims if claim.step == step and claim.sources),

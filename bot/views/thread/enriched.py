@@ -30,7 +30,7 @@ OUTCOMES: Final[dict[Outcome, str]] = {"accepted": "Accepted", "kept": "Kept as 
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class EnrichedChanges:
     """The lines of a step before and after; None: what they would be is not known."""
 
     title: str
@@ -42,7 +42,7 @@ class Changes:
 @dataclass(frozen=True, slots=True)
 class EnrichedView:
     persona: str
-    changes: tuple[Changes, ...] = ()  # of the steps that the menu is about
+    changes: tuple[EnrichedChanges, ...] = ()  # of the steps that the menu is about
     unread: tuple[str, ...] = ()  # titles
     decided: tuple[tuple[str, Outcome, UserId], ...] = ()  # by title
     menu: Menu | None = None
@@ -68,7 +68,7 @@ def _intro(view: EnrichedView) -> str:
     return DONE if view.decided or view.unread else NOTHING
 
 
-def _fitting(changes: Sequence[Changes]) -> list[Block]:
+def _fitting(changes: Sequence[EnrichedChanges]) -> list[Block]:
     blocks: list[Block] = []
     for one in changes:
         block = _changed(one, ROOM - sum(map(size, blocks)))
@@ -78,7 +78,7 @@ def _fitting(changes: Sequence[Changes]) -> list[Block]:
     return blocks
 
 
-def _changed(changes: Changes, room: int) -> Block | None:
+def _changed(changes: EnrichedChanges, room: int) -> Block | None:
     """The rows of a step under its title and files, as many as fit; None: none does."""
     title = heading(short(" · ".join([*changes.files, changes.title])))
     rows = list(rows_of(changes)) or [[words(SAME)]]
@@ -89,7 +89,7 @@ def _changed(changes: Changes, room: int) -> Block | None:
     return rich_text(title, bullets([*shown, *([f"… and {hidden} more"] if hidden else [])]))
 
 
-def rows_of(changes: Changes) -> Iterator[list[Leaf]]:
+def rows_of(changes: EnrichedChanges) -> Iterator[list[Leaf]]:
     """What goes, struck through, and what comes in its place."""
     if changes.after is None:
         yield [words(UNKNOWN)]

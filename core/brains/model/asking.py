@@ -6,7 +6,7 @@ from typing import Final
 from core.brains.model import wording
 from core.brains.model.harmless import Ids, harmless
 from core.brains.model.quotes import line_ref
-from core.brains.model.replies import AskReply, Proposal, Quote
+from core.brains.model.replies import AskReply, ReplyProposal, ReplyQuote
 from core.domain.answers import Claim, Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import find_line, quoted_in
@@ -41,7 +41,7 @@ def proposals_of(
 
 
 def _proposals(
-    proposals: Iterable[Proposal], request: ReadRequest, draft: Draft, ids: Ids
+    proposals: Iterable[ReplyProposal], request: ReadRequest, draft: Draft, ids: Ids
 ) -> Iterator[PersonaProposal]:
     for proposal in proposals:
         claim, of = _claim(proposal.of, request, draft, ids), line_ref(proposal.of, ids)
@@ -66,7 +66,7 @@ def _says(claim: Claim, text: str, kind: str) -> bool:
     )
 
 
-def _claim(quote: Quote | None, request: ReadRequest, draft: Draft, ids: Ids) -> Claim | None:
+def _claim(quote: ReplyQuote | None, request: ReadRequest, draft: Draft, ids: Ids) -> Claim | None:
     of: LineRef | None = line_ref(quote, ids)
     return find_line(of, _lines(request, draft)) if of else None
 

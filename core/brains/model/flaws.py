@@ -12,7 +12,7 @@ from core.brains import lexicon
 from core.brains.model.folding import folded
 from core.brains.model.harmless import Ids
 from core.brains.model.quotes import Verified, line_ref
-from core.brains.model.replies import AskReply, Line, ReadReply
+from core.brains.model.replies import AskReply, ReadReply, ReplyLine
 from core.brains.text.filler import is_filler, is_foreign
 from core.brains.text.wording import words_of
 from core.domain.answers import Draft, ReadRequest
@@ -27,7 +27,7 @@ _ASKS_TWO: Final = lexicon.pattern("asks-two")
 _QUOTED: Final = patterns.compile(r"“[^”]*”|\"[^\"]*\"")
 
 CREDENTIAL: Final = "You wrote {}. Never repeat or make up a credential."
-MADE_UP: Final = "{} has no quote that stands in an answer of this step. Quote word for word."
+MADE_UP: Final = "{} has no quote that stands in an answer of this step. ReplyQuote word for word."
 ELSEWHERE: Final = "{} quotes an answer of another step. Give the lines of this step alone."
 INVENTED: Final = "{} says what its quotes do not. Use people's words."
 LANGUAGE: Final = "{} is in another language than people's. Write in theirs."
@@ -37,7 +37,7 @@ TWO: Final = "You ask two questions in one. Ask one."
 NO_QUESTION: Final = "“{}” is no question. Ask one that ends with a question mark."
 AGAIN: Final = "That was asked before: {}. Ask something else, or nothing."
 ANSWERED: Final = "People were asked about {} already. Ask about something else, or nothing."
-NO_LINE: Final = "You name a line that nobody gave: {}. Quote it word for word."
+NO_LINE: Final = "You name a line that nobody gave: {}. ReplyQuote it word for word."
 ENDS_EARLY: Final = "These criteria are open, and you ask nothing: {}. Ask about one of them."
 
 
@@ -90,7 +90,7 @@ def _of_lines(
         yield from _skipped(verified)
 
 
-def _quotes_others(line: Line, own: Iterable[str], ids: Ids) -> bool:
+def _quotes_others(line: ReplyLine, own: Iterable[str], ids: Ids) -> bool:
     answers = [ids.answers.get(quote.answer) for quote in line.quotes]
     return any(answer and answer not in own for answer in answers)
 

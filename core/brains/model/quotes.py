@@ -15,7 +15,7 @@ from core.brains.bookkeeping.answering import order_of
 from core.brains.model import wording
 from core.brains.model.folding import FoldedText, Span, bare, fold, folded, is_enough
 from core.brains.model.harmless import Ids, harmless, spellings
-from core.brains.model.replies import Line, Quote, ReadReply, ScanReply
+from core.brains.model.replies import ReadReply, ReplyLine, ReplyQuote, ScanReply
 from core.brains.text.split import split
 from core.domain.answers import Answer, ClaimKind, Confidence, LineRef, ReadRequest, Size
 from core.domain.ids import AnswerId
@@ -104,7 +104,7 @@ class FoldedAnswers:
         for answer in self.texts:
             yield from (self.quote(answer, span) for span in self._sentences_of(answer))
 
-    def find(self, quote: Quote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
+    def find(self, quote: ReplyQuote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
         """The quote where it stands, and whether another answer than the named one has it."""
         words = [folded(text) for text in spellings(quote.text, ids)]
         named = ids.answers.get(quote.answer)
@@ -215,7 +215,7 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
 
 
 def _line(
-    line: Line, answers: FoldedAnswers, request: ReadRequest, ids: Ids
+    line: ReplyLine, answers: FoldedAnswers, request: ReadRequest, ids: Ids
 ) -> VerifiedLine | None:
     quotes = _true(line.quotes, answers, ids)
     said = tuple(quote for quote in quotes if not answers.is_confirmation(quote))
@@ -250,22 +250,24 @@ def _is_put(text: str, before: str) -> bool:
     return not (wording.invents(text, put) or wording.adds(text, put))
 
 
-def _true(quotes: Iterable[Quote], answers: FoldedAnswers, ids: Ids) -> tuple[VerifiedQuote, ...]:
+def _true(
+    quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids
+) -> tuple[VerifiedQuote, ...]:
     found = (answers.find(quote, ids)[0] for quote in quotes)
     return tuple(dict.fromkeys(quote for quote in found if quote))
 
 
-def line_ref(quote: Quote | None, ids: Ids) -> LineRef | None:
+def line_ref(quote: ReplyQuote | None, ids: Ids) -> LineRef | None:
     """The line of any step that has these words, if there is such an answer."""
     answer = ids.answers.get(quote.answer) if quote else None
     return LineRef(answer, next(spellings(quote.text, ids))) if quote and answer else None
 
 
-def _any(quotes: Iterable[Quote], answers: FoldedAnswers, ids: Ids) -> bool:
+def _any(quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids) -> bool:
     return bool(_true(quotes, answers, ids))
 
 
-def _quotes(reply: ReadReply) -> Iterator[Quote]:
+def _quotes(reply: ReadReply) -> Iterator[ReplyQuote]:
     for line in reply.lines:
         yield from line.quotes
 
@@ -281,7 +283,7 @@ def _confirms(text: str) -> bool:
 def _scan(scan: ScanReply, answers: FoldedAnswers, ids: Ids) -> VerifiedScan:
     """Each part that its quotes have in so many words: nothing inferred steers the depth."""
 
-    def is_said(value: str, quotes: Iterable[Quote]) -> bool:
+    def is_said(value: str, quotes: Iterable[ReplyQuote]) -> bool:
         true = _true(quotes, answers, ids)
         words = " ".join(quote.words for quote in true)
         has_it = value in folded(words).split() or value in wording.measures(words)

@@ -97,21 +97,21 @@ class _Reply(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Quote(_Reply):
+class ReplyQuote(_Reply):
     """Words of an answer, as they stand there; `answer`: its id, "A1"."""
 
     answer: Text
     text: Text
 
 
-class Line(_Reply):
+class ReplyLine(_Reply):
     """One line of what people said. `of`: words of the line that it belongs to (a check's
     requirement, a priority's requirement, the choice that an option is of)."""
 
     kind: LineKind
     text: Text
-    quotes: Few[Quote]
-    of: Quote | None = None
+    quotes: Few[ReplyQuote]
+    of: ReplyQuote | None = None
 
 
 class JudgedCriterion(_Reply):
@@ -119,22 +119,22 @@ class JudgedCriterion(_Reply):
 
     id: Text
     met: bool
-    quotes: Few[Quote]
+    quotes: Few[ReplyQuote]
 
 
 class Scope(_Reply):
     value: Size
-    quotes: Few[Quote]
+    quotes: Few[ReplyQuote]
 
 
 class Complexity(_Reply):
     value: Grade
-    quotes: Few[Quote]
+    quotes: Few[ReplyQuote]
 
 
 class FileCount(_Reply):
     value: int
-    quotes: Few[Quote]
+    quotes: Few[ReplyQuote]
 
 
 class ScanReply(_Reply):
@@ -149,7 +149,7 @@ class ReadReply(_Reply):
     """Hand over what people said at this step: each line with its kind and its quotes, and which
     criteria are met."""
 
-    lines: Few[Line]
+    lines: Few[ReplyLine]
     criteria: Few[JudgedCriterion]
     scan: ScanReply | None = None
     cannot_tell: Short | None = None
@@ -160,23 +160,23 @@ class AskedQuestion(_Reply):
 
     text: Text
     kind: AskedKind
-    line: Quote | None = None
+    line: ReplyQuote | None = None
 
 
-class Proposal(_Reply):
+class ReplyProposal(_Reply):
     """What nobody said and a good colleague would; `of`: words of the line that it is about."""
 
     kind: ProposalKind
     text: Text
     reason: Text
-    of: Quote
+    of: ReplyQuote
 
 
 class AskReply(_Reply):
     """Hand over the next question, or null, and at most three proposals."""
 
     question: AskedQuestion | None = None
-    proposals: Annotated[tuple[Proposal, ...], BeforeValidator(_first_proposals)]
+    proposals: Annotated[tuple[ReplyProposal, ...], BeforeValidator(_first_proposals)]
 
 
 class TurnReply(_Reply):
@@ -195,7 +195,7 @@ class CouncilQuestion(_Reply):
 class ContributedLine(_Reply):
     kind: CouncilKind
     text: Text
-    quotes: Few[Quote]
+    quotes: Few[ReplyQuote]
 
 
 class ContributionReply(_Reply):

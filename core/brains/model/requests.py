@@ -50,7 +50,7 @@ class ContextOverflowError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How much may be sent and replied, and how long one request may take."""
 
     context_tokens: int = CONTEXT_TOKENS  # of the whole request, bytes by three
@@ -59,7 +59,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
+class RequestEnvelope:
     """What is drawn or known for one request: its row's random id, a random boundary, and what
     was wrong with the reply before, in words.
 
@@ -73,7 +73,7 @@ class Envelope:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedRequest:
     """A request that can be sent, what its ids stand for, and what was left out of it."""
 
     wire: WireRequest
@@ -85,8 +85,12 @@ class Prepared:
 
 
 def read_request(
-    request: ReadRequest, draft: Draft, prompt: Prompt, limits: Limits, envelope: Envelope
-) -> Prepared:
+    request: ReadRequest,
+    draft: Draft,
+    prompt: Prompt,
+    limits: RequestLimits,
+    envelope: RequestEnvelope,
+) -> PreparedRequest:
     """Sort a step's answers, of which the script made `draft`. Raises `ContextOverflowError`, as
     all of these do."""
     values = _persona_values(request.persona) | {"step": request.step.title}
@@ -94,8 +98,12 @@ def read_request(
 
 
 def ask_request(
-    request: ReadRequest, draft: Draft, prompt: Prompt, limits: Limits, envelope: Envelope
-) -> Prepared:
+    request: ReadRequest,
+    draft: Draft,
+    prompt: Prompt,
+    limits: RequestLimits,
+    envelope: RequestEnvelope,
+) -> PreparedRequest:
     """Ask the next question about a draft, and propose what nobody said."""
     values = _persona_values(request.persona) | {"step": request.step.title}
     return _prepared(
@@ -104,8 +112,8 @@ def ask_request(
 
 
 def turn_request(
-    request: TurnRequest, prompt: Prompt, limits: Limits, envelope: Envelope
-) -> Prepared:
+    request: TurnRequest, prompt: Prompt, limits: RequestLimits, envelope: RequestEnvelope
+) -> PreparedRequest:
     """Speak as another persona in an elaboration."""
     values = _persona_values(request.persona) | {
         "step": request.topic,
@@ -115,8 +123,8 @@ def turn_request(
 
 
 def contribution_request(
-    request: ConsultRequest, prompt: Prompt, limits: Limits, envelope: Envelope
-) -> Prepared:
+    request: ConsultRequest, prompt: Prompt, limits: RequestLimits, envelope: RequestEnvelope
+) -> PreparedRequest:
     """Give a member's turn in a council."""
     about = f", about what {request.neighbour} said" if request.neighbour else ""
     values = _persona_values(request.member.persona) | {
@@ -131,8 +139,8 @@ def contribution_request(
 
 
 def cause_request(
-    request: DiagnosisRequest, prompt: Prompt, limits: Limits, envelope: Envelope
-) -> Prepared:
+    request: DiagnosisRequest, prompt: Prompt, limits: RequestLimits, envelope: RequestEnvelope
+) -> PreparedRequest:
     """Look into a failed reading."""
     values = {"step": request.step}
     return _prepared(cause_data(request, FACILITATOR), values, prompt, limits, envelope)
@@ -145,9 +153,9 @@ def _prepared(
     data: RequestData,
     values: Mapping[str, str],
     prompt: Prompt,
-    limits: Limits,
-    envelope: Envelope,
-) -> Prepared:
+    limits: RequestLimits,
+    envelope: RequestEnvelope,
+) -> PreparedRequest:
     mark = f"ROUNDTABLE-{envelope.boundary}"
     content = {**data.content, **({"flaws": envelope.repair} if envelope.repair else {})}
     leaving = sent(content, data.names)
@@ -167,7 +175,7 @@ def _prepared(
         envelope.id,
         envelope.is_cached,
     )
-    return Prepared(wire, _ids(data, leaving), left_out)
+    return PreparedRequest(wire, _ids(data, leaving), left_out)
 
 
 def _ids(data: RequestData, leaving: SentData) -> RequestIds:

@@ -15,7 +15,15 @@ from core.brains.model.flaws import ask_flaws, flaws
 from core.brains.model.harmless import harmless
 from core.brains.model.quotes import Verified, VerifiedLine, verify
 from core.brains.model.refine import refined
-from core.brains.model.replies import AskReply, Line, LineKind, Quote, ReadReply, ReplyError, parse
+from core.brains.model.replies import (
+    AskReply,
+    LineKind,
+    ReadReply,
+    ReplyError,
+    ReplyLine,
+    ReplyQuote,
+    parse,
+)
 from core.brains.model.sent_text import RequestIds
 from core.domain.answers import ClaimKind, Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -96,8 +104,8 @@ def laid_over(request: ReadRequest) -> Callable[[Claims], Claims]:
     return lay
 
 
-def _line(line: ModelLine) -> Line:
-    quotes = tuple(Quote(answer=one.answer, text=one.quote) for one in line.quotes)
-    of = Quote(answer=line.of.answer, text=line.of.quote) if line.of else None
+def _line(line: ModelLine) -> ReplyLine:
+    quotes = tuple(ReplyQuote(answer=one.answer, text=one.quote) for one in line.quotes)
+    of = ReplyQuote(answer=line.of.answer, text=line.of.quote) if line.of else None
     text = line.text or " … ".join(one.quote for one in line.quotes)
-    return Line(kind=cast("LineKind", line.kind), text=text, quotes=quotes, of=of)
+    return ReplyLine(kind=cast("LineKind", line.kind), text=text, quotes=quotes, of=of)

@@ -20,7 +20,7 @@ class KeptReply:
     usage: Usage
 
 
-class Calls:
+class CallLedger:
     def __init__(self, database: Database) -> None:
         self._database = database
 

@@ -9,7 +9,7 @@ import httpx
 import openai
 import pytest
 
-from bot.devtools.provider import Fault, StandIn
+from bot.devtools.provider import StandIn, StandInFault
 from bot.devtools.provider.answer_faults import LONG_CHARS
 from bot.devtools.provider.faults import STATUSES, UnknownFaultError
 from tests.bot.provider.requests import Clients, arguments, data
@@ -33,7 +33,7 @@ def content_of(protocol: str, reply: Any) -> list[Any]:
 def test_a_status_arrives_as_the_sdks_take_it(
     provider: StandIn, clients: Clients, status: int
 ) -> None:
-    provider.faults.add(Fault(str(status), times=3, retry_after=7))
+    provider.faults.add(StandInFault(str(status), times=3, retry_after=7))
 
     with pytest.raises(openai.APIStatusError) as by_chat:
         clients.chat(data())
@@ -52,7 +52,7 @@ def test_a_status_arrives_as_the_sdks_take_it(
 def test_a_redirect_leads_to_a_place_that_records_who_follows(
     provider: StandIn, status: int
 ) -> None:
-    provider.faults.add(Fault(str(status), times=2))
+    provider.faults.add(StandInFault(str(status), times=2))
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
     with httpx.Client(base_url=provider.root_url) as client:
         stays = client.post("/v1/chat/completions", json=body)
@@ -66,12 +66,12 @@ def test_a_redirect_leads_to_a_place_that_records_who_follows(
 def test_a_used_up_account_and_a_used_up_minute_differ_in_their_code(
     provider: StandIn, clients: Clients
 ) -> None:
-    provider.faults.add(Fault("insufficient-quota", times=2))
+    provider.faults.add(StandInFault("insufficient-quota", times=2))
     with pytest.raises(openai.RateLimitError) as account:
         clients.chat(data())
     with pytest.raises(anthropic.APIStatusError) as credit:
         clients.messages(data())
-    provider.faults.add(Fault("quota-exceeded"))
+    provider.faults.add(StandInFault("quota-exceeded"))
     with pytest.raises(openai.RateLimitError) as minute:
         clients.chat(data())
 
@@ -82,7 +82,7 @@ def test_a_used_up_account_and_a_used_up_minute_differ_in_their_code(
 def test_a_context_that_is_too_long_is_a_400_that_says_so(
     provider: StandIn, clients: Clients
 ) -> None:
-    provider.faults.add(Fault("context-too-long", times=2))
+    provider.faults.add(StandInFault("context-too-long", times=2))
     with pytest.raises(openai.BadRequestError) as by_chat:
         clients.chat(data())
     with pytest.raises(anthropic.BadRequestError, match="prompt is too long"):
@@ -93,7 +93,7 @@ def test_a_context_that_is_too_long_is_a_400_that_says_so(
 
 @pytest.mark.parametrize("kind", ["cut-body", "reset"])
 def test_a_connection_breaks_in_the_middle(provider: StandIn, clients: Clients, kind: str) -> None:
-    provider.faults.add(Fault(kind))
+    provider.faults.add(StandInFault(kind))
     with pytest.raises(openai.APIConnectionError) as broken:
         clients.chat(data())
 
@@ -103,7 +103,7 @@ def test_a_connection_breaks_in_the_middle(provider: StandIn, clients: Clients, 
 
 
 def test_connections_are_refused_for_a_while(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("refused", seconds=0.5))
+    provider.faults.add(StandInFault("refused", seconds=0.5))
     with pytest.raises(openai.APIConnectionError):
         clients.chat(data())
     with pytest.raises(openai.APIConnectionError) as refused:
@@ -115,7 +115,7 @@ def test_connections_are_refused_for_a_while(provider: StandIn, clients: Clients
 
 
 def test_a_stand_in_that_refuses_can_be_stopped(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("refused", seconds=60))
+    provider.faults.add(StandInFault("refused", seconds=60))
     with pytest.raises(openai.APIConnectionError):
         clients.chat(data())
     started = time.monotonic()
@@ -126,7 +126,7 @@ def test_a_stand_in_that_refuses_can_be_stopped(provider: StandIn, clients: Clie
 
 
 def test_a_slow_body_takes_its_time(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("slow-body", seconds=0.4))
+    provider.faults.add(StandInFault("slow-body", seconds=0.4))
     started = time.monotonic()
 
     assert arguments(clients.chat(data()))
@@ -134,7 +134,7 @@ def test_a_slow_body_takes_its_time(provider: StandIn, clients: Clients) -> None
 
 
 def test_a_client_that_gives_up_on_a_hang_gets_its_time_out(provider: StandIn) -> None:
-    provider.faults.add(Fault("hang", seconds=60))
+    provider.faults.add(StandInFault("hang", seconds=60))
     clients = Clients(provider, timeout=0.2)
     with pytest.raises(openai.APITimeoutError):
         clients.chat(data())
@@ -147,7 +147,7 @@ def test_a_client_that_gives_up_on_a_hang_gets_its_time_out(provider: StandIn) -
 
 @pytest.mark.parametrize("kind", ["not-json", "huge"])
 def test_a_body_may_be_something_else(provider: StandIn, kind: str) -> None:
-    provider.faults.add(Fault(kind))
+    provider.faults.add(StandInFault(kind))
     body = {"model": "m", "messages": [{"role": "user", "content": "x"}]}
     reply = httpx.post(f"{provider.url}/chat/completions", json=body)
 
@@ -157,7 +157,7 @@ def test_a_body_may_be_something_else(provider: StandIn, kind: str) -> None:
 
 @pytest.mark.parametrize("protocol", ["chat", "responses", "messages"])
 def test_a_reply_can_be_empty(provider: StandIn, clients: Clients, protocol: str) -> None:
-    provider.faults.add(Fault("empty"))
+    provider.faults.add(StandInFault("empty"))
     parts = content_of(protocol, getattr(clients, protocol)(data()))
 
     assert "read_answers" not in repr(parts)
@@ -165,7 +165,7 @@ def test_a_reply_can_be_empty(provider: StandIn, clients: Clients, protocol: str
 
 @pytest.mark.parametrize("protocol", ["chat", "responses", "messages"])
 def test_arguments_can_miss_the_schema(provider: StandIn, clients: Clients, protocol: str) -> None:
-    provider.faults.add(Fault("wrong-schema"))
+    provider.faults.add(StandInFault("wrong-schema"))
 
     assert arguments(getattr(clients, protocol)(data())) == {"not": "what was asked for"}
 
@@ -173,7 +173,7 @@ def test_arguments_can_miss_the_schema(provider: StandIn, clients: Clients, prot
 def test_a_reply_is_cut_at_max_tokens_in_each_protocols_words(
     provider: StandIn, clients: Clients
 ) -> None:
-    provider.faults.add(Fault("cut-at-max-tokens", times=3))
+    provider.faults.add(StandInFault("cut-at-max-tokens", times=3))
     chat, response, message = (
         clients.chat(data()),
         clients.responses(data()),
@@ -189,7 +189,7 @@ def test_a_reply_is_cut_at_max_tokens_in_each_protocols_words(
 
 
 def test_a_model_refuses_in_each_protocols_words(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("refusal", times=3))
+    provider.faults.add(StandInFault("refusal", times=3))
 
     assert clients.chat(data()).choices[0].message.refusal
     assert clients.responses(data()).output[0].content[0].type == "refusal"
@@ -199,7 +199,7 @@ def test_a_model_refuses_in_each_protocols_words(provider: StandIn, clients: Cli
 def test_a_reply_can_be_200_kb_long_and_fits_all_the_same(
     provider: StandIn, clients: Clients
 ) -> None:
-    provider.faults.add(Fault("200-kB"))
+    provider.faults.add(StandInFault("200-kB"))
     reply = arguments(clients.chat(data()))
 
     assert len(json.dumps(reply)) > LONG_CHARS
@@ -207,7 +207,7 @@ def test_a_reply_can_be_200_kb_long_and_fits_all_the_same(
 
 
 def test_arguments_can_stand_in_the_content(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("in-content"))
+    provider.faults.add(StandInFault("in-content"))
     message = clients.chat(data()).choices[0].message
 
     assert message.tool_calls is None
@@ -215,14 +215,14 @@ def test_arguments_can_stand_in_the_content(provider: StandIn, clients: Clients)
 
 
 def test_usage_can_be_missing(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("no-usage", times=2))
+    provider.faults.add(StandInFault("no-usage", times=2))
 
     assert clients.chat(data()).usage is None
     assert clients.responses(data()).usage is None
 
 
 def test_a_model_can_say_that_it_cannot_tell(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("cannot-tell"))
+    provider.faults.add(StandInFault("cannot-tell"))
 
     assert arguments(clients.chat(data()))["cannot_tell"]
 
@@ -243,21 +243,21 @@ READ = ("read_answers", "small")
 
 
 def test_a_fault_befalls_as_many_requests_as_planned(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("503", times=2))
+    provider.faults.add(StandInFault("503", times=2))
 
     assert statuses(provider, clients, READ, READ, READ) == [503, 503, 200]
     assert provider.faults.planned == ()
 
 
 def test_a_fault_begins_with_a_request_and_lasts(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("529", start=2, times=None))
+    provider.faults.add(StandInFault("529", start=2, times=None))
 
     assert statuses(provider, clients, READ, READ, READ) == [200, 529, 529]
 
 
 def test_a_fault_is_meant_for_a_task_or_a_model(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(Fault("500", task="ask_and_propose", times=None))
-    provider.faults.add(Fault("401", model="large", times=None))
+    provider.faults.add(StandInFault("500", task="ask_and_propose", times=None))
+    provider.faults.add(StandInFault("401", model="large", times=None))
     ask, large = ("ask_and_propose", "small"), ("read_answers", "large")
 
     assert statuses(provider, clients, READ, ask, large) == [200, 500, 401]
@@ -265,7 +265,7 @@ def test_a_fault_is_meant_for_a_task_or_a_model(provider: StandIn, clients: Clie
 
 def test_there_is_no_fault_of_another_name() -> None:
     with pytest.raises(UnknownFaultError, match="'418' is no fault"):
-        Fault("418")
+        StandInFault("418")
 
 
 def test_a_control_plans_faults_and_forgets_them(provider: StandIn, clients: Clients) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.provider import Fault, StandIn
+from bot.devtools.provider import StandIn, StandInFault
 from core.brains.model.replies import REPLIES
 from tests import live
 
@@ -60,8 +60,8 @@ def test_a_reply_that_is_none_and_a_fault_are_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:small@{provider.url}")
-    provider.faults.add(Fault("503", task="read_answers"))
-    provider.faults.add(Fault("wrong-schema", task="ask_and_propose"))
+    provider.faults.add(StandInFault("503", task="read_answers"))
+    provider.faults.add(StandInFault("wrong-schema", task="ask_and_propose"))
 
     assert live.main(tmp_path) == 1
     told = capsys.readouterr().out.splitlines()

@@ -13,7 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.devtools.provider import KINDS, PERSONALITIES, StandIn
-from bot.devtools.provider.personalities.scripted import Scripted
+from bot.devtools.provider.personalities.scripted import ScriptedReplies
 from bot.devtools.provider.personalities.scripted import parse as parse_script
 from bot.devtools.provider.protocols.chat import ChatCompletions
 from core.brains.model.exchange import Provider
@@ -224,7 +224,7 @@ def test_the_page_names_every_fault_and_every_personality() -> None:
 
 
 def test_the_script_of_the_page_is_one() -> None:
-    assert isinstance(parse_script(blocks("yaml", "## The stand-in")[0]), Scripted)
+    assert isinstance(parse_script(blocks("yaml", "## The stand-in")[0]), ScriptedReplies)
 
 
 def test_the_lines_of_the_page_start_a_stand_in(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from core.brains.model.prompts import load
 from core.brains.model.requests import (
-    Envelope,
-    Limits,
-    Prepared,
+    PreparedRequest,
+    RequestEnvelope,
+    RequestLimits,
     ask_request,
     cause_request,
     contribution_request,
@@ -35,14 +35,14 @@ from tests.support import council_requests as council
 
 HERE: Final = Path(__file__).parent / "requests"
 PROMPTS: Final = load(default_steps_dir())
-LIMITS: Final = Limits()
+LIMITS: Final = RequestLimits()
 BOUNDARY: Final = "5f2c9e0b7d314a68"
 OPS: Final = UserId("U0OPS00003")
 RULE: Final = "=" * 20
 
 
-def envelope(*repair: str, boundary: str = BOUNDARY) -> Envelope:
-    return Envelope("0b9d6f0e", boundary, repair)
+def envelope(*repair: str, boundary: str = BOUNDARY) -> RequestEnvelope:
+    return RequestEnvelope("0b9d6f0e", boundary, repair)
 
 
 def persona(key: str) -> Persona:
@@ -111,7 +111,7 @@ CAUSE: Final = DiagnosisRequest(
 
 
 @cache
-def prepared() -> Mapping[ModelTask, Prepared]:
+def prepared() -> Mapping[ModelTask, PreparedRequest]:
     made = reading()
     table = council.request(
         council.NADIA, "interpretation", *council.said(council.VISION, *council.ANSWERED)
@@ -127,7 +127,7 @@ def prepared() -> Mapping[ModelTask, Prepared]:
     }
 
 
-def data_of(made: Prepared) -> dict[str, Any]:
+def data_of(made: PreparedRequest) -> dict[str, Any]:
     """The data of a request, read as the protocol says: JSON between two lines that are alike."""
     first, *lines, last = made.wire.user.split("\n")
     assert first == last
@@ -135,7 +135,7 @@ def data_of(made: Prepared) -> dict[str, Any]:
     return data
 
 
-def _parts(made: Prepared) -> Iterator[tuple[str, int]]:
+def _parts(made: PreparedRequest) -> Iterator[tuple[str, int]]:
     system, schema = made.wire.system, _json(made.wire.schema)
     rules, _, ask = system.partition("\n\n")
     yield "system", _bytes(system)
@@ -147,7 +147,7 @@ def _parts(made: Prepared) -> Iterator[tuple[str, int]]:
     yield "schema", _bytes(schema)
 
 
-def page(made: Prepared) -> str:
+def page(made: PreparedRequest) -> str:
     """One request as a page: its bytes per part, then its parts."""
     wire = made.wire
     rows = list(_parts(made))

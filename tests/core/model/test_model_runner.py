@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
 from bot.views.thread.model import read_by as read_by_line
 from core.brains.model.exchange import Provider
@@ -19,7 +19,7 @@ from core.domain.model_calls import ModelOffer
 from core.domain.session.step import StepState
 from core.runtime.commit import Checkpoint, no_checkpoint
 from core.runtime.model_runner import ModelRunner
-from core.store.repository.calls import Calls
+from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
 from tests.support.harness import Harness
 
@@ -114,7 +114,7 @@ def read_by(
         Names(),
         table.outbox_worker.brain_runner.documents,
         stage.clock,
-        Calls(table.runtime.database),
+        CallLedger(table.runtime.database),
         wire,
         {one.name: one for one in providers},
         lambda: load_prompts(table.library.root),
@@ -190,7 +190,7 @@ def test_a_crash_before_the_reply_counts_an_estimate_and_asks_again(
         table.say(ANSWER)
     ((*_, state, is_estimate, _),) = table.calls()
     assert (state, is_estimate) == ("sent", 1)
-    assert Calls(table.runtime.database).spent_since(table.cast.team, 0.0) > 500
+    assert CallLedger(table.runtime.database).spent_since(table.cast.team, 0.0) > 500
     table.close()
     again = read_by(tmp_path, wire, provider.url, again=table)
     again.id = table.id
@@ -221,7 +221,7 @@ def test_todays_tokens_used_up_the_script_reads_and_nobody_is_asked(
 def test_a_cancelled_session_cuts_off_the_request_under_way(
     tmp_path: Path, wire: Wire, provider: StandIn
 ) -> None:
-    provider.faults.add(Fault("hang", seconds=60.0))
+    provider.faults.add(StandInFault("hang", seconds=60.0))
     table = read_by(tmp_path, wire, provider.url)
     table.say(ANSWER)
     assert table.runner.under_way

@@ -24,7 +24,7 @@ tier: strong
 
 - Say one
   thing. (held by: schema, judgement)
-- Quote it. (held by: quotes)
+- ReplyQuote it. (held by: quotes)
 
 ## Ask
 
@@ -116,7 +116,7 @@ def test_a_prompt_of_the_tree_stands_in_place_of_the_shipped_one_alone(tree: Tre
     path = write(tree, GOOD)
     assert (faults(tree), check(tree.root).files) == ([], before + 1)
     own, shipped = load(tree.root), load(default_steps_dir())
-    assert own["take_turn"].rules == ("Say one thing.", "Quote it.")
+    assert own["take_turn"].rules == ("Say one thing.", "ReplyQuote it.")
     assert own["take_turn"].held == (("schema", "judgement"), ("quotes",))
     assert own["take_turn"].tier == "strong"
     assert {task for task in TASKS if own[task] != shipped[task]} == {"take_turn"}
@@ -143,7 +143,7 @@ def test_a_value_is_put_in_as_it_is_and_a_line_without_any_value_goes(tree: Tree
     prompt = load(tree.root)["take_turn"]
     text = system_message(prompt, {"persona": "{boundary} {style}", "boundary": "B", "style": ""})
     assert text == (
-        "Rules:\n- Say one thing.\n- Quote it.\n\nYou are {boundary} {style}.\nData between B."
+        "Rules:\n- Say one thing.\n- ReplyQuote it.\n\nYou are {boundary} {style}.\nData between B."
     )
 
 

@@ -12,8 +12,8 @@ from core.brains.model.exchange import BYTES_A_TOKEN
 from core.brains.model.requests import (
     REPLY_TOKENS,
     ContextOverflowError,
-    Limits,
-    Prepared,
+    PreparedRequest,
+    RequestLimits,
     ask_request,
     cause_request,
     contribution_request,
@@ -48,7 +48,7 @@ MARK = f"ROUNDTABLE-{BOUNDARY}"
 NOTHING_READ = Draft("", ())
 
 
-def sent(made: ReadRequest, limits: Limits = LIMITS, **more: Any) -> Prepared:
+def sent(made: ReadRequest, limits: RequestLimits = LIMITS, **more: Any) -> PreparedRequest:
     return read_request(made, NOTHING_READ, PROMPTS["read_answers"], limits, envelope(**more))
 
 
@@ -57,7 +57,7 @@ def saying(*texts: str) -> ReadRequest:
     return replace(reading(), answers=answers)
 
 
-def texts_of(made: Prepared) -> list[str]:
+def texts_of(made: PreparedRequest) -> list[str]:
     return [row["text"] for row in data_of(made)["answers"]]
 
 
@@ -391,9 +391,9 @@ ORDER = (
 )
 
 
-def limited(made: Prepared, less: int) -> Limits:
+def limited(made: PreparedRequest, less: int) -> RequestLimits:
     whole = len((made.wire.system + made.wire.user + json.dumps(dict(made.wire.schema))).encode())
-    return Limits(context_tokens=-(-(whole - less) // BYTES_A_TOKEN))
+    return RequestLimits(context_tokens=-(-(whole - less) // BYTES_A_TOKEN))
 
 
 @pytest.mark.parametrize("count", range(len(ORDER) + 1))
@@ -421,7 +421,7 @@ def test_the_steps_own_answers_are_never_cut_and_the_script_reads_instead() -> N
     made = saying("much " * 16_000)
     with pytest.raises(ContextOverflowError):
         sent(made)
-    assert texts_of(sent(made, Limits(context_tokens=60_000))) == ["much " * 16_000]
+    assert texts_of(sent(made, RequestLimits(context_tokens=60_000))) == ["much " * 16_000]
 
 
 def test_the_lines_of_the_draft_are_the_steps_own() -> None:
@@ -429,7 +429,7 @@ def test_the_lines_of_the_draft_are_the_steps_own() -> None:
     prompt, draft = PROMPTS["ask_and_propose"], read(made)
     whole = ask_request(made, draft, prompt, LIMITS, envelope())
     others = len(json.dumps(data_of(whole)["earlier"][:-1]))
-    limits = Limits(
+    limits = RequestLimits(
         context_tokens=whole.wire.estimate().input_tokens - others // BYTES_A_TOKEN - 99
     )
     with pytest.raises(ContextOverflowError):
@@ -437,11 +437,11 @@ def test_the_lines_of_the_draft_are_the_steps_own() -> None:
 
 
 def test_a_request_stays_within_its_context_by_the_wires_own_estimate() -> None:
-    limits = Limits(context_tokens=6_000)
+    limits = RequestLimits(context_tokens=6_000)
     made = sent(long_request(), limits)
     assert made.left_out
     assert made.wire.estimate().input_tokens <= limits.context_tokens
 
 
 def test_more_room_for_a_reply_is_the_callers_choice() -> None:
-    assert sent(reading(), Limits(reply_tokens=8_000)).wire.max_tokens == 8_000
+    assert sent(reading(), RequestLimits(reply_tokens=8_000)).wire.max_tokens == 8_000

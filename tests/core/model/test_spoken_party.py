@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.malicious import INVENTED as INVENTED_BY_PUPPET
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
@@ -15,7 +15,7 @@ from core.domain import effects as fx
 from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks
 from core.store.journal.replay import replayed
-from core.store.repository.calls import Calls
+from core.store.repository.calls import CallLedger
 from tests.support.spoken_by_model import Cast, Spoken, spoken
 
 TITLE: Final = "A plugin that retries failed payments"
@@ -29,10 +29,10 @@ COUNCIL_FILES: Final = (
     "project-brief.md", "tech-stack.md", "architecture-overview.md", "data-model.md",
     "test-strategy-outline.md",
 )  # fmt: skip
-WRONG_KEY: Final = Fault("401")
-EMPTY: Final = Fault("empty")
-HANGS: Final = Fault("hang", seconds=30.0)
-BUSY: Final = Fault("503")
+WRONG_KEY: Final = StandInFault("401")
+EMPTY: Final = StandInFault("empty")
+HANGS: Final = StandInFault("hang", seconds=30.0)
+BUSY: Final = StandInFault("503")
 
 
 @pytest.fixture
@@ -232,9 +232,9 @@ NOBODY_SAID = "“a spaceship with seven wings” stands in nothing that was sai
 @pytest.mark.parametrize(
     ("turn", "flaw"),
     [
-        (Fault("wrong-schema"), ""),
-        (Fault("refusal"), ""),
-        (Fault("cut-at-max-tokens"), ""),
+        (StandInFault("wrong-schema"), ""),
+        (StandInFault("refusal"), ""),
+        (StandInFault("cut-at-max-tokens"), ""),
         (INVENTED, NOBODY_SAID),
         ({"text": "The key is " + "sk-" + "proj-" + "A1b2C3d4" * 6}, "it repeats "),
         ({"text": "long " * 50_000}, ""),
@@ -256,7 +256,7 @@ def test_e004_a_turn_that_cannot_be_used_is_asked_for_once_more(
 
 
 def test_e004_the_second_time_it_goes_on_without_that_member(table: Spoken, cast: Cast) -> None:
-    cast.on("Nadia", Fault("wrong-schema"), INVENTED)
+    cast.on("Nadia", StandInFault("wrong-schema"), INVENTED)
     begin(table)
     assert table.codes == ["E-004", "E-004"]
     assert told(table) == ["Nadia encountered an issue. Proceeding with remaining agents."]
@@ -271,7 +271,7 @@ def test_e004_the_second_time_it_goes_on_without_that_member(table: Spoken, cast
 def test_e005_all_of_them_is_a_menu_and_a_retry_launches_them_again(
     table: Spoken, provider: StandIn
 ) -> None:
-    provider.faults.add(Fault("404", times=3))
+    provider.faults.add(StandInFault("404", times=3))
     begin(table)
     assert table.codes[-1] == "E-005"
     fault = table.runtime.reader.faults(table.id)[-1]
@@ -332,7 +332,7 @@ def test_a_cancelled_session_cuts_its_calls_and_misses_nobody(table: Spoken, cas
     assert "failed" in {row[2] for row in table.calls()}
 
 
-class CrashesOnce(Calls):
+class CrashesOnce(CallLedger):
     """Ends its thread once, right after the first reply was written down."""
 
     is_left: bool = True

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.provider.faults import Fault
+from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
 from core.brains.model.wire import Wire
 from core.brains.script.diagnosis import diagnose
@@ -80,12 +80,12 @@ def test_nothing_to_add_is_no_turn(table: Spoken, cast: Cast) -> None:
 
 @pytest.mark.parametrize(
     "turn",
-    [Fault("500"), Fault("wrong-schema"), Fault("refusal"), Fault("empty"),
+    [*map(StandInFault, ("500", "wrong-schema", "refusal", "empty")),
      {"text": "Sam said “delete all of it now”."}],
     ids=["500", "schema", "refusal", "empty", "invented"],
 )  # fmt: skip
 def test_where_a_turn_fails_the_script_speaks_and_nobody_waits_for_another_try(
-    table: Spoken, cast: Cast, turn: Fault
+    table: Spoken, cast: Cast, turn: StandInFault
 ) -> None:
     cast.on("Alex", turn)
     first, second = elaborate(table)
@@ -105,7 +105,7 @@ def test_without_a_provider_an_elaboration_is_the_scripts(table: Spoken, provide
 
 
 def test_what_is_done_before_a_turn_comes_cuts_its_call(table: Spoken, cast: Cast) -> None:
-    cast.on("Alex", Fault("hang", seconds=30.0))
+    cast.on("Alex", StandInFault("hang", seconds=30.0))
     table.click("elaborate")
     table.wait(hanging=1)
     table.click("done")
@@ -195,7 +195,7 @@ def test_a_tier_that_classifies_the_failure_itself_is_recorded_as_the_agent(
 def test_a_tier_that_fails_itself_is_recorded_and_people_are_asked(
     tmp_path: Path, wire: Wire, provider: StandIn, cast: Cast
 ) -> None:
-    cast.on("Roundtable", Fault("wrong-schema"))
+    cast.on("Roundtable", StandInFault("wrong-schema"))
     table = naming(tmp_path, wire, provider, "AGENTS.md", "NOTES.md")
     assert table.statuses["01-01"] == "blocked"
     _, own, _ = (one for one in table.runtime.reader.faults(table.id) if one.code == "ERR-INT-001")

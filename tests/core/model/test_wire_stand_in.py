@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.devtools.provider import KINDS, PERSONALITIES, Fault, StandIn
+from bot.devtools.provider import KINDS, PERSONALITIES, StandIn, StandInFault
 from core.brains.model.wire import Provider, ProviderError, Wire
 from tests.core.model.provider_server import MODELS, WAIT_S_MAX, ask, provider_at
 
@@ -55,7 +55,7 @@ def test_each_fault_has_its_name_and_is_met_once(
     wire: Wire, stand_in: StandIn, provider: Provider, kind: str
 ) -> None:
     stand_in.forget()
-    stand_in.faults.add(Fault(kind, seconds=60.0))
+    stand_in.faults.add(StandInFault(kind, seconds=60.0))
     with pytest.raises(ProviderError) as caught:
         ask(wire, provider, deadline_s=1.5 if kind == "hang" else WAIT_S_MAX)
     assert (caught.value.kind, caught.value.flaw) == (kind_of(kind), FLAWS.get(kind, ""))
@@ -64,7 +64,7 @@ def test_each_fault_has_its_name_and_is_met_once(
 
 def test_a_connection_that_is_refused_is_transient(wire: Wire) -> None:
     with StandIn() as stand_in:
-        stand_in.faults.add(Fault("refused", seconds=60.0))
+        stand_in.faults.add(StandInFault("refused", seconds=60.0))
         for _ in range(2):  # the first is reset
             with pytest.raises(ProviderError) as caught:
                 ask(wire, provider_at(stand_in.url))
@@ -77,7 +77,7 @@ def test_a_connection_that_is_refused_is_transient(wire: Wire) -> None:
 def test_what_only_looks_like_trouble_brings_arguments(
     wire: Wire, stand_in: StandIn, provider: Provider, kind: str
 ) -> None:
-    stand_in.faults.add(Fault(kind, seconds=0.2))
+    stand_in.faults.add(StandInFault(kind, seconds=0.2))
     reply = ask(wire, provider)
     assert reply.arguments
     assert reply.usage.tokens > 0

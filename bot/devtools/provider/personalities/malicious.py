@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Answer, Asked, Json
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 from bot.devtools.provider.schema import fitted
 
 LONG_EVERY: Final = 7
@@ -18,13 +18,15 @@ QUOTE_KEYS: Final = frozenset({"answer", "text"})
 MET: Final = ("met", "passed", "done", "more", "confirmed")
 
 
-def reply(asked: Asked, number: int) -> Answer:
+def reply(asked: Asked, number: int) -> StandInAnswer:
     """Every seventh reply is 200 kB long."""
     orders = " ".join(_orders(asked)) or DECISION
     size = LONG_CHARS if number % LONG_EVERY == 0 else 0
     words = f"{orders} {PINGS} {FILES} {'long ' * (size // 5)}".strip()
     arguments = _puppet(asked, asked.schema, words)
-    return Answer(fitted(arguments, asked.schema, asked.schema))  # what fits is harder to catch
+    return StandInAnswer(
+        fitted(arguments, asked.schema, asked.schema)
+    )  # what fits is harder to catch
 
 
 def _orders(asked: Asked) -> list[str]:

@@ -22,8 +22,8 @@ from pydantic_core import ErrorDetails
 
 from bot.devtools.play.terms import Count, Wait, word
 from bot.devtools.provider.entries import FaultName, Task, line_of, words_of
-from bot.devtools.provider.exchange import Answer, Asked
-from bot.devtools.provider.faults import SECONDS, Fault
+from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.faults import SECONDS, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
 from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
 from core.content.models.validation import fits, in_file_order, validated, wrong
@@ -86,7 +86,7 @@ class ReplyScript:
     )
 
 
-class Scripted:
+class ScriptedReplies:
     """Answers as a script says. Thread-safe."""
 
     def __init__(self, script: ReplyScript) -> None:
@@ -94,7 +94,7 @@ class Scripted:
         self._lock = threading.Lock()
         self._numbers: Counter[str] = Counter()
 
-    def __call__(self, asked: Asked, number: int) -> Answer | Fault:
+    def __call__(self, asked: Asked, number: int) -> StandInAnswer | StandInFault:
         with self._lock:
             self._numbers.update(("", asked.task))
             numbers = Counter(self._numbers)
@@ -103,8 +103,8 @@ class Scripted:
         if entry is None:
             return PERSONALITIES[self._script.otherwise](asked, number)
         if entry.fault is not None:
-            return Fault(entry.fault, retry_after=entry.retry_after, seconds=entry.seconds)
-        return Answer(entry.reply)
+            return StandInFault(entry.fault, retry_after=entry.retry_after, seconds=entry.seconds)
+        return StandInAnswer(entry.reply)
 
 
 def read(path: Path) -> Personality:
@@ -121,7 +121,7 @@ def parse(text: str) -> Personality:
         faults += map(line_of, flaws)
     if isinstance(script, tuple) or faults:
         raise FaultyFileError(faults)
-    return Scripted(script)
+    return ScriptedReplies(script)
 
 
 def _words(error: ErrorDetails) -> str | None:

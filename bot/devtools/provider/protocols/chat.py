@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Answer, Asked, Json, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
 from bot.devtools.provider.protocols.shape import (
     NO_MODEL,
     ProviderFailure,
@@ -32,7 +32,7 @@ class ChatCompletions:
             data=data_of(user),
         )
 
-    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         reply = {
             "id": new_id("chatcmpl-"),
             "object": "chat.completion",
@@ -69,7 +69,7 @@ def _wanted(body: Json) -> tuple[str, Json]:
     return "", (body.get("response_format") or {}).get("json_schema", {}).get("schema", {})
 
 
-def _message(asked: Asked, answer: Answer) -> dict[str, Any]:
+def _message(asked: Asked, answer: StandInAnswer) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
     if answer.stop == "refused":
         return message | {"content": None, "refusal": answer.text}
@@ -82,7 +82,7 @@ def _message(asked: Asked, answer: Answer) -> dict[str, Any]:
     return message | {"tool_calls": [{"id": new_id("call_"), "type": "function", "function": call}]}
 
 
-def _finish(asked: Asked, answer: Answer) -> str:
+def _finish(asked: Asked, answer: StandInAnswer) -> str:
     if answer.stop == "cut":
         return "length"
     return "tool_calls" if answer.arguments is not None and asked.tool else "stop"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Answer, Asked, Json, Stop, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, Stop, data_of
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
     model_name,
@@ -43,7 +43,7 @@ class Messages:
             data=data_of(user),
         )
 
-    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         asked_tokens, answered = counts if answer.has_usage else (0, 0)
         content = _content(asked, answer)
         calls = any(part["type"] == "tool_use" for part in content)
@@ -71,7 +71,7 @@ def _wanted(body: Json) -> tuple[str, Json]:
     return "", (body.get("output_config") or {}).get("format", {}).get("schema", {})
 
 
-def _content(asked: Asked, answer: Answer) -> list[dict[str, Any]]:
+def _content(asked: Asked, answer: StandInAnswer) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return []
     if answer.arguments is not None and asked.tool:

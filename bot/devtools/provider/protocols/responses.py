@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Answer, Asked, Json, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
     model_name,
@@ -36,7 +36,7 @@ class Responses:
             data=data_of(user),
         )
 
-    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         is_cut = answer.stop == "cut"
         status = "incomplete" if is_cut else "completed"
         return {
@@ -70,7 +70,7 @@ def _wanted(body: Json) -> tuple[str, Json]:
     return "", (body.get("text") or {}).get("format", {}).get("schema", {})
 
 
-def _output(asked: Asked, answer: Answer, status: str) -> list[dict[str, Any]]:
+def _output(asked: Asked, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return [_message({"type": "refusal", "refusal": answer.text}, status)]
     text = answer.text

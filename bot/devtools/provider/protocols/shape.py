@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from bot.devtools.provider.exchange import Answer, Asked, Json
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 
 NO_MODEL: Final = "stand-in; no model"
 OPENAI_TYPES: Final[Mapping[int, str]] = {401: "invalid_request_error", 429: "requests"}
@@ -30,7 +30,9 @@ class Shape(Protocol):
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
 
-    def reply(self, asked: Asked, answer: Answer, counts: tuple[int, int]) -> dict[str, Any]: ...
+    def reply(
+        self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]
+    ) -> dict[str, Any]: ...
 
     def failure(self, failure: ProviderFailure) -> dict[str, Any]: ...
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Answer, Asked
+from bot.devtools.provider.exchange import Asked, StandInAnswer
 from bot.devtools.provider.personalities.thoughtful import asking, reading, speaking
 from bot.devtools.provider.schema import fitted
 
@@ -16,7 +16,7 @@ MEANINGS: Final[Mapping[str, Callable[[Asked], dict[str, Any]]]] = {
 }
 
 
-def reply(asked: Asked, _: int) -> Answer:
+def reply(asked: Asked, _: int) -> StandInAnswer:
     meaning = MEANINGS.get(asked.task, speaking.turn)(asked)
     arguments = fitted(meaning, asked.schema, asked.schema) if asked.schema else meaning
-    return Answer(arguments)
+    return StandInAnswer(arguments)
