@@ -18,7 +18,16 @@ from bot.views.kit.rich_text import Block
 from bot.views.kit.wording import WORDING
 from bot.views.private import catch_up, commands, why
 from bot.views.private.replies import reply_message
-from bot.views.thread import council, differences, lines, phase, recovery, reminder, step
+from bot.views.thread import (
+    council,
+    differences,
+    enriched,
+    lines,
+    phase,
+    recovery,
+    reminder,
+    step,
+)
 from bot.views.thread.sorted_lines import SortedLines
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
@@ -57,6 +66,7 @@ from core.domain.session.step import (
     StepState,
 )
 from core.domain.stances import AnswerStances, Settlement, Stance
+from core.engine.model.enriching import ACCEPT, KEEP, STEPWISE
 from core.ports import Summary
 from core.taxonomy.post_refusals import REFUSALS
 from tests.support.follow_ups import passed, still_open
@@ -369,6 +379,20 @@ def _reply(kind: ReplyKind) -> Callable[[str], Message]:
     return lambda text: reply_message(kind, dict.fromkeys(names, text))
 
 
+def enriched_phase(text: str) -> Message:
+    """What a model would change at twenty steps: every line goes, and another comes."""
+    newer = tuple(replace(claim, kind="check", data={"of": text}) for claim in claims(text))
+    changes = enriched.EnrichedChanges(text, (text,) * 5, claims(text), newer)
+    menu = Menu(MENU.id, SessionId("s"), "enriched", (ACCEPT, KEEP, STEPWISE))
+    view = enriched.EnrichedView(text, (changes,) * 20, (text,) * 20, menu=menu)
+    return enriched.enriched(view, names(text))
+
+
+def decided_enriched(text: str) -> Message:
+    decided = tuple((text, outcome, by) for outcome in enriched.OUTCOMES for by in PEOPLE)
+    return enriched.enriched(enriched.EnrichedView(text, decided=decided * 5), names(text))
+
+
 SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "card": lambda text: card(
         session(text),
@@ -389,6 +413,8 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "step": crowded_step,
     "differences": lambda text: message(*differences.parts(voices(text), names(text))),
     "measured step": measured_step,
+    "enriched": enriched_phase,
+    "decided enriched": decided_enriched,
     "decided step": lambda text: step.shown(state(text), names(text)),
     "empty step": lambda text: step.shown(
         state(text, recorded="", questions=Questions(still_open(text))), names(text)
