@@ -79,7 +79,7 @@ def test_limits_are_those_of_the_page_unless_they_are_set(monkeypatch: pytest.Mo
     models = language_models(load())
     assert (models.offer.patience_s, models.deadline_s, models.at_once) == (12, 60, 4)
     assert (models.tokens_a_day, models.usd_a_session) == (0, None)
-    assert models.offer.tokens_a_session == 800_000
+    assert models.offer.tokens_a_session == 1_700_000
     for name, value in {
         "TOKENS": "0",
         "TOKENS_A_DAY": "9000",
