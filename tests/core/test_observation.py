@@ -26,7 +26,8 @@ ROOT = Path(__file__).parents[2]
 NEVER_SET: dict[str, str] = {
     "validation_errors": "an invalid draft takes the way of ERR-INT-001 before it is classified",
     "known_fix": "it keeps no list of known fixes; sonnet looks for one each time",
-    "config": "a wrong setting is known by its words, or by 401 and 403",
+    "config": "a wrong setting is known by its words, or by 401 and 403; of a language model's "
+    "provider, by its own kind of failure",
     "fixable": "whether a tier can mend it is found out by asking it",
     "critical_path": "the facilitator can always go on, so that no reading holds up the others",
     "test_passed_recently": "it runs no tests",

@@ -36,7 +36,9 @@ def test_it_tells_who_reads_at_which_host_what_is_sent_and_what_it_has_cost(tabl
     for row in (*WORDING.brain_sent, *WORDING.brain_never):
         assert f"• {row}" in shown
     assert "Used so far: nothing." in shown
-    assert "At most 1,700,000 tokens a session and 5,000,000 tokens a day in this workspace." in shown
+    assert (
+        "At most 1,700,000 tokens a session and 5,000,000 tokens a day in this workspace." in shown
+    )
     assert shown.endswith("[Script only here]")
     assert "verysecret" not in shown
 

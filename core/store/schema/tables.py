@@ -45,7 +45,7 @@ class ChannelRow(ClusteredRow, table=True):
     team: str = Field(primary_key=True)
     channel: str = Field(primary_key=True)
     repository: str | None = None  # that they look into; empty: none
-    script_only: bool | None = None  # no language model reads them
+    script_only: int | None = None  # 1: no language model reads them
 
 
 class SessionRow(SQLModel, table=True):
