@@ -34,11 +34,11 @@ def read_by(reading: ModelReading, persona: str) -> Block | None:
         return context(NOT_READ[reading.why_script].format(persona=short(persona)))
     if not reading.model:
         return None
-    parts = [f"Read by {short(reading.model, NAME_CHARS_MAX)}"]
+    parts = [f"Read by {_name(reading.model)}"]
     if reading.tier:
         parts[0] += f" ({reading.tier})"
     if reading.detours:
-        named = ", ".join(short(name, NAME_CHARS_MAX) for name in reading.detours)
+        named = ", ".join(map(_name, reading.detours))
         parts.append(f"in place of {named}")
     parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
     return context(" · ".join([*parts, *used(reading.usage)]))
@@ -90,3 +90,8 @@ def budget(menu: Menu, names: Names, tokens: int, persona: str) -> Message:
 
 def _take(number: int, shown: Sequence[PersonaProposal]) -> str:
     return f"Take {number}" if len(shown) > 1 else "Take it"
+
+
+def _name(model: str) -> str:
+    """The model alone: which provider and address it is at, `/roundtable brain` tells."""
+    return short(model.partition(":")[2].partition("@")[0] or model, NAME_CHARS_MAX)

@@ -238,6 +238,7 @@ def test_people_are_told_who_read_and_for_how_much(
     table.say(ANSWER)
     table.wait()
     line = str(read_by_line(table.state("00-01").model, "Maya Chen"))
-    assert "Read by openai-chat:model-1" in line
+    assert "Read by model-1 (" in line
+    assert "http" not in line
     assert "2 requests" in line
     assert "tokens" in line
