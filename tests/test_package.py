@@ -49,7 +49,9 @@ IMPORTS = """
 import importlib, pkgutil, bot, core
 for package in (bot, core):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if "migrations" not in found.name and not found.name.endswith("__main__"):
+        is_of_extra = found.name.endswith("provider_clients")  # needs [llm]
+        is_run = "migrations" in found.name or found.name.endswith("__main__")
+        if not (is_run or is_of_extra):
             importlib.import_module(found.name)
 """
 
@@ -127,6 +129,12 @@ def files(*folders: str) -> set[str]:
     }
 
 
+def checked_files() -> int:
+    """Both flows, and the prompts of language models."""
+    prompts = {name for name in files("steps/brains") if name.endswith(".md")}
+    return len(files("steps/analysis", "steps/inception")) + len(prompts)
+
+
 # ── what is in it ──────────────────────────────────────────────────────────────────────────────
 
 
@@ -194,8 +202,7 @@ def check_commands(there: Installed) -> None:
 
 
 def check_steps(there: Installed) -> None:
-    count = len(files("steps/analysis", "steps/inception"))
-    assert ok(there.roundtable("steps", "check")).startswith(f"{count} files, ")
+    assert ok(there.roundtable("steps", "check")).startswith(f"{checked_files()} files, ")
     inventory = ok(there.roundtable("steps", "list"))
     assert "analysis/00-quick-scan" in inventory
     assert "inception/classic/08-walkthrough" in inventory
@@ -210,9 +217,7 @@ def check_doctor(there: Installed) -> None:
         "bot token",
         "modes",
     }
-    assert checks["step tree"]["found"].startswith(
-        f"{len(files('steps/analysis', 'steps/inception'))} files, "
-    )
+    assert checks["step tree"]["found"].startswith(f"{checked_files()} files, ")
     assert f"roundtable {VERSION}" in checks["versions"]["found"]
 
 
