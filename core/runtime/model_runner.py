@@ -269,14 +269,14 @@ class ModelRunner:
         # The rules that read a reply are loaded when the first one comes.
         from core.brains.model.taking_in import asked_in, lines_in
 
-        said = (
+        taken = (
             lines_in(reply.arguments, request, prepared.ids)
             if effect.asks == "read_answers"
             else asked_in(reply.arguments, request, draft, prepared.ids)
         )
         return on.ModelReplied(
             self.clock.now(), effect.task, effect.step, effect.model,
-            reply.usage, said.lines, said.question, said.proposals,
+            reply.usage, taken.lines, taken.question, taken.proposals,
         )  # fmt: skip
 
     def _end(

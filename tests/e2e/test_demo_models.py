@@ -44,6 +44,8 @@ def test_a_wrong_form_is_repaired_once_and_then_read_by_the_middle_tier(printed:
 def test_where_the_provider_is_down_the_script_reads_and_the_session_is_completed(
     printed: str,
 ) -> None:
-    assert "Maya Chen answered from the script: no language model could be asked." in printed
+    assert (
+        "Maya Chen answered from the script: no language model's reading could be used." in printed
+    )
     assert printed.count("Falling back to standard analysis") >= 1
     assert "completed" in printed.strip().splitlines()[-1]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.repositories.mirror import Mirror
 from tests.e2e.lived_room import apart, can_mount, fill
@@ -126,7 +127,7 @@ def test_a_remote_is_fetched_by_https_where_its_certificate_is_known(
     assert search.view("shop", "", 5.0).text(["check_limit"])
 
 
-def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file(
+def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file_and_no_log(
     certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remote = Remote(tmp_path / "remote", {"limits.py": "check_limit()\n"})
@@ -138,7 +139,8 @@ def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file(
     settings = tmp_path / "gitconfig"
     monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-    with served(certificate, partial(_Closed, directory=str(tmp_path / "served"))) as url:
+    serving = served(certificate, partial(_Closed, directory=str(tmp_path / "served")))
+    with capture_logs() as lines, serving as url:
         mirror = mirror_of(url, tmp_path)
         settings.write_text("")
         assert fault_in_time(mirror) == "refused"
@@ -147,6 +149,7 @@ def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file(
     files = [path for path in mirror.root.rglob("*") if path.is_file()]
     assert files
     assert not any(PASSWORD.encode() in path.read_bytes() for path in files)
+    assert PASSWORD not in str(lines)
 
 
 @pytest.mark.parametrize(

@@ -108,14 +108,14 @@ def _answer(provider: Provider, reply: Future[WireReply], wait_s: float) -> Chec
 
 
 def _failed(provider: Provider, question: DoctorCheck, error: ProviderError) -> Check:
-    found = f"{_place(provider)}; {error}"
+    failure = f"{_place(provider)}; {error}"
     match error.kind:
         case "configuration":
-            return question.fail(found, _remedy_of(provider, error.config))
+            return question.fail(failure, _remedy_of(provider, error.config))
         case "transient":
-            return question.warn(found, REMEDIES["in-a-minute"])
+            return question.warn(failure, REMEDIES["in-a-minute"])
         case _:
-            return question.warn(found, REMEDIES["model-other"])
+            return question.warn(failure, REMEDIES["model-other"])
 
 
 def _remedy_of(provider: Provider, setting: "Setting") -> str:

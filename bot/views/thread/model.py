@@ -21,7 +21,7 @@ LATE: Final = "Read from the script; {persona}’s reading follows."
 CAME_LATER: Final = "/roundtable enrich shows what {persona} read after you went on."
 NOT_READ: Final = {
     "budget": "{persona} answered from the script: what language models may use here is used up.",
-    "failed": "{persona} answered from the script: no language model could be asked.",
+    "failed": "{persona} answered from the script: no language model's reading could be used.",
     "script-only": "",
 }
 
@@ -64,9 +64,7 @@ def proposed(proposals: Sequence[PersonaProposal], menu: Menu | None, persona: s
         for number, proposal in enumerate(shown, 1)
     ]
     buttons = [
-        button(
-            f"Take {number}" if len(shown) > 1 else "Take it", f"{ACTION}take:{one.key}", menu.id
-        )
+        button(_take(number, shown), f"{ACTION}take:{one.key}", menu.id)
         for number, one in enumerate(shown, 1)
     ]
     row = actions(buttons, f"{menu.id}|taking")

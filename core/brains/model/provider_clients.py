@@ -329,8 +329,8 @@ def _refused(provider: Provider, error: Exception) -> ProviderError:
 
 def _message(error: Exception) -> str:
     """What the provider said; what the library says, with the model's name in it, otherwise."""
-    said = message_of(getattr(error, "body", None))
-    return said if said or isinstance(error, ModelHTTPError) else str(error)
+    message = message_of(getattr(error, "body", None))
+    return message if message or isinstance(error, ModelHTTPError) else str(error)
 
 
 def _text(provider: Provider, error: Exception) -> str:

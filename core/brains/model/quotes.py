@@ -126,8 +126,8 @@ class FoldedAnswers:
 
     def put_before(self, answer: AnswerId, request: ReadRequest) -> str:
         """What somebody who only says yes may mean: what we asked, and what was put before."""
-        known = list(self._answers.values())
-        before = known[: known.index(self._answers[answer])][-1:]
+        in_order = list(self._answers.values())
+        before = in_order[: in_order.index(self._answers[answer])][-1:]
         put = [one.text for one in before if "?" in one.text or _PROPOSES.match(one.text)]
         ts = order_of(self._answers[answer].ts)
         asked = [one.question for one in request.follow_ups if order_of(one.after) < ts]
@@ -200,12 +200,12 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
     answers = FoldedAnswers(request.answers)
     lines = [_line(line, answers, request, ids) for line in reply.lines]
     verified = tuple(replace(line, number=at) for at, line in enumerate(lines) if line)
-    found = [answers.find(quote, ids) for quote in _quotes(reply)]
+    places = [answers.find(quote, ids) for quote in _quotes(reply)]
     shown = [one.id for one in reply.criteria if one.met and _any(one.quotes, answers, ids)]
     return Verified(
         verified,
         dropped=len(lines) - len(verified),
-        corrected=sum(is_other for _, is_other in found),
+        corrected=sum(is_other for _, is_other in places),
         invented=sum(not line.text for line in verified),
         met=tuple(dict.fromkeys(shown)),
         open=tuple(dict.fromkeys(one.id for one in reply.criteria if one.id not in shown)),
@@ -218,13 +218,20 @@ def _line(
     line: ReplyLine, answers: FoldedAnswers, request: ReadRequest, ids: Ids
 ) -> VerifiedLine | None:
     quotes = _true(line.quotes, answers, ids)
-    said = tuple(quote for quote in quotes if not answers.is_confirmation(quote))
+    statements = tuple(quote for quote in quotes if not answers.is_confirmation(quote))
     if not quotes:
         return None
     verified = VerifiedLine(
-        cast("ClaimKind", line.kind), harmless(line.text, ids), said, of=line_ref(line.of, ids)
+        cast("ClaimKind", line.kind),
+        harmless(line.text, ids),
+        statements,
+        of=line_ref(line.of, ids),
     )
-    return _weighed(verified, answers) if said else _confirmed(verified, quotes, answers, request)
+    return (
+        _weighed(verified, answers)
+        if statements
+        else _confirmed(verified, quotes, answers, request)
+    )
 
 
 def _weighed(line: VerifiedLine, answers: FoldedAnswers) -> VerifiedLine:
@@ -253,8 +260,8 @@ def _is_put(text: str, before: str) -> bool:
 def _true(
     quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids
 ) -> tuple[VerifiedQuote, ...]:
-    found = (answers.find(quote, ids)[0] for quote in quotes)
-    return tuple(dict.fromkeys(quote for quote in found if quote))
+    places = (answers.find(quote, ids)[0] for quote in quotes)
+    return tuple(dict.fromkeys(place for place in places if place))
 
 
 def line_ref(quote: ReplyQuote | None, ids: Ids) -> LineRef | None:

@@ -88,7 +88,7 @@ def turn_data(request: TurnRequest) -> RequestData:
     """Of a persona's turn in an elaboration. Its people are known by their names alone."""
     speakers = {name for name, _ in request.said} | set(request.people.values())
     names = {UserId(name): name for name in sorted(speakers)}
-    said = [
+    statements = [
         {"id": f"A{number}", "person": Person(UserId(name)), "revision": None, "text": text}
         for number, (name, text) in enumerate(request.said, start=1)
     ]
@@ -100,7 +100,7 @@ def turn_data(request: TurnRequest) -> RequestData:
         (request.title, request.text),
         earlier=_Answers(people=people).earlier(standing(request.claims), {}),
         asked=[_turn(by, text, "turn") for by, text in request.turns],
-        answers=said,
+        answers=statements,
     )
     return RequestData(content, {**request.mentioned, **names})
 

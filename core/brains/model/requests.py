@@ -133,8 +133,8 @@ def contribution_request(
         "lens": _lens(request.member),
         "members": ", ".join(request.phase.members),
     }
-    told = (*envelope.repair, *([request.prompt] if request.prompt else []))
-    envelope = replace(envelope, repair=told)
+    flaws = (*envelope.repair, *([request.prompt] if request.prompt else []))
+    envelope = replace(envelope, repair=flaws)
     return _prepared(council_data(request), values, prompt, limits, envelope)
 
 

@@ -6,6 +6,7 @@ the member's own proposal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core import patterns
@@ -85,8 +86,8 @@ def contribution_of(
 def cause_of(reply: CauseReply, request: DiagnosisRequest, ids: Ids) -> Diagnosis:
     """What a failure came from. Raises `FlawedReplyError`."""
     _check("", (reply.findings,), (), ids)
-    found = diagnosis_of(reply, request)
-    return Diagnosis(found.fixed, harmless(found.findings, ids, TEXT_CHARS_MAX), found.corrections)
+    diagnosis = diagnosis_of(reply, request)
+    return replace(diagnosis, findings=harmless(diagnosis.findings, ids, TEXT_CHARS_MAX))
 
 
 # ── what is held against it ────────────────────────────────────────────────────────────────────
@@ -159,8 +160,8 @@ def _claims(
     answers = FoldedAnswers(every.values())
     claims = list(scripted.claims)
     for line in reply.lines:
-        found = (answers.find(quote, ids)[0] for quote in line.quotes)
-        quotes = [quote for quote in found if quote and not answers.is_confirmation(quote)]
+        places = (answers.find(quote, ids)[0] for quote in line.quotes)
+        quotes = [quote for quote in places if quote and not answers.is_confirmation(quote)]
         if new := [quote for quote in quotes if not _is_covered(quote, claims)]:
             claims.append(_claim(line, new, answers, ids, len(claims) + 1))
     return tuple(claims)

@@ -161,9 +161,9 @@ def _record(
         and after is None
         and event.fault not in ("misaligned", "unsure", "overflow")
     )
-    said = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
+    failure = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
     shows = gives_up and call.asks == "read_answers"
-    message = None if shows else said
+    message = None if shows else failure
     voices.record(turn, here, FAILED, call, event, after, message=message, show=shows)
 
 

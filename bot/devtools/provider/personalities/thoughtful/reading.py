@@ -34,8 +34,8 @@ def pieces_of(asked: Asked) -> list[Piece]:
 
 def meaning(asked: Asked) -> dict[str, Any]:
     pieces = pieces_of(asked)
-    known = (one if one.is_sure else _as_sorted(one, asked.data) for one in pieces)
-    lines = [line for line in known if line]
+    sorted_pieces = (one if one.is_sure else _as_sorted(one, asked.data) for one in pieces)
+    lines = [line for line in sorted_pieces if line]
     return {
         "lines": [
             {
