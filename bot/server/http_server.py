@@ -20,6 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from bot.server.http_app import HttpApp
 from bot.server.stop_signals import stop_signals
+from bot.server.stopping import stop_accepting
 
 GRACE_S: Final = 10  # for requests under way when the process is told to end
 IDLE_S_MAX: Final = 75  # longer than the usual 60 of a proxy, which then is the one to close
@@ -121,6 +122,13 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         host, port, *_ = (sockets or [])[0].getsockname()
         log.info("http.serving", host=host, port=port)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            await stop_accepting(server)
+        await super().shutdown(sockets)
+        for connection in list(cast("set[HttpConnection]", self.server_state.connections)):
+            connection.hang_up()  # its request did not end in time
 
 
 def listen(host: str, port: int) -> socket.socket:

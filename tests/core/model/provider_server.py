@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pydantic import SecretStr
 
+from bot.server.stopping import stop_accepting
 from core.brains.model.wire import Provider, Wire, WireReply, WireRequest
 
 ARGUMENTS = {"lines": [{"kind": "requirement", "text": "The ghost exports ✓"}], "cannot_tell": None}
@@ -148,7 +149,7 @@ def provider_server(script: Script) -> Iterator[ProviderServer]:
         started.set()
 
     async def end() -> None:
-        server.listener.close()
+        await stop_accepting(server.listener)
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
             task.cancel()

@@ -19,6 +19,8 @@ from starlette.types import ASGIApp, Scope
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
+from bot.server.stopping import stop_accepting
+
 LOOPBACK: Final = "127.0.0.1"
 START_S_MAX: Final = 10.0
 STOP_S_MAX: Final = 1.0
@@ -148,7 +150,7 @@ class Host:
         self._opened(self.loop)
         self._ready.set()
         await self._leave.wait()
-        self._server.close()
+        await stop_accepting(self._server)
         await self._closing()
         for connection in list(state.connections):
             connection.shutdown()
