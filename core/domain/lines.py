@@ -45,6 +45,7 @@ _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")
 QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
 BETWEEN: Final = " … "  # two of them
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
+SEEN_AS: Final = "seen_as"  # key of the kind a model sees, where only rules or people make it
 
 
 @dataclass(frozen=True, slots=True)

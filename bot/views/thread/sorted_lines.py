@@ -17,7 +17,7 @@ from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 from core.domain.ids import SessionId, StepId, UserId
-from core.domain.lines import KIND_OF, Correction, rests_on
+from core.domain.lines import KIND_OF, SEEN_AS, Correction, rests_on
 
 SORTED_CHARS_MAX: Final = 160
 OTHER_CHARS_MAX: Final = 50  # of another line that has no name
@@ -86,7 +86,7 @@ def _row(
     gone = f" (replaced by {named_line(newer)})" if newer else ""
     refs = () if newer else rests_on(claim, lines.replaced_refs)
     again = f" (rests on {joined(refs)}, which was replaced)" if refs else ""
-    notes = f"{of}{gone}{tapped_by(claim, names)}{again}"
+    notes = f"{of}{gone}{tapped_by(claim, names)}{again}{_perhaps(claim)}"
     title = "" if not notes and kinds == [only] else f"{nouns}{notes}:"
     return f"{title} {claim.ref or ''} {without_fence(claim.text)}"
 
@@ -116,6 +116,12 @@ def tapped_by(claim: Claim, names: Names) -> str:
     """` (sorted by dev)`, if somebody did."""
     by = sorter_of(claim)
     return f" (sorted by {name_of(names, by)})" if by else ""
+
+
+def _perhaps(claim: Claim) -> str:
+    """What a model sees in it, and nobody but people can make of it, by a tap."""
+    is_seen = claim.data.get(SEEN_AS) == "decision"
+    return f" (perhaps a {WORDING.sorted_as['decision'][0]})" if is_seen else ""
 
 
 def sorter_of(claim: Claim) -> UserId | None:

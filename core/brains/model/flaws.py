@@ -27,7 +27,7 @@ _ASKS_TWO: Final = lexicon.pattern("asks-two")
 _QUOTED: Final = patterns.compile(r"“[^”]*”|\"[^\"]*\"")
 
 CREDENTIAL: Final = "You wrote {}. Never repeat or make up a credential."
-MADE_UP: Final = "{} has no quote that stands in an answer of this step. ReplyQuote word for word."
+MADE_UP: Final = "{} has no quote that stands in an answer of this step. Quote word for word."
 ELSEWHERE: Final = "{} quotes an answer of another step. Give the lines of this step alone."
 INVENTED: Final = "{} says what its quotes do not. Use people's words."
 LANGUAGE: Final = "{} is in another language than people's. Write in theirs."
@@ -37,7 +37,7 @@ TWO: Final = "You ask two questions in one. Ask one."
 NO_QUESTION: Final = "“{}” is no question. Ask one that ends with a question mark."
 AGAIN: Final = "That was asked before: {}. Ask something else, or nothing."
 ANSWERED: Final = "People were asked about {} already. Ask about something else, or nothing."
-NO_LINE: Final = "You name a line that nobody gave: {}. ReplyQuote it word for word."
+NO_LINE: Final = "You name a line that nobody gave: {}. Quote it word for word."
 ENDS_EARLY: Final = "These criteria are open, and you ask nothing: {}. Ask about one of them."
 
 

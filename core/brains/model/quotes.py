@@ -15,9 +15,9 @@ from core.brains.bookkeeping.answering import order_of
 from core.brains.model import wording
 from core.brains.model.folding import FoldedText, Span, bare, fold, folded, is_enough
 from core.brains.model.harmless import Ids, harmless, spellings
-from core.brains.model.replies import ReadReply, ReplyLine, ReplyQuote, ScanReply
+from core.brains.model.replies import ReadReply, ReplyLine, ReplyQuote
 from core.brains.text.split import split
-from core.domain.answers import Answer, ClaimKind, Confidence, LineRef, ReadRequest, Size
+from core.domain.answers import Answer, ClaimKind, Confidence, LineRef, ReadRequest
 from core.domain.ids import AnswerId
 
 _SIGNS: Final = lexicon.listed("confirming-signs")
@@ -51,7 +51,7 @@ class VerifiedLine:
     confidence: Confidence = "stated"
     of: LineRef | None = None
     number: int = 0  # of the reply's lines
-    seen_as: str = ""  # the kind that it would have, were that for a model to say
+    seen_as: ClaimKind | None = None  # the kind that it would have, were that for a model to say
 
     @property
     def quoted(self) -> str:
@@ -59,25 +59,14 @@ class VerifiedLine:
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedScan:
-    """What people said of the size, each part in words that have it."""
-
-    scope: Size | None = None
-    complexity: str | None = None
-    file_count: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Verified:
-    """What of a reply is true. `met`: ids of the criteria that a quote shows to be met."""
+    """What of a reply is true. `open`: ids of the criteria that no quote shows to be met."""
 
     lines: tuple[VerifiedLine, ...]
     dropped: int = 0
     corrected: int = 0
     invented: int = 0  # wordings that say what no quote of theirs does
-    met: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
-    scan: VerifiedScan = VerifiedScan()
     answers: "FoldedAnswers" = field(default_factory=lambda: FoldedAnswers(()), compare=False)
 
 
@@ -201,15 +190,13 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
     lines = [_line(line, answers, request, ids) for line in reply.lines]
     verified = tuple(replace(line, number=at) for at, line in enumerate(lines) if line)
     places = [answers.find(quote, ids) for quote in _quotes(reply)]
-    shown = [one.id for one in reply.criteria if one.met and _any(one.quotes, answers, ids)]
+    met = [one.id for one in reply.criteria if one.met and _true(one.quotes, answers, ids)]
     return Verified(
         verified,
         dropped=len(lines) - len(verified),
         corrected=sum(is_other for _, is_other in places),
         invented=sum(not line.text for line in verified),
-        met=tuple(dict.fromkeys(shown)),
-        open=tuple(dict.fromkeys(one.id for one in reply.criteria if one.id not in shown)),
-        scan=_scan(reply.scan, answers, ids) if reply.scan else VerifiedScan(),
+        open=tuple(dict.fromkeys(one.id for one in reply.criteria if one.id not in met)),
         answers=answers,
     )
 
@@ -270,10 +257,6 @@ def line_ref(quote: ReplyQuote | None, ids: Ids) -> LineRef | None:
     return LineRef(answer, next(spellings(quote.text, ids))) if quote and answer else None
 
 
-def _any(quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids) -> bool:
-    return bool(_true(quotes, answers, ids))
-
-
 def _quotes(reply: ReadReply) -> Iterator[ReplyQuote]:
     for line in reply.lines:
         yield from line.quotes
@@ -284,21 +267,6 @@ def _confirms(text: str) -> bool:
     return plain in _SIGNS or bool(_CONFIRMS.fullmatch(plain))
 
 
-# ── the quick scan ─────────────────────────────────────────────────────────────────────────────
-
-
-def _scan(scan: ScanReply, answers: FoldedAnswers, ids: Ids) -> VerifiedScan:
-    """Each part that its quotes have in so many words: nothing inferred steers the depth."""
-
-    def is_said(value: str, quotes: Iterable[ReplyQuote]) -> bool:
-        true = _true(quotes, answers, ids)
-        words = " ".join(quote.words for quote in true)
-        has_it = value in folded(words).split() or value in wording.measures(words)
-        return has_it and not answers.leaves_out(true)
-
-    scope, grade, files = scan.scope, scan.complexity, scan.file_count
-    return VerifiedScan(
-        scope=scope.value if scope and is_said(scope.value, scope.quotes) else None,
-        complexity=grade.value if grade and is_said(grade.value, grade.quotes) else None,
-        file_count=files.value if files and is_said(str(files.value), files.quotes) else None,
-    )
+def ref_of(quote: VerifiedQuote) -> LineRef:
+    """The quote as it is stored: its words are looked for anew at each reading."""
+    return LineRef(quote.answer, quote.words)

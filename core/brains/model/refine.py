@@ -25,10 +25,8 @@ from core.brains.model.quotes import (
 from core.brains.model.replies import LineKind
 from core.domain.answers import CONFIRMED, Claim, ClaimKind, Confidence, ReadRequest
 from core.domain.ids import AnswerId
-from core.domain.lines import BETWEEN, QUOTED, SPANS, find_line, in_force, is_line
+from core.domain.lines import BETWEEN, QUOTED, SEEN_AS, SPANS, find_line, in_force, is_line
 
-SEEN_AS: Final = "seen_as"
-"""Key of the kind that a model sees in a line, where only people or the script's rules make it."""
 _ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "scope"})
 _TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "scope"})
 _SORTED_BY_MODELS: Final = frozenset(get_args(LineKind))
@@ -262,7 +260,7 @@ def _claim(
     if len(mine) == len(quotes) == len(alone) == 1 and claims[0].kind == line.kind:
         base = claims[0]
         if line.text in ("", said):
-            return base
+            return replace(base, data={**base.data, **_seen(line)})
     else:
         places = (place.answer for one in mine for place in one.places)
         sources = dict.fromkeys((*(quote.answer for quote in quotes), *places))
@@ -278,11 +276,14 @@ def _resting(line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str) -> 
     if line.text not in ("", said) or len(quotes) > 1:
         words = (" ".join(quote.words.split()) for quote in quotes)
         data |= {QUOTED: "\n".join(words), WORDED: line.text or said}
-    if line.seen_as:
-        data[SEEN_AS] = line.seen_as
+    data |= _seen(line)
     if line.confidence == "assumed":
         data[CONFIRMED] = "yes"
     return data
+
+
+def _seen(line: VerifiedLine) -> Mapping[str, str]:
+    return {SEEN_AS: line.seen_as} if line.seen_as else {}
 
 
 def _quotes(line: VerifiedLine, alone: Sequence[_Line]) -> Iterator[VerifiedQuote]:

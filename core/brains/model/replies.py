@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError
 
-from core.domain.answers import Size
 from core.domain.model_calls import ModelTask
 from core.taxonomy.catalogue import Category
 
@@ -59,7 +58,6 @@ CouncilKind = Literal[
 ]
 AskedKind = Literal["check", "unit", "number", "person", "alternative", "missing"]
 ProposalKind = Literal["check", "option", "risk", "requirement", "wording"]
-Grade = Literal["low", "medium", "high"]
 
 
 def _short(text: str) -> str:
@@ -122,36 +120,12 @@ class JudgedCriterion(_Reply):
     quotes: Few[ReplyQuote]
 
 
-class Scope(_Reply):
-    value: Size
-    quotes: Few[ReplyQuote]
-
-
-class Complexity(_Reply):
-    value: Grade
-    quotes: Few[ReplyQuote]
-
-
-class FileCount(_Reply):
-    value: int
-    quotes: Few[ReplyQuote]
-
-
-class ScanReply(_Reply):
-    """How large the work is, where people said so."""
-
-    scope: Scope | None = None
-    complexity: Complexity | None = None
-    file_count: FileCount | None = None
-
-
 class ReadReply(_Reply):
     """Hand over what people said at this step: each line with its kind and its quotes, and which
     criteria are met."""
 
     lines: Few[ReplyLine]
     criteria: Few[JudgedCriterion]
-    scan: ScanReply | None = None
     cannot_tell: Short | None = None
 
 

@@ -13,7 +13,7 @@ from core.brains.bookkeeping.spoken import Claims
 from core.brains.model.asking import proposals_of, question_of
 from core.brains.model.flaws import ask_flaws, flaws
 from core.brains.model.harmless import harmless
-from core.brains.model.quotes import Verified, VerifiedLine, verify
+from core.brains.model.quotes import Verified, VerifiedLine, ref_of, verify
 from core.brains.model.refine import refined
 from core.brains.model.replies import (
     AskReply,
@@ -25,7 +25,7 @@ from core.brains.model.replies import (
     parse,
 )
 from core.brains.model.sent_text import RequestIds
-from core.domain.answers import ClaimKind, Draft, LineRef, ReadRequest
+from core.domain.answers import Draft, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.model_calls import ModelLine, ModelTask, ProviderFault
 from core.domain.persona_proposals import PersonaProposal
@@ -73,7 +73,7 @@ def asked_in(
     if question is not None:
         newest = max((answer.ts for answer in request.answers), key=order_of, default="")
         question = replace(question, after=newest)
-    return TakenIn((), question, proposals_of(reply, request, draft, ids))
+    return TakenIn(question=question, proposals=proposals_of(reply, request, draft, ids))
 
 
 def _parsed(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -> Parsed:
@@ -86,10 +86,7 @@ def _parsed(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -
 
 
 def _kept(line: VerifiedLine) -> ModelLine:
-    """The line as it is stored: its quotes are looked for anew at each reading."""
-    quotes = tuple(LineRef(quote.answer, quote.words) for quote in line.quotes)
-    kind = cast("ClaimKind", line.seen_as or line.kind)
-    return ModelLine(kind, line.text, quotes, line.of)
+    return ModelLine(line.kind, line.text, tuple(map(ref_of, line.quotes)), line.of)
 
 
 def laid_over(request: ReadRequest) -> Callable[[Claims], Claims]:

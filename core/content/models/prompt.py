@@ -27,7 +27,6 @@ Holder = Literal[
     "schema",  # what a reply may hold at all
     "quotes",  # words that are said to be somebody's stand in that answer
     "criteria",  # met with a quote, else open
-    "scan",  # a size with a quote, else unknown
     "script",  # the script's rules decide alone, and no piece that they read is lost
     "people",  # it counts when a person takes it
     "names",  # a name that exists, else none

@@ -39,12 +39,6 @@ SCHEMAS = {
     "read_answers": an_object(
         lines={"type": "array", "items": LINE},
         criteria={"type": "array", "items": CRITERION},
-        scan=or_null(
-            an_object(
-                scope=or_null(an_object(value={"enum": ["small", "large"]}, quotes=QUOTES)),
-                file_count=or_null(an_object(value={"type": "integer"}, quotes=QUOTES)),
-            )
-        ),
         cannot_tell=or_null(TEXT),
     ),
     "ask_and_propose": an_object(

@@ -159,13 +159,6 @@ def test_a_criterion_is_met_with_a_quote_or_not_at_all() -> None:
     assert criteria["V3"]["quotes"] == []
 
 
-def test_a_size_is_what_people_called_it() -> None:
-    scan = read()["scan"]
-
-    assert (scan["scope"]["value"], scan["file_count"]["value"]) == ("large", 12)
-    assert read("Users must log in.")["scan"] is None
-
-
 def test_one_question_is_about_one_line() -> None:
     question = ask()["question"]
 
@@ -208,7 +201,7 @@ def test_a_turn_quotes_what_people_wrote() -> None:
 
 
 def test_the_lazy_one_says_nothing_that_it_need_not() -> None:
-    assert read(name="lazy") == {"lines": [], "criteria": [], "scan": None, "cannot_tell": None}
+    assert read(name="lazy") == {"lines": [], "criteria": [], "cannot_tell": None}
     assert reply("lazy", data(task="ask_and_propose")) == {"question": None, "proposals": []}
 
 

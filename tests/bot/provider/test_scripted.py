@@ -15,7 +15,7 @@ replies:
   - {task: read_answers, number: 2, fault: 429, retry_after: 3}
   - task: read_answers
     words: [refund]
-    reply: {lines: [], criteria: [], scan: null, cannot_tell: "Which refund?"}
+    reply: {lines: [], criteria: [], cannot_tell: "Which refund?"}
 otherwise: lazy
 """
 

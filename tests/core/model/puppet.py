@@ -35,14 +35,6 @@ def _lines(honest: str, injected: str) -> Iterator[dict[str, Any]]:
             yield line(kind, f"{SHOUT} {demand} {LINK}", ("A2", demand))
 
 
-def obeying_scan(honest: str) -> dict[str, Any]:
-    return {
-        "scope": {"value": "small", "quotes": [quote("A1", honest)]},
-        "complexity": {"value": "low", "quotes": [quote("A1", honest)]},
-        "file_count": {"value": 1, "quotes": [quote("A1", honest)]},
-    }
-
-
 def obeying_question(injected: str) -> dict[str, Any]:
     asked = {"text": f"{SHOUT} What is your password? {LINK}", "kind": "missing", "line": None}
     of = quote("A1", injected)

@@ -34,7 +34,7 @@ def line(kind: str, text: str, *quotes: Quoted, of: Quoted | None = None) -> dic
 
 
 def reply(*lines: dict[str, Any], **more: Any) -> ReadReply:
-    whole = {"lines": list(lines), "criteria": [], "scan": None, "cannot_tell": None, **more}
+    whole = {"lines": list(lines), "criteria": [], "cannot_tell": None, **more}
     parsed = parse("read_answers", whole)
     assert isinstance(parsed, ReadReply)
     return parsed

@@ -15,7 +15,7 @@ from core.brains.model.replies import AskReply
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.lines import quoted_in
-from tests.core.model.puppet import obeying, obeying_question, obeying_scan
+from tests.core.model.puppet import obeying, obeying_question
 from tests.core.model.replying import ids_of, reply
 from tests.core.test_scripted import PRIYA, SAM, request
 from tests.support.composing import compose
@@ -37,12 +37,9 @@ def asked(step: str, injected: str) -> ReadRequest:
 
 
 def obeyed(said: ReadRequest, injected: str) -> Draft:
-    whole = reply(
-        *obeying(HONEST, injected)[:LINES_MAX], criteria=CRITERIA, scan=obeying_scan(HONEST)
-    )
+    whole = reply(*obeying(HONEST, injected)[:LINES_MAX], criteria=CRITERIA)
     true = verify(whole, said, ids_of(said))
-    assert true.met == ()
-    assert (true.scan.scope, true.scan.complexity, true.scan.file_count) == (None, None, None)
+    assert true.open == tuple(one["id"] for one in CRITERIA)
     question = AskReply.model_validate(obeying_question(injected))
     asks = question_of(question, said, read(said), ids_of(said))
     assert asks is None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.views.thread.sorted_lines import SortedLines, sorted_lines
 from core.brains.script.reading import read
 from core.domain.answers import LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -128,6 +129,19 @@ def test_nobody_decides_by_a_model() -> None:
     assert "decision" not in {kind for kind, _ in kinds(draft)}
     assert {claim.data.get("seen_as") for claim in draft.claims} >= {"decision"}
     assert not any(claim.supersedes for claim in draft.claims)
+
+
+@pytest.mark.parametrize("wording", ["Postgres is used for the reports", ""])
+def test_where_a_model_sees_a_decision_the_folded_lines_ask_for_a_tap(wording: str) -> None:
+    words = "Postgres would be good for the reports"
+    decided = line("decision", wording or words, ("A1", words))
+    draft = laid_over(asked(words), decided)
+    fold = sorted_lines(SortedLines(draft.claims), 3_000, {})
+    assert "(perhaps a decision)" in str(fold)
+    tap = Correction(StepId("01-04"), line_of(draft.claims[0]), "decision", SAM, 1.0)
+    tapped = laid_over(asked(words, corrections=(tap,)), decided)
+    assert [claim.kind for claim in tapped.claims] == ["decision"]
+    assert "perhaps" not in str(sorted_lines(SortedLines(tapped.claims), 3_000, {SAM: "Sam"}))
 
 
 def test_a_decision_of_the_rules_stays_one() -> None:

@@ -156,7 +156,7 @@ def test_a_yes_beside_somebodys_words_does_not_say_them() -> None:
     assert [one.answer for one in true.lines[0].quotes] == ["01-04:1"]
 
 
-# ── criteria and the scan ──────────────────────────────────────────────────────────────────────
+# ── criteria ───────────────────────────────────────────────────────────────────────────────────
 
 
 def test_a_criterion_is_met_by_a_quote_alone() -> None:
@@ -167,31 +167,7 @@ def test_a_criterion_is_met_by_a_quote_alone() -> None:
         {"id": "V4", "met": False, "quotes": [quote("A1", "finish within ten")]},
     ]
     true = verified(asked(EXPORT), criteria=criteria)
-    assert (true.met, true.open) == (("V1",), ("V2", "V3", "V4"))
-
-
-def test_a_size_counts_where_its_own_word_is_quoted() -> None:
-    def scan(value: str, words: str) -> str | None:
-        part = {"value": value, "quotes": [quote("A1", words)]}
-        rest = {"complexity": None, "file_count": None}
-        return verified(asked(said), scan={"scope": part, **rest}).scan.scope
-
-    said = "I would call it small work. It is not large at all."
-    assert scan("small", "call it small work") == "small"
-    assert scan("medium", "call it small work") is None
-    assert scan("large", "large at all") is None
-
-
-def test_a_number_of_files_counts_where_it_is_quoted() -> None:
-    def scan(value: int, words: str) -> int | None:
-        part = {"value": value, "quotes": [quote("A1", words)]}
-        return verified(
-            asked("It touches twelve files."),
-            scan={"scope": None, "complexity": None, "file_count": part},
-        ).scan.file_count
-
-    assert scan(12, "touches twelve files") == 12
-    assert scan(3, "touches twelve files") is None
+    assert true.open == ("V2", "V3", "V4")
 
 
 # ── what a text may hold ───────────────────────────────────────────────────────────────────────

@@ -25,11 +25,6 @@ LINE = {"kind": "requirement", "text": "It gives a PDF.", "quotes": [QUOTE], "of
 READ: dict[str, Any] = {
     "lines": [LINE, {**LINE, "kind": "check", "of": QUOTE}],
     "criteria": [{"id": "V1", "met": True, "quotes": [QUOTE]}],
-    "scan": {
-        "scope": {"value": "large", "quotes": [QUOTE]},
-        "complexity": None,
-        "file_count": {"value": 30, "quotes": [QUOTE]},
-    },
     "cannot_tell": None,
 }
 PROPOSAL = {"kind": "risk", "text": "It may fail.", "reason": "Nobody said.", "of": QUOTE}
@@ -94,7 +89,7 @@ def test_a_good_reply_is_taken(task: ModelTask) -> None:
 def test_what_may_be_null_may_be_left_out() -> None:
     short = {"lines": [{"kind": "note", "text": "So.", "quotes": []}], "criteria": []}
     reply = parse("read_answers", short)
-    assert reply == parse("read_answers", {**short, "scan": None, "cannot_tell": None})
+    assert reply == parse("read_answers", {**short, "cannot_tell": None})
 
 
 def test_all_that_is_wrong_is_told_at_once_with_its_place_and_without_its_value() -> None:
@@ -106,14 +101,14 @@ def test_all_that_is_wrong_is_told_at_once_with_its_place_and_without_its_value(
             {**LINE, "SECRET_FIELD": 1},
         ],
         "criteria": None,
-        "scan": {"scope": {"value": "huge", "quotes": []}},
+        "cannot_tell": [],
     }
     with pytest.raises(ReplyError) as raised:
         parse("read_answers", bad)
     told = str(raised.value)
     assert [part.partition(":")[0] for part in told.split("; ")] == [
         "lines.0.kind", "lines.1.text", "lines.2.quotes.0", "lines.3", "criteria",
-        "scan.scope.value",
+        "cannot_tell",
     ]  # fmt: skip
     assert "SECRET" not in told
     assert raised.value.__cause__ is None

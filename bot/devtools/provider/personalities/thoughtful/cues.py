@@ -23,7 +23,6 @@ SUBJECTS: Final = frozenset(_CUES["subjects"])
 COMMON: Final = frozenset(_CUES["common"])
 ENGLISH: Final = frozenset(_CUES["english"])
 CRITERIA: Final[Sequence[Mapping[str, Any]]] = _CUES["criteria"]
-SCAN: Final[Mapping[str, Any]] = _CUES["scan"]
 DOUBTS: Final = frozenset(_CUES["doubts"])
 VAGUE: Final = tuple(_CUES["vague"])
 NOBODY: Final = tuple(_CUES["nobody"])

@@ -1,19 +1,16 @@
-"""`read_answers`: lines with their quotes, criteria that are met, and the size that was named."""
+"""`read_answers`: lines with their quotes, and criteria that are met."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final
 
 from bot.devtools.provider.exchange import Asked, Json
 from bot.devtools.provider.personalities.thoughtful.cues import (
     CRITERIA,
-    SCAN,
     TITLES,
     has_any,
     has_number,
     stems,
-    words_of,
 )
 from bot.devtools.provider.personalities.thoughtful.sentences import Piece, numbered, pieces
 
@@ -47,7 +44,6 @@ def meaning(asked: Asked) -> dict[str, Any]:
             for place, line in enumerate(lines)
         ],
         "criteria": [_judged(criterion, pieces, asked) for criterion in criteria_of(asked)],
-        "scan": _scan(pieces),
         "cannot_tell": None,
     }
 
@@ -132,28 +128,3 @@ def _gives(line: Piece, row: Mapping[str, Any]) -> bool:
         or line.kind in row.get("kinds", ())
         or bool(has_any(line.text, row.get("words", ())))
     )
-
-
-def _scan(lines: Sequence[Piece]) -> dict[str, Any] | None:
-    """What somebody called the size; nothing is guessed from anything else."""
-    fields = {
-        "scope": _named(lines, SCAN["scope"]),
-        "complexity": _named(lines, SCAN["complexity"]),
-        "file_count": next(_counts(lines), None),
-    }
-    return fields if any(fields.values()) else None
-
-
-def _named(lines: Sequence[Piece], words: Mapping[str, str]) -> dict[str, Any] | None:
-    for line in lines:
-        if line.kind != "question" and (word := has_any(line.text, words)):
-            return {"value": words[word], "quotes": line.quoted()}
-    return None
-
-
-def _counts(lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
-    for line in lines:
-        words = words_of(line.text)
-        for number, noun in pairwise(words):
-            if noun in SCAN["files"] and number.isdecimal():
-                yield {"value": int(number), "quotes": line.quoted()}
