@@ -12,7 +12,6 @@ from pydantic import SecretStr
 from bot.devtools.provider.exchange import Asked, StandInAnswer
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES
-from bot.devtools.provider.server import StandIn
 from core.brains.model.exchange import Provider
 from core.brains.model.prompts import load as load_prompts
 from core.brains.model.wire import Wire
@@ -20,6 +19,7 @@ from core.brains.tasks import Contribute, ReadStep
 from core.domain.ids import StepId
 from core.domain.model_calls import TIERS, ModelOffer
 from core.domain.session.step import StepState
+from core.runtime.commit import Checkpoint, no_checkpoint
 from core.runtime.model_runner import ModelRunner
 from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
@@ -75,6 +75,14 @@ class Spoken(Harness):
             time.sleep(0.005)
             self.settle()
 
+    def wait_for_crash(self) -> None:
+        """Until the process is gone: no thread of it does anything more."""
+        until = time.monotonic() + WAIT_S_MAX
+        while self.runner.under_way:
+            assert time.monotonic() < until, "it did not crash"
+            time.sleep(0.005)
+        self.runner.stop()
+
     def _is_behind(self) -> bool:
         rows = self.outbox_worker.brains_due(self.id)[0]
         return any(getattr(row.effect, "task", "") not in self.runner.under_way for row in rows)
@@ -94,14 +102,22 @@ def provider(url: str, name: str = "stand-in") -> Provider:
 
 
 def spoken(
-    folder: Path, wire: Wire, providers: Iterable[StandIn], *, tokens: int = 0, **options: Any
+    folder: Path,
+    wire: Wire,
+    urls: Iterable[str],
+    *,
+    tokens: int = 0,
+    tokens_a_day: int = 0,
+    checkpoint: Checkpoint = no_checkpoint,
+    again: Spoken | None = None,
+    **options: Any,
 ) -> Spoken:
-    """A table at which models speak, those of `providers` in order of fallback.
+    """A table at which models speak, those at `urls` in order of fallback.
 
-    `tokens`: what a session may use of them.
+    `tokens`: what a session may use of them; `again`: the one before a crash.
     """
-    stage = FakeStage(DrivenClock())
-    models = [provider(one.url, f"model-{place}") for place, one in enumerate(providers)]
+    stage = again.stage if again else FakeStage(DrivenClock())
+    models = [provider(url, f"model-{place}") for place, url in enumerate(urls)]
     names = tuple(model.name for model in models)
     offer = ModelOffer(tuple((tier, names) for tier in TIERS), tokens_a_session=tokens)
     table = Spoken(folder, stage=stage, offer=offer, **options)
@@ -117,6 +133,10 @@ def spoken(
         lambda request: SCRIPTED.perform(ReadStep(request), lambda: False),
         lambda request: SCRIPTED.perform(Contribute(request), lambda: False),
         table.library.terms,
+        tokens_a_day=tokens_a_day,
+        checkpoint=checkpoint,
     )
+    if again:
+        table.id = again.id
     table.outbox_worker.model_runner = table.runner
     return table

@@ -1,6 +1,5 @@
 """A party over a real provider whose members fail, fall silent or have more to say (seed 001)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,19 +35,8 @@ BUSY: Final = StandInFault("503")
 
 
 @pytest.fixture
-def cast() -> Cast:
-    return Cast()
-
-
-@pytest.fixture
-def provider(cast: Cast) -> Iterator[StandIn]:
-    with StandIn(cast) as standing_in:
-        yield standing_in
-
-
-@pytest.fixture
 def table(tmp_path: Path, wire: Wire, provider: StandIn) -> Spoken:
-    return spoken(tmp_path, wire, [provider], brain_s=DEADLINE_S)
+    return spoken(tmp_path, wire, [provider.url], brain_s=DEADLINE_S)
 
 
 def begin(table: Spoken, hanging: int = 0) -> None:
@@ -108,7 +96,7 @@ def test_a_whole_party_ends_with_every_artifact_whoever_speaks(
     tmp_path: Path, wire: Wire, personality: str
 ) -> None:
     with StandIn(PERSONALITIES[personality]) as provider:
-        table = spoken(tmp_path, wire, [provider], brain_s=DEADLINE_S)
+        table = spoken(tmp_path, wire, [provider.url], brain_s=DEADLINE_S)
         begin(table)
         for _ in range(40):
             if table.session.status == "asking":
@@ -146,7 +134,7 @@ def test_a_wrong_setting_sends_the_member_to_the_next_provider(
     tmp_path: Path, wire: Wire, cast: Cast, provider: StandIn
 ) -> None:
     with StandIn(lambda asked, number: WRONG_KEY) as other:
-        table = spoken(tmp_path, wire, [other, provider], brain_s=DEADLINE_S)
+        table = spoken(tmp_path, wire, [other.url, provider.url], brain_s=DEADLINE_S)
         begin(table)
         assert told(table) == []
         routes = [fault.routing for fault in table.runtime.reader.faults(table.id)]
@@ -359,7 +347,7 @@ def test_a_reply_that_was_written_down_before_a_crash_is_used_and_nobody_is_aske
 def test_a_council_speaks_from_the_script_once_the_tokens_of_the_session_are_used_up(
     tmp_path: Path, wire: Wire, cast: Cast, provider: StandIn
 ) -> None:
-    table = spoken(tmp_path, wire, [provider], tokens=1_000)
+    table = spoken(tmp_path, wire, [provider.url], tokens=1_000)
     begin(table)
     assert cast.asked == []
     assert table.codes == []

@@ -1,6 +1,5 @@
 """Elaborations and diagnoses over a real provider: a model's turn, the script's where it fails."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,20 +20,9 @@ TAKEN_UP = (
 
 
 @pytest.fixture
-def cast() -> Cast:
-    return Cast()
-
-
-@pytest.fixture
-def provider(cast: Cast) -> Iterator[StandIn]:
-    with StandIn(cast) as standing_in:
-        yield standing_in
-
-
-@pytest.fixture
 def table(tmp_path: Path, wire: Wire, provider: StandIn) -> Spoken:
     """At the first step's menu, with one answer that a model has read."""
-    table = spoken(tmp_path, wire, [provider])
+    table = spoken(tmp_path, wire, [provider.url])
     table.start(depth="standard")
     table.say(UTC_TODAY)
     table.wait()
@@ -123,7 +111,7 @@ def naming(folder: Path, wire: Wire, provider: StandIn, *there: str) -> Spoken:
     tree = Tree(folder / "steps")
     tree.agent(AGENT)
     tree.step("01-requirements/01-a.md", title="First", sources="[CLAUDE.md]")
-    table = spoken(folder, wire, [provider], steps=tree.root, tiers={"sonnet": diagnose})
+    table = spoken(folder, wire, [provider.url], steps=tree.root, tiers={"sonnet": diagnose})
     table.start()
     for name in there:
         (table.folder() / name).write_text("How agents work here.\n")
