@@ -3,10 +3,11 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
     NO_MODEL,
     ProviderFailure,
+    asked_of,
     model_name,
     new_id,
     openai_failure,
@@ -19,18 +20,8 @@ class ChatCompletions:
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
-        tool, schema = _wanted(body)
-        user = by_role["user"]
-        return Asked(
-            protocol="chat",
-            model=str(body["model"]),
-            system=by_role.get("system") or by_role.get("developer", ""),
-            user=user,
-            tool=tool,
-            schema=schema,
-            max_tokens=body.get("max_completion_tokens") or body.get("max_tokens"),
-            data=data_of(user),
-        )
+        tokens = body.get("max_completion_tokens") or body.get("max_tokens")
+        return asked_of("chat", body, by_role, _wanted(body), tokens)
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         reply = {

@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, Stop, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, Stop
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
+    asked_of,
     model_name,
     new_id,
     text_of,
@@ -30,18 +31,8 @@ class Messages:
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
-        tool, schema = _wanted(body)
-        user = by_role["user"]
-        return Asked(
-            protocol="messages",
-            model=str(body["model"]),
-            system=text_of(body.get("system", "")),
-            user=user,
-            tool=tool,
-            schema=schema,
-            max_tokens=int(body["max_tokens"]),
-            data=data_of(user),
-        )
+        by_role["system"] = text_of(body.get("system", ""))
+        return asked_of("messages", body, by_role, _wanted(body), int(body["max_tokens"]))
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         asked_tokens, answered = counts if answer.has_usage else (0, 0)

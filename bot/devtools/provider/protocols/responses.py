@@ -3,9 +3,10 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
+    asked_of,
     model_name,
     new_id,
     openai_failure,
@@ -23,18 +24,9 @@ class Responses:
             else given
         )
         by_role = {item["role"]: text_of(item["content"]) for item in items if "role" in item}
-        tool, schema = _wanted(body)
-        user = by_role["user"]
-        return Asked(
-            protocol="responses",
-            model=str(body["model"]),
-            system=body.get("instructions") or by_role.get("system", ""),
-            user=user,
-            tool=tool,
-            schema=schema,
-            max_tokens=body.get("max_output_tokens"),
-            data=data_of(user),
-        )
+        if instructions := body.get("instructions"):
+            by_role["system"] = instructions
+        return asked_of("responses", body, by_role, _wanted(body), body.get("max_output_tokens"))
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         is_cut = answer.stop == "cut"

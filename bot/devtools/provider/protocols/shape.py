@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
+from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
+from bot.devtools.provider.exchange import Protocol as Spoken
 
 NO_MODEL: Final = "stand-in; no model"
 OPENAI_TYPES: Final[Mapping[int, str]] = {401: "invalid_request_error", 429: "requests"}
@@ -35,6 +36,16 @@ class Shape(Protocol):
     ) -> dict[str, Any]: ...
 
     def failure(self, failure: ProviderFailure) -> dict[str, Any]: ...
+
+
+def asked_of(
+    protocol: Spoken, body: Json, by_role: Mapping[str, str], tool: tuple[str, Json], tokens: Any
+) -> Asked:
+    """The request that a body is. Raises `KeyError` where nobody asks anything."""
+    system = by_role.get("system") or by_role.get("developer", "")
+    user, (name, schema) = by_role["user"], tool
+    model = str(body["model"])
+    return Asked(protocol, model, system, user, name, schema, tokens, data_of(user))
 
 
 def new_id(prefix: str) -> str:
