@@ -94,6 +94,10 @@ class ModelReading:
         """The script's reading stands."""
         return replace(self, call=None, is_held=False, why_script=why)
 
+    def cut_off(self) -> "ModelReading":
+        """Nobody waits for the request under way: the answers are to be read anew."""
+        return replace(self, call=None, is_held=False, basis=(), why_script="")
+
     def used(self, usage: Usage) -> "ModelReading":
         return replace(self, usage=self.usage + usage, tries=self.tries + 1)
 

@@ -14,6 +14,7 @@ from core.engine.answers import elaboration
 from core.engine.council import debate, questions
 from core.engine.flow.words import only_unblocks
 from core.engine.kernel.turn import Turn
+from core.engine.model import refining
 from core.engine.prompts import begin_reading, rebuild
 
 COMMENT: Final = "//"
@@ -108,6 +109,8 @@ def save_answer(turn: Turn, here: StepState, answer: Answer) -> Answer:
         if here.prompt.revision:
             rebuild(turn, here, late_by=answer.by)
         return answer
+    if here.model.call is not None:
+        here = refining.overtaken(turn, here, here.model.call)
     turn.reading = turn.reading.answers_came()
     turn.do(fx.PaintCard())
     if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:

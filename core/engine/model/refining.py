@@ -179,6 +179,17 @@ def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
     _show(turn, here)
 
 
+def overtaken(turn: Turn, here: StepState, call: ModelCall) -> StepState:
+    """A newer answer is there: what is read without it is cut off."""
+    if call.is_aside:
+        return here
+    if turn.reading.task == call.task:
+        turn.reading = turn.reading.stopped()
+        _show_who_reads(turn, here)
+    turn.record(fx.TimerCancelled(TIMER))
+    return turn.save(replace(here, model=here.model.cut_off()))
+
+
 def leave_to_script(turn: Turn) -> None:
     """Somebody kept language models out: nobody waits for what is under way."""
     here = turn.state(turn.course.step)

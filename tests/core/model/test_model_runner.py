@@ -13,6 +13,7 @@ from core.runtime.commit import Checkpoint
 from core.store.repository.calls import CallLedger
 from tests.support.harness import Harness
 from tests.support.spoken_by_model import Spoken, spoken
+from tests.support.waiting import wait_until
 
 ANSWER = (
     "The page must show the total of all rows.\n"
@@ -149,3 +150,19 @@ def test_people_are_told_who_read_and_for_how_much(
     assert "http" not in line
     assert "2 requests" in line
     assert "tokens" in line
+
+
+def test_a_newer_answer_cuts_off_the_request_under_way(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    provider.faults.add(StandInFault("hang", seconds=60.0))
+    table = read_by(tmp_path, wire, provider.url)
+    table.say(ANSWER)
+    wait_until(lambda: provider.requests)
+    table.say("It must print as well.")
+    table.wait()  # far shorter than the provider hangs
+    assert table.session.status == "choosing"
+    asked = [len(request.asked.answers) for request in provider.requests if request.asked]
+    assert asked == [1, 2, 2]
+    assert sorted(row[2] for row in table.calls()) == ["done", "done", "failed"]
+    assert table.codes == []

@@ -10,6 +10,7 @@ from core.domain.model_calls import ModelLine, Usage
 from core.domain.persona_proposals import PersonaProposal
 from core.domain.session.halt import Fault
 from core.domain.session.step import StepState
+from core.engine.model.needed import needed_tasks
 from core.store.journal.replay import replayed
 from tests.support.fakes import DEV, DrivenClock, FakeStage
 from tests.support.harness import Harness, small_table
@@ -140,6 +141,34 @@ def test_what_comes_after_people_went_on_waits_and_changes_nothing(table: Read) 
     assert table.step.model.lines == ()
     assert table.step.model.waiting == (line,)
     assert table.runtime.reader.claims(table.id) == before
+
+
+def test_a_newer_answer_ends_the_waiting_for_what_is_read_without_it(table: Read) -> None:
+    hold(table)
+    (older,) = table.models.under_way
+    table.models.says.append(hangs)
+    table.say("It must print as well.")
+    assert older not in needed_tasks(table.session, (table.step,))
+    assert [request.asks for request in table.models.requests] == ["read_answers"] * 2
+    table.models.answer(read(ModelLine("note", "It prints", ())))
+    table.settle()
+    assert table.step.model.lines == ()  # it came too late
+    assert table.session.model.calls == 1  # and counts all the same
+    table.models.answer(read())
+    table.settle()
+    assert table.session.status == "choosing"
+    assert len(table.step.model.basis) == 2
+    assert not replayed(table.runtime.database, table.id).differences
+
+
+def test_once_patience_is_over_a_newer_answer_cuts_off_what_is_late(table: Read) -> None:
+    hold(table)
+    table.pass_time(13.0)
+    assert table.session.status == "choosing"
+    table.models.says.append(hangs)
+    table.say("It must print as well.")
+    assert needed_tasks(table.session, (table.step,)) == {table.models.requests[-1].task}
+    assert len(table.models.requests) == 2
 
 
 def test_a_fault_that_passes_is_tried_again_after_its_wait(table: Read) -> None:
