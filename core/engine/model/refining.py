@@ -23,7 +23,10 @@ from core.engine.prompts import begin_reading, reader_of
 TIMER: Final = "patience"
 FAILED: Final = "ERR-INT-001"
 _ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
-NOT_ANSWERED: Final = "{model} could not read “{step}”: {detail}"
+NOT_ANSWERED: Final[dict[ModelTask, str]] = {
+    "read_answers": "{model} could not read “{step}”: {detail}",
+    "ask_and_propose": "{model} could not ask or propose anything at “{step}”: {detail}",
+}
 
 
 def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
@@ -161,9 +164,9 @@ def _record(
         and after is None
         and event.fault not in ("misaligned", "unsure", "overflow")
     )
-    failure = NOT_ANSWERED.format(model=event.model, step=here.title, detail=event.detail)
+    words = {"model": event.model, "step": here.title, "detail": event.detail}
     shows = gives_up and call.asks == "read_answers"
-    message = None if shows else failure
+    message = None if shows else NOT_ANSWERED[call.asks].format_map(words)
     voices.record(turn, here, FAILED, call, event, after, message=message, show=shows)
 
 

@@ -228,6 +228,18 @@ def test_a_reply_with_flaws_is_repaired_once_and_then_left_to_the_script(table: 
     assert table.step.model.why_script == "failed"
 
 
+def test_a_question_that_fails_is_recorded_as_one_and_the_lines_stand(table: Read) -> None:
+    hold(table)
+    line = a_line(table)
+    table.models.says.extend([fails("unexpected", "no JSON")] * 2)
+    table.models.answer(read(line))
+    table.settle()
+    assert table.step.model.lines == (line,)
+    assert {fault.message for fault in failures(table)} == {
+        "anthropic:sonnet could not ask or propose anything at “First”: no JSON"
+    }
+
+
 def test_a_model_whose_reply_had_flaws_is_asked_at_the_next_step_all_the_same(table: Read) -> None:
     table.models.says.extend([fails("misaligned", flaws=("two questions in one",))] * 2)
     table.say(ANSWER)
