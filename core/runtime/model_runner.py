@@ -99,9 +99,9 @@ class ModelRunner:
             self._take(session, effect, exchange, WireReply(kept.arguments, kept.usage), apply)
             return
         provider, wire = self.providers[effect.model], exchange.prepared.wire
-        estimate = wire.estimate().tokens
-        team = self.reader.load(session).team
-        self.calls.sent(session, team, effect, exchange.prompt.digest, self.clock.now(), estimate)
+        team, prompt = self.reader.load(session).team, exchange.prompt.digest
+        tokens, left_out = wire.estimate().tokens, exchange.prepared.left_out
+        self.calls.sent(session, team, effect, prompt, self.clock.now(), tokens, left_out)
         self.checkpoint("model-sent")
         future = self.wire.send(provider, wire)
         with self._lock:
@@ -277,6 +277,7 @@ class ModelRunner:
         return on.ModelReplied(
             self.clock.now(), effect.task, effect.step, effect.model,
             reply.usage, taken.lines, taken.question, taken.proposals,
+            taken.open_criteria, prepared.left_out,
         )  # fmt: skip
 
     def _end(

@@ -17,6 +17,7 @@ from core.domain.session.model_reading import ModelReading
 
 TEXT_CHARS_MAX: Final = 300
 NAME_CHARS_MAX: Final = 80
+LEFT_OUT_MAX: Final = 3
 LATE: Final = "Read from the script; {persona}’s reading follows."
 CAME_LATER: Final = "/roundtable enrich shows what {persona} read after you went on."
 NOT_READ: Final = {
@@ -41,6 +42,8 @@ def read_by(reading: ModelReading, persona: str) -> Block | None:
         named = ", ".join(map(_name, reading.detours))
         parts.append(f"in place of {named}")
     parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
+    if reading.left_out:
+        parts.append(_without(reading.left_out))
     return context(" · ".join([*parts, *used(reading.usage)]))
 
 
@@ -84,6 +87,13 @@ def budget(menu: Menu, names: Names, tokens: int, persona: str) -> Message:
         who = known_name(names, menu.used_by) if menu.used_by else ""
         text = f"{text} {who or 'Somebody'} allowed as much again." if menu.used_by else text
     return message(paragraph(text), menu_row(menu))
+
+
+def _without(left_out: Sequence[str]) -> str:
+    """What the request had no room for, the first of it by name."""
+    named = [short(what, NAME_CHARS_MAX) for what in left_out[:LEFT_OUT_MAX]]
+    more = [f"{len(left_out) - LEFT_OUT_MAX} more"] if len(left_out) > LEFT_OUT_MAX else []
+    return f"without {', '.join([*named, *more])}, for which there was no room"
 
 
 def _take(number: int, shown: Sequence[PersonaProposal]) -> str:

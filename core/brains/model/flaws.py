@@ -13,10 +13,11 @@ from core.brains.model.folding import folded
 from core.brains.model.harmless import Ids
 from core.brains.model.quotes import Verified, line_ref
 from core.brains.model.replies import AskReply, ReadReply, ReplyLine
+from core.brains.script.criteria import is_over
 from core.brains.text.filler import is_filler, is_foreign
 from core.brains.text.wording import words_of
 from core.domain.answers import Draft, ReadRequest
-from core.domain.follow_ups import FOLLOW_UPS_MAX, FollowUp
+from core.domain.follow_ups import FollowUp
 from core.secrets import kinds_of, redact
 
 SKIPPED_MIN: Final = 0.5  # of the sentences of a step
@@ -46,15 +47,13 @@ def flaws(reply: ReadReply, verified: Verified, request: ReadRequest, ids: Ids) 
     return _once((*_credentials(_texts(reply)), *_of_lines(reply, verified, request, ids)))
 
 
-def ask_flaws(
-    reply: AskReply, verified: Verified, request: ReadRequest, draft: Draft, ids: Ids
-) -> tuple[str, ...]:
-    """Of a question and of proposals; a credential first. `draft`: with the lines of the reply."""
+def ask_flaws(reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids) -> tuple[str, ...]:
+    """Of a question and of proposals; a credential first. `draft`: with the lines of the model."""
     return _once(
         (
             *_credentials(_asked_texts(reply)),
             *_of_question(reply, request, ids),
-            *_of_end(reply, verified, request, draft),
+            *_of_end(reply, request, draft),
         )
     )
 
@@ -151,13 +150,12 @@ def _is_alike(text: str, before: str) -> bool:
     return folded(text) == folded(before) or bool(words and shared >= len(words) * SAME_MIN)
 
 
-def _of_end(
-    reply: AskReply, verified: Verified, request: ReadRequest, draft: Draft
-) -> Iterator[str]:
+def _of_end(reply: AskReply, request: ReadRequest, draft: Draft) -> Iterator[str]:
     """Nothing is asked, by nobody, while a criterion is open and something may be asked."""
-    asks = reply.question or draft.follow_up or len(request.follow_ups) >= FOLLOW_UPS_MAX
-    if verified.open and not asks:
-        yield ENDS_EARLY.format(", ".join(verified.open))
+    open_criteria = request.model.open_criteria if request.model else ()
+    asks = reply.question or draft.follow_up or is_over(request, draft.claims)
+    if open_criteria and not asks:
+        yield ENDS_EARLY.format(", ".join(open_criteria))
 
 
 # ── texts ──────────────────────────────────────────────────────────────────────────────────────

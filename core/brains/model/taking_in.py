@@ -13,7 +13,7 @@ from core.brains.bookkeeping.spoken import Claims
 from core.brains.model.asking import proposals_of, question_of
 from core.brains.model.flaws import ask_flaws, flaws
 from core.brains.model.harmless import harmless
-from core.brains.model.quotes import Verified, VerifiedLine, ref_of, verify
+from core.brains.model.quotes import VerifiedLine, ref_of, verify
 from core.brains.model.refine import refined
 from core.brains.model.replies import (
     AskReply,
@@ -47,6 +47,7 @@ class TakenIn:
     """What a reply brought."""
 
     lines: tuple[ModelLine, ...] = ()
+    open_criteria: tuple[str, ...] = ()
     question: FollowUp | None = None
     proposals: tuple[PersonaProposal, ...] = ()
 
@@ -59,7 +60,7 @@ def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds
     verified = verify(reply, request, ids)
     if found := flaws(reply, verified, request, ids):
         raise FlawedReplyError("misaligned", *found)
-    return TakenIn(tuple(map(_kept, verified.lines)))
+    return TakenIn(tuple(map(_kept, verified.lines)), verified.open)
 
 
 def asked_in(
@@ -67,7 +68,7 @@ def asked_in(
 ) -> TakenIn:
     """What of a question and of proposals stands. Raises `FlawedReplyError`."""
     reply = _parsed(AskReply, "ask_and_propose", arguments)
-    if found := ask_flaws(reply, Verified(()), request, draft, ids):
+    if found := ask_flaws(reply, request, draft, ids):
         raise FlawedReplyError("misaligned", *found)
     question = question_of(reply, request, draft, ids)
     if question is not None:

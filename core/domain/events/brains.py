@@ -37,6 +37,8 @@ class ModelReplied(Happening):
     lines: tuple[ModelLine, ...] = ()
     question: FollowUp | None = None
     proposals: tuple[PersonaProposal, ...] = ()
+    open_criteria: tuple[str, ...] = ()  # "V2": those that no quote shows to be met
+    left_out: tuple[str, ...] = ()  # of the request, which was too long with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,6 +57,8 @@ class ModelReading:
     lines: tuple[ModelLine, ...] = ()
     waiting: tuple[ModelLine, ...] = ()  # people went on meanwhile: these wait to be accepted
     is_accepted: bool = False  # its lines were accepted later: names of lines stay
+    open_criteria: tuple[str, ...] = ()  # "V2": those that no line of the model meets
+    left_out: tuple[str, ...] = ()  # what people or others wrote and no request had room for
     question: FollowUp | None = None
     proposals: tuple[PersonaProposal, ...] = ()  # that nobody took yet
     taken: tuple[TakenProposal, ...] = ()
@@ -69,8 +71,8 @@ class ModelReading:
 
     @property
     def is_read(self) -> bool:
-        """True if it changes what the script reads."""
-        return bool(self.lines or self.question)
+        """True if it changes what the script reads, or what is asked next."""
+        return bool(self.lines or self.question or self.open_criteria)
 
     def asked(self, call: ModelCall) -> "ModelReading":
         return replace(self, call=call)
@@ -100,6 +102,10 @@ class ModelReading:
 
     def used(self, usage: Usage) -> "ModelReading":
         return replace(self, usage=self.usage + usage, tries=self.tries + 1)
+
+    def without(self, left_out: tuple[str, ...]) -> "ModelReading":
+        """Read without that, too."""
+        return replace(self, left_out=tuple(dict.fromkeys((*self.left_out, *left_out))))
 
     def detoured(self, model: str) -> "ModelReading":
         return replace(self, detours=tuple(dict.fromkeys((*self.detours, model))))

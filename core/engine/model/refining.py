@@ -78,7 +78,8 @@ def replied(turn: Turn, event: on.ModelReplied) -> None:
     turn.model = turn.model.used(event.usage).woken(event.model)
     if here is None or call is None:
         return
-    reading = replace(here.model.used(event.usage), model=event.model, tier=call.tier)
+    reading = here.model.used(event.usage).without(event.left_out)
+    reading = replace(reading, model=event.model, tier=call.tier)
     if call.asks == "ask_and_propose":
         reading = replace(reading, question=event.question, proposals=event.proposals)
         _end(turn, here, reading)
@@ -92,7 +93,8 @@ def _with_lines(
 ) -> ModelReading:
     """The lines stand, or wait to be accepted once people went on."""
     if _is_open(turn, here):
-        return replace(reading, lines=event.lines, waiting=())
+        open_criteria = event.open_criteria
+        return replace(reading, lines=event.lines, waiting=(), open_criteria=open_criteria)
     return replace(reading, waiting=event.lines)
 
 

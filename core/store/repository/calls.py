@@ -32,8 +32,10 @@ class CallLedger:
         prompt: str,
         at: float,
         tokens: int,
+        left_out: tuple[str, ...] = (),
     ) -> None:
-        """A request is about to be sent; `tokens`: an estimate, which counts until it is known."""
+        """A request is about to be sent; `tokens`: an estimate, which counts until it is known;
+        `left_out`: what it had no room for."""
         with self._database.write() as db:
             calls.SAVE(
                 db,
@@ -52,6 +54,7 @@ class CallLedger:
                 usd=None,
                 is_estimate=1,
                 reply=None,
+                left_out="\n".join(left_out) or None,
             )
 
     def replied(self, session: SessionId, task: TaskId, arguments: Any, usage: Usage) -> None:

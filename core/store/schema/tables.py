@@ -232,6 +232,7 @@ class CallRow(SessionPartRow, table=True):
     usd: float | None = None
     is_estimate: int
     reply: str | None = None
+    left_out: str | None = None  # what it had no room for, a line for each
 
 
 class ContributionRow(SessionPartRow, table=True):

@@ -11,7 +11,8 @@ from core.brains.model.replies import AskReply, parse
 from core.brains.script.reading import read
 from core.domain.answers import LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
-from tests.core.model.replying import Quoted, ids_of, line, quote, reply, verified
+from core.domain.session.model_reading import ModelReading
+from tests.core.model.replying import Quoted, ids_of, line, quote, reply
 from tests.core.test_scripted import PRIYA, SAM, request
 
 FINISH = "The export must finish within ten seconds."
@@ -34,8 +35,8 @@ def asking(text: str | None, line: Quoted | None = None, *proposals: dict[str, A
     return parsed
 
 
-def of_question(said: ReadRequest, asks: AskReply, **more: Any) -> tuple[str, ...]:
-    return ask_flaws(asks, verified(said, **more), said, read(said), ids_of(said))
+def of_question(said: ReadRequest, asks: AskReply) -> tuple[str, ...]:
+    return ask_flaws(asks, said, read(said), ids_of(said))
 
 
 def test_a_good_reply_has_no_flaw() -> None:
@@ -124,12 +125,17 @@ def test_a_question_about_a_line_that_nobody_gave_is_a_flaw() -> None:
 
 
 def test_ending_while_a_criterion_is_open_is_a_flaw_unless_something_is_asked() -> None:
-    open_one = [{"id": "V1", "met": False, "quotes": []}]
-    (flaw,) = of_question(asked(FINISH), asking(None), criteria=open_one)
+    reading = ModelReading(open_criteria=("V1",))
+    (flaw,) = of_question(asked(FINISH, model=reading), asking(None))
     assert "V1" in flaw
-    assert of_question(asked(FINISH), asking("Which page?"), criteria=open_one) == ()
+    assert of_question(asked(FINISH, model=reading), asking("Which page?")) == ()
     two = tuple(FollowUp("missing", f"What of {at}?", outcome="passed") for at in (1, 2))
-    assert of_question(asked(FINISH, follow_ups=two), asking(None), criteria=open_one) == ()
+    assert of_question(asked(FINISH, model=reading, follow_ups=two), asking(None)) == ()
+
+
+def test_nobody_who_is_done_is_asked_on_for_an_open_criterion() -> None:
+    said = asked(FINISH, "That's all.", model=ModelReading(open_criteria=("V1",)))
+    assert of_question(said, asking(None)) == ()
 
 
 def test_what_a_question_quotes_is_not_asked_by_it() -> None:

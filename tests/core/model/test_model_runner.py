@@ -9,10 +9,11 @@ from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
 from bot.views.thread.model import read_by as read_by_line
 from core.brains.model.wire import Wire
+from core.runtime import model_runner
 from core.runtime.commit import Checkpoint
 from core.store.repository.calls import CallLedger
 from tests.support.harness import Harness
-from tests.support.spoken_by_model import Spoken, spoken
+from tests.support.spoken_by_model import Cast, Spoken, spoken
 from tests.support.waiting import wait_until
 
 ANSWER = (
@@ -150,6 +151,42 @@ def test_people_are_told_who_read_and_for_how_much(
     assert "http" not in line
     assert "2 requests" in line
     assert "tokens" in line
+
+
+OPEN = {"criteria": [{"id": "V1", "met": False, "quotes": []}]}
+ENDS = {"question": None, "proposals": []}
+
+
+def test_a_question_is_wanted_once_more_where_a_criterion_is_open_and_none_is_asked(
+    tmp_path: Path, wire: Wire, cast: Cast, provider: StandIn
+) -> None:
+    cast.on("Maya", OPEN, ENDS)
+    table = read_by(tmp_path, wire, provider.url)
+    table.say("It is a medium change: nine files, one for each of the nine shops we have.")
+    table.wait()
+    read, first, second = cast.asked
+    assert [one.task for one in (read, first, second)] == ["read_answers", *["ask_and_propose"] * 2]
+    assert second.data["flaws"] == [
+        "These criteria are open, and you ask nothing: V1. Ask about one of them."
+    ]
+
+
+def test_what_had_no_room_in_a_request_is_in_the_ledger_and_said_at_the_step(
+    tmp_path: Path, wire: Wire, provider: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = read_by(tmp_path, wire, provider.url)
+    table.say("It is small. " + "The exporter of the shop writes each row once. " * 80)
+    table.wait()
+    table.forward()
+    monkeypatch.setattr(model_runner, "CONTEXT_TOKENS", 3_000)
+    table.say("Three files.")
+    table.wait()
+    rows = table.calls("step, asks, left_out")
+    left_out = {row[1]: row[2].split("\n") for row in rows if row[2]}
+    assert left_out["read_answers"] == ["lines of 00-01", "answers of 00-01"]
+    assert {row[0] for row in rows if row[2]} == {"00-02"}
+    line = str(read_by_line(table.step("00-02").model, "Maya Chen"))
+    assert "without lines of 00-01, answers of 00-01, for which there was no room" in line
 
 
 def test_a_newer_answer_cuts_off_the_request_under_way(
