@@ -45,7 +45,7 @@ def test_where_the_provider_is_down_the_script_reads_and_the_session_is_complete
     printed: str,
 ) -> None:
     assert (
-        "Maya Chen answered from the script: no language model's reading could be used." in printed
+        "Roundtable answered from the script: no language model's reading could be used." in printed
     )
     assert printed.count("Falling back to standard analysis") >= 1
     assert "completed" in printed.strip().splitlines()[-1]

@@ -28,7 +28,6 @@ replies:
           quotes: [{{answer: A1, text: The page must show the total}}]
           of: null
       criteria: []
-      scan: null
       cannot_tell: null
   - task: read_answers
     words: [archive]
@@ -39,9 +38,8 @@ replies:
           quotes: [{{answer: A1, text: It must keep the archive for a year}}]
           of: null
       criteria: []
-      scan: null
       cannot_tell: null
-  - {{task: read_answers, reply: {{lines: [], criteria: [], scan: null, cannot_tell: null}}}}
+  - {{task: read_answers, reply: {{lines: [], criteria: [], cannot_tell: null}}}}
 """
 
 

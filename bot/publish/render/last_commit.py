@@ -78,17 +78,27 @@ class CommittedRows:
 
     def voice(self, session: Session, state: StepState) -> Author | None:
         """A step is led by the persona its file names, whose thread ever it is in."""
-        if state.prompt.persona is None:
-            return self.chair(session, state.phase, None)
-        return self.author(session, state.prompt.persona)
+        speaker = self.speaker(session, state)
+        return author_of(speaker) if speaker else self.chair(session, state.phase, None)
+
+    def speaker(self, session: Session, state: StepState) -> Persona | None:
+        """Who leads a step: its persona, or the facilitator where all that reads for it failed."""
+        if self._is_facilitated(session, state.phase):
+            return FACILITATOR
+        return self.persona(session, state.prompt.persona) if state.prompt.persona else None
+
+    def _is_facilitated(self, session: Session, key: PhaseKey | None) -> bool:
+        """True for a phase whose persona's brain failed, or every language model."""
+        led = any(one.facilitated for one in session.course.phases if one.key == key)
+        return led or (key is not None and session.model.off_in == key)
 
     def chair(
         self, session: Session, key: PhaseKey | None, thread: PersonaKey | None
     ) -> Author | None:
         """Who leads a phase: its persona, or the facilitator after that one failed."""
-        led = next((phase for phase in session.course.phases if phase.key == key), None)
-        if led is not None and led.facilitated:
+        if self._is_facilitated(session, key):
             return author_of(FACILITATOR)
+        led = next((phase for phase in session.course.phases if phase.key == key), None)
         key_of = thread or (led.persona if led else None)
         return self.author(session, key_of) if key_of else None
 
@@ -99,7 +109,8 @@ class CommittedRows:
         if session.course.phase is None:
             return None
         led = session.course.current_phase
-        return FACILITATOR if led.facilitated else self.persona(session, led.persona)
+        is_facilitated = self._is_facilitated(session, led.key)
+        return FACILITATOR if is_facilitated else self.persona(session, led.persona)
 
     def persona(self, session: Session, key: PersonaKey) -> Persona:
         personas = (*self.reader.personas(session), FACILITATOR, *BUILT_IN)

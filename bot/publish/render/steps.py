@@ -131,7 +131,7 @@ def step(
         lines=lines,
         dropping=commit.menu_of(state.measured.menu, step_id),
         taking=commit.menu_of(session.menus.taking, step_id),
-        persona=commit.persona(session, state.prompt.persona).name if state.prompt.persona else "",
+        persona=speaker.name if (speaker := commit.speaker(session, state)) else "",
     )
     return Scene(message, commit.voice(session, state))
 

@@ -1,0 +1,54 @@
+"""With every provider out of reach: who speaks, in the bot as it serves."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.devtools.provider import StandIn, StandInFault
+from tests.support.harness import small_tree
+from tests.support.served_bot import CHANNEL, Desk, desk
+
+
+@pytest.fixture
+def provider() -> Iterator[StandIn]:
+    with StandIn() as standing_in:
+        yield standing_in
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) -> Iterator[Desk]:
+    monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:stand-in@{provider.url}")
+    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
+        table.start("Show the total")
+        yield table
+
+
+STEPS = ("First", "Second", "Third")
+
+
+def of_steps(table: Desk) -> list[tuple[str, str]]:
+    """Whose name the prompts and messages of the steps have, in their order."""
+    thread = [message for message in table.slack.messages(CHANNEL) if message.thread_ts]
+    begun = ((one.author, one.plain.partition("\n")[0].partition(" (")[0]) for one in thread)
+    return [(author, begin) for author, begin in begun if begin.endswith(STEPS)]
+
+
+def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is_back(
+    table: Desk, provider: StandIn
+) -> None:
+    provider.faults.add(StandInFault("400"))
+    for text in ("The page must show the total.", "The page must print.", "Nobody may edit it."):
+        table.say(text)
+        table.forward()
+    assert of_steps(table) == [
+        ("Maya Chen", "Step 01-01 · First"), ("Roundtable", "First"),
+        ("Roundtable", "Step 01-02 · Second"), ("Roundtable", "Second"),
+        ("Alex Rivera", "Step 02-01 · Third"), ("Alex Rivera", "Third"),
+    ]  # fmt: skip
+    first, second = (
+        one.plain for one in table.slack.messages(CHANNEL)
+        if one.author == "Roundtable" and one.plain.startswith(STEPS)
+    )  # fmt: skip
+    assert "Roundtable answered from the script" in first
+    assert "1 requirement" in second  # read by the script's rules, not taken down word for word
