@@ -91,6 +91,7 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "assumptions": _to("choosing", "opening"),
         "follow-up": _to("choosing"),
         "taking": _to("choosing"),
+        "rereading": _to("choosing"),
     },
     "paused": _interrupted("paused"),
     "completed": {

@@ -58,6 +58,7 @@ def offer_menu(
     offer_assumptions(turn, wanted=last and not debated)
     offer_follow_up(turn, state)
     offer_taking(turn, state)
+    offer_rereading(turn, state)
     if debated and last:
         turn.menus = turn.menus.moved(to_summary=True)
         seats.show_recommendation(turn, anew=anew)
@@ -93,6 +94,13 @@ def offer_taking(turn: Turn, state: StepState) -> None:
     choices = tuple(f"take:{one.key}" for one in proposals)
     if choices:
         turn.open_menu("taking", choices, state.id)
+
+
+def offer_rereading(turn: Turn, state: StepState) -> None:
+    """Where a model's replies had flaws, the owner can have it read once more."""
+    turn.end_menu(turn.menus.rereading)
+    if (turn.state(state.id) or state).model.why_script == "flawed":
+        turn.open_menu("rereading", ("ask-again",), state.id)
 
 
 def step_opened(turn: Turn, event: on.StepOpened) -> None:

@@ -1,4 +1,4 @@
-"""With every provider out of reach: who speaks, in the bot as it serves."""
+"""Where no reply of a model is there, or of use: what people see, in the bot as it serves."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +34,11 @@ def of_steps(table: Desk) -> list[tuple[str, str]]:
     return [(author, begin) for author, begin in begun if begin.endswith(STEPS)]
 
 
+def step_messages(table: Desk) -> list[str]:
+    """What stands in the one message of each step."""
+    return [one.plain for one in table.slack.messages(CHANNEL) if one.plain.startswith(STEPS)]
+
+
 def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is_back(
     table: Desk, provider: StandIn
 ) -> None:
@@ -46,9 +51,23 @@ def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is
         ("Roundtable", "Step 01-02 · Second"), ("Roundtable", "Second"),
         ("Alex Rivera", "Step 02-01 · Third"), ("Alex Rivera", "Third"),
     ]  # fmt: skip
-    first, second = (
-        one.plain for one in table.slack.messages(CHANNEL)
-        if one.author == "Roundtable" and one.plain.startswith(STEPS)
-    )  # fmt: skip
+    first, second, _ = step_messages(table)
     assert "Roundtable answered from the script" in first
     assert "1 requirement" in second  # read by the script's rules, not taken down word for word
+
+
+def test_what_a_model_refuses_twice_is_read_once_more_when_the_owner_says_so(
+    table: Desk, provider: StandIn
+) -> None:
+    provider.faults.add(StandInFault("refusal", times=2, task="read_answers"))
+    table.say("The page must show the total.")
+    (message,) = step_messages(table)
+    assert "Maya Chen answered from the script: what a language model read had flaws" in message
+    assert "[Have it read once more]" in message
+    standing = next(one for one in table.slack.messages(CHANNEL) if one.plain.startswith(STEPS))
+    table.slack.click("pm", CHANNEL, standing.ts, "menu:ask-again")
+    table.settle()
+    (message,) = step_messages(table)
+    assert "Read by stand-in" in message
+    assert "once more for" in message
+    assert "Have it read" not in message

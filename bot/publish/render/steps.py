@@ -110,7 +110,7 @@ def step(
     corrections = commit.reader.corrections(session.id)
     lines = _lines(commit, session, step_id, claims, corrections)
     names = commit.names(session, voices.people)
-    asked = [follow_up.by for follow_up in state.questions.follow_ups]
+    asked = [follow_up.by for follow_up in state.questions.follow_ups] + [state.model.wanted_by]
     message = step_view.shown(
         state,
         commit.names(session, [state.choice.by, *asked, *(one.by for one in corrections)]),
@@ -131,6 +131,7 @@ def step(
         lines=lines,
         dropping=commit.menu_of(state.measured.menu, step_id),
         taking=commit.menu_of(session.menus.taking, step_id),
+        rereading=commit.menu_of(session.menus.rereading, step_id),
         persona=speaker.name if (speaker := commit.speaker(session, state)) else "",
     )
     return Scene(message, commit.voice(session, state))

@@ -7,7 +7,7 @@ from bot.views.kit.blocks import Message, context, message
 from bot.views.kit.controls import actions, button
 from bot.views.kit.leaves import words
 from bot.views.kit.menus import ACTION, menu_row
-from bot.views.kit.names import Names, known_name
+from bot.views.kit.names import Names, known_name, name_of
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import short
 from bot.views.private.brain import used
@@ -23,11 +23,12 @@ CAME_LATER: Final = "/roundtable enrich shows what {persona} read after you went
 NOT_READ: Final = {
     "budget": "{persona} answered from the script: what language models may use here is used up.",
     "failed": "{persona} answered from the script: no language model's reading could be used.",
+    "flawed": "{persona} answered from the script: what a language model read had flaws, twice.",
     "script-only": "",
 }
 
 
-def read_by(reading: ModelReading, persona: str) -> Block | None:
+def read_by(reading: ModelReading, persona: str, names: Names) -> Block | None:
     """One line that says who read the step: model, tries, detours, tokens and price."""
     if reading.call is not None and not reading.is_held:
         return context(LATE.format(persona=short(persona)))
@@ -42,6 +43,8 @@ def read_by(reading: ModelReading, persona: str) -> Block | None:
         named = ", ".join(map(_name, reading.detours))
         parts.append(f"in place of {named}")
     parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
+    if reading.wanted_by:
+        parts.append(f"once more for {name_of(names, reading.wanted_by)}")
     if reading.left_out:
         parts.append(_without(reading.left_out))
     return context(" · ".join([*parts, *used(reading.usage)]))

@@ -108,6 +108,7 @@ def shown(
     lines: SortedLines | None = None,
     dropping: Menu | None = None,
     taking: Menu | None = None,
+    rereading: Menu | None = None,
     persona: str = "",
 ) -> Message:
     """The step's one message: what was recorded, what is missing, the menu or what came of it."""
@@ -126,7 +127,8 @@ def shown(
         *menus.stale_rows(stale_menu, stale),
         missed_clicks([step]) if waiting else None,
         None if waiting else outcome(step, names),
-        model.read_by(step.model, persona),
+        model.read_by(step.model, persona, names),
+        menus.menu_row(rereading) if waiting else None,
         model.waits(step.model, persona),
         menus.joining(menu),
         menus.menu_row(menu, following=following, steps=amendable, rest=rest),

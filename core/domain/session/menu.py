@@ -29,6 +29,7 @@ MenuKind = Literal[
     "measured",  # drop a line that was measured in code
     "budget",  # allow language models as many tokens again
     "taking",  # take what a model proposes
+    "rereading",  # have a model read once more whose replies had flaws
     "enriched",  # accept what models read once people had gone on
 ]
 MenuState = Literal["open", "used", "closed"]
@@ -60,6 +61,7 @@ class OpenMenus:
     assumptions: MenuId | None = None  # the summary's: is what it assumes right?
     follow_up: MenuId | None = None  # the open question of ours: skip it, or nobody knows
     taking: MenuId | None = None  # what a model proposes can be taken
+    rereading: MenuId | None = None  # a model whose replies had flaws can be asked once more
     recovery: MenuId | None = None  # what to do about a failure
     on_summary: bool = False  # the current menu stands on a summary, not on a step's message
 
@@ -73,6 +75,7 @@ class OpenMenus:
             self.assumptions,
             self.follow_up,
             self.taking,
+            self.rereading,
             self.recovery,
         )
         return tuple(menu for menu in places if menu is not None)
@@ -92,6 +95,8 @@ class OpenMenus:
                 return replace(self, follow_up=menu)
             case "taking":
                 return replace(self, taking=menu)
+            case "rereading":
+                return replace(self, rereading=menu)
             case (
                 "fatal" | "escalation" | "no-team" | "no-roster" | "all-failed" | "state-unwritten"
             ):
@@ -121,6 +126,7 @@ class OpenMenus:
             assumptions=None if self.assumptions == menu else self.assumptions,
             follow_up=None if self.follow_up == menu else self.follow_up,
             taking=None if self.taking == menu else self.taking,
+            rereading=None if self.rereading == menu else self.rereading,
             recovery=None if self.recovery == menu else self.recovery,
         )
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import PhaseKey, TaskId
+from core.domain.ids import PhaseKey, TaskId, UserId
 from core.domain.model_calls import (
     NOTHING_USED,
     ModelLine,
@@ -27,6 +27,7 @@ WhyScript = Literal[
     "waiting",  # the model's reply is late
     "budget",
     "failed",
+    "flawed",  # a reply had flaws, and so had its repair
     "script-only",
 ]
 
@@ -68,6 +69,7 @@ class ModelReading:
     detours: tuple[str, ...] = ()  # models that were asked before it, and failed
     usage: Usage = NOTHING_USED
     why_script: WhyScript = ""  # why the script's reading stands
+    wanted_by: UserId | None = None  # who had it read once more
 
     @property
     def is_read(self) -> bool:

@@ -22,7 +22,7 @@ from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
 from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
-from core.engine.model import budget, taking
+from core.engine.model import budget, refining, taking
 from core.engine.start import party, roster
 
 # Menus that are about something else than the current step: all their choices are handled together.
@@ -35,6 +35,7 @@ OF_KIND: Final[Mapping[MenuKind, Callable[[Turn, Menu, on.ChoiceMade], None]]] =
     measured.KIND: measured.dropped,
     budget.KIND: budget.allowed,
     taking.KIND: taking.taken,
+    refining.KIND: refining.read_again,
     enriched.KIND: enriched.chosen,
     reminders.TIMER: reminders.put_off,
     roster.KIND: roster.chosen,

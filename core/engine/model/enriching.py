@@ -61,7 +61,7 @@ def _begun(turn: Turn, key: PhaseKey) -> EnrichedPhase | None:
 
 def _is_unread(turn: Turn, state: StepState) -> bool:
     """True for a step with answers that no model has read as they are; people are past it."""
-    phase, basis = turn.phase_of(state), answers_in(state.basis)
+    phase, basis = turn.phase_of(state), refining.answers_in(state.basis)
     if not basis or state.model.call is not None:
         return False
     if phase.facilitated or seats.phase_of(turn, state.phase) is not None:
@@ -69,11 +69,6 @@ def _is_unread(turn: Turn, state: StepState) -> bool:
     if state.id == turn.course.step and turn.status in AWAITS_PEOPLE and not state.choice.name:
         return False  # its own reading is for that
     return basis != state.model.basis or not state.model.model
-
-
-def answers_in(basis: tuple[str, ...]) -> tuple[str, ...]:
-    """Of what was read the answers, without how people sorted their lines."""
-    return tuple(entry for entry in basis if not entry.startswith("corrections:"))
 
 
 def _ask_next(turn: Turn) -> None:
@@ -90,7 +85,9 @@ def _ask_next(turn: Turn) -> None:
     if call is None or not enough:
         _stop(turn)
         return
-    here = turn.save(replace(here, model=here.model.begun_aside(call, answers_in(here.basis))))
+    here = turn.save(
+        replace(here, model=here.model.begun_aside(call, refining.answers_in(here.basis)))
+    )
     refining.send(turn, here, call)
 
 

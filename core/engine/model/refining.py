@@ -12,15 +12,17 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier
 from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
 from core.domain.session.step import StepState
 from core.engine.kernel.turn import Turn
 from core.engine.model import budget, voices
 from core.engine.model.needed import needed_tasks
 from core.engine.model.tries import NextTry, first_call, next_try
-from core.engine.prompts import begin_reading, reader_of
+from core.engine.prompts import begin_reading, offer_rereading, reader_of
 
 TIMER: Final = "patience"
+KIND: Final[MenuKind] = "rereading"
 FAILED: Final = "ERR-INT-001"
 _ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
 NOT_ANSWERED: Final[dict[ModelTask, str]] = {
@@ -31,8 +33,12 @@ NOT_ANSWERED: Final[dict[ModelTask, str]] = {
 
 def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
     """Have a model read the step's answers. True: the step's message waits for it."""
-    basis = tuple(entry for entry in event.basis if not entry.startswith("corrections:"))
-    if not basis or basis == here.model.basis or not _may_read(turn, here):
+    basis = answers_in(event.basis)
+    return bool(basis) and basis != here.model.basis and _begin(turn, here, basis)
+
+
+def _begin(turn: Turn, here: StepState, basis: tuple[str, ...]) -> bool:
+    if not _may_read(turn, here):
         return False
     tier = turn.model.first_tier
     call = first_call(
@@ -50,6 +56,27 @@ def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
     send(turn, here, call)
     _show_who_reads(turn, here)
     return True
+
+
+def answers_in(basis: tuple[str, ...]) -> tuple[str, ...]:
+    """Of what was read the answers, without how people sorted their lines."""
+    return tuple(entry for entry in basis if not entry.startswith("corrections:"))
+
+
+def read_again(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
+    """The owner or an admin has a model read a step once more whose replies had flaws."""
+    here = turn.existing(menu.step)
+    if turn.refuses(event.by, event.admin):
+        return
+    if here.id != turn.course.step or turn.reading.is_under_way:
+        turn.say_back(fx.Reply("gone"))
+    elif not _begin(turn, here, answers_in(here.basis)):
+        turn.say_back(fx.Reply("enrich-no-model"))
+    else:
+        here = turn.existing(here.id)
+        turn.save(replace(here, model=replace(here.model, wanted_by=event.by)))
+        turn.end_menu(menu.id, event.by, event.choice)
+        turn.do(fx.PaintStep(here.id))
 
 
 def _may_read(turn: Turn, here: StepState) -> bool:
@@ -149,6 +176,9 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
 
 def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed) -> None:
     """The script's reading stands: to the end of the phase where every provider failed."""
+    if event.fault == "misaligned" and call.asks == "read_answers" and not call.is_aside:
+        _end(turn, here, here.model.scripted("flawed"))
+        return
     if call.asks == "ask_and_propose" or event.fault in ("misaligned", "unsure", "overflow"):
         _end(turn, here, here.model if here.model.lines else here.model.scripted("failed"))
         return
@@ -232,6 +262,8 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
     elif was_held and call is not None and turn.reading.task == call.task:
         _show(turn, here)
     elif not was_held:
+        if is_open and turn.menus.current is not None:
+            offer_rereading(turn, here)
         turn.do(fx.PaintStep(here.id))
 
 

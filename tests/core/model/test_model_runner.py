@@ -146,7 +146,7 @@ def test_people_are_told_who_read_and_for_how_much(
     table = read_by(tmp_path, wire, provider.url)
     table.say(ANSWER)
     table.wait()
-    line = str(read_by_line(table.step("00-01").model, "Maya Chen"))
+    line = str(read_by_line(table.step("00-01").model, "Maya Chen", {}))
     assert "Read by model-0 (" in line
     assert "http" not in line
     assert "2 requests" in line
@@ -185,7 +185,7 @@ def test_what_had_no_room_in_a_request_is_in_the_ledger_and_said_at_the_step(
     left_out = {row[1]: row[2].split("\n") for row in rows if row[2]}
     assert left_out["read_answers"] == ["lines of 00-01", "answers of 00-01"]
     assert {row[0] for row in rows if row[2]} == {"00-02"}
-    line = str(read_by_line(table.step("00-02").model, "Maya Chen"))
+    line = str(read_by_line(table.step("00-02").model, "Maya Chen", {}))
     assert "without lines of 00-01, answers of 00-01, for which there was no room" in line
 
 

@@ -12,7 +12,7 @@ from core.domain.session.halt import Fault
 from core.domain.session.step import StepState
 from core.engine.model.needed import needed_tasks
 from core.store.journal.replay import replayed
-from tests.support.fakes import DEV, DrivenClock, FakeStage
+from tests.support.fakes import DEV, OWNER, DrivenClock, FakeStage
 from tests.support.harness import Harness, small_table
 from tests.support.model_calls import (
     TWO,
@@ -225,7 +225,45 @@ def test_a_reply_with_flaws_is_repaired_once_and_then_left_to_the_script(table: 
     table.say(ANSWER)
     assert [request.flaws for request in table.models.requests] == [(), ("two questions in one",)]
     assert table.session.status == "choosing"
-    assert table.step.model.why_script == "failed"
+    assert table.step.model.why_script == "flawed"
+
+
+FLAWED = fails("misaligned", flaws=("two questions in one",))
+
+
+@pytest.mark.parametrize("is_late", [False, True])
+def test_after_two_flawed_replies_the_owner_can_have_it_read_once_more(
+    table: Read, is_late: bool
+) -> None:
+    table.models.says.extend([hangs, FLAWED])
+    table.say(ANSWER)
+    if is_late:
+        table.pass_time(13.0)
+    table.models.answer(FLAWED)
+    table.settle()
+    menu = table.session.menus.rereading
+    assert menu is not None
+    assert table.session.status == "choosing"  # and people can go on meanwhile
+    refusal = table.click("ask-again", DEV, menu).reply
+    assert refusal is not None
+    assert refusal.kind == "not-yours"
+    line = a_line(table)
+    table.models.says.append(read(line))
+    table.click("ask-again", OWNER, menu)
+    assert table.session.menus.rereading is None
+    assert (table.step.model.lines, table.step.model.why_script) == ((line,), "")
+    assert table.step.model.wanted_by == OWNER
+    assert table.session.status == "choosing"
+    assert not replayed(table.runtime.database, table.id).differences
+
+
+def test_nobody_can_have_a_step_read_once_more_that_people_went_on_from(table: Read) -> None:
+    table.models.says.extend([FLAWED] * 2)
+    table.say(ANSWER)
+    menu, count = table.session.menus.rereading, len(table.models.requests)
+    table.forward()
+    table.click("ask-again", OWNER, menu)
+    assert len(table.models.requests) == count
 
 
 def test_a_question_that_fails_is_recorded_as_one_and_the_lines_stand(table: Read) -> None:
