@@ -19,6 +19,7 @@ from core.domain import events
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, FaultId, SessionId, TeamId
 from core.domain.session.halt import Fault
+from core.domain.session.model_reading import ModelUse
 from core.ports import Workspace
 from core.runtime.commit import Handled, Runtime
 from core.taxonomy.catalogue import shown
@@ -93,6 +94,10 @@ class InteractionContext:
         """As `asked`, for words that are made in a worker: names may be asked of Slack."""
         team = self.workspace.team
         return replace(self.asked(place, ()), names=lambda users: self.names.names(team, users))
+
+    def script_box(self, use: ModelUse = ModelUse()) -> bool | None:
+        """Whether a form's box for the script alone is ticked; None: no model reads here anyway."""
+        return use.script_only if self.readers.tiers else None
 
     def reply(
         self, place: InteractionPlace, reply: Reply | None, session: SessionId | None = None

@@ -125,7 +125,8 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
 
 
 def _filled(control: payload_models.Filled) -> str:
-    option = control.selected_option.value if control.selected_option else None
+    chosen = [*control.selected_options, *filter(None, [control.selected_option])]
+    option = chosen[0].value if chosen else None
     return control.value or option or control.selected_conversation or control.selected_user or ""
 
 

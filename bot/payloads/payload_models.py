@@ -150,6 +150,7 @@ class Filled(Payload):
     value: Word | None = None
     selected_option: OptionPayload | None = None
     selected_conversation: Name | None = None
+    selected_options: tuple[OptionPayload, ...] = ()
     selected_user: Name | None = None
 
 

@@ -32,6 +32,8 @@ DEPTHS: Final = (
     Option("Deep: edge cases too", "deep"),
 )
 ANALYSIS: Final = "analysis"
+SCRIPT: Final = "script"
+SCRIPT_BOX: Final = Option("Script only: no language model reads it", SCRIPT)
 MODES: Final = (
     Option("An analysis of one item", ANALYSIS),
     Option("A new project, as a party", "party"),
@@ -47,9 +49,11 @@ def start_form(
     mode: str = "",
     depth: str = "",
     channel: str = "",
+    script: bool | None = None,
     note: str = "",
 ) -> modals.View:
     """`channels`: those the person is in, with their names; the form keeps which they were.
+    `script`: whether its box is ticked; None: no language model reads here.
 
     Where there are none, or more than a list holds, Slack's own picker stands there.
     """
@@ -63,6 +67,7 @@ def start_form(
             modals.choice_field(MODE, "What shall it be?", MODES, initial=mode),
             modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
             _channel(channels, channel),
+            _script(script),
         ],
         metadata=" ".join(channel for channel, _ in channels[:CHANNELS_KEPT_MAX]),
     )
@@ -76,8 +81,20 @@ def _channel(channels: Sequence[tuple[ChannelId, str]], chosen: str) -> Block:
     return modals.choice_field(CHANNEL, "Where?", options, initial=there, hint=HINT)
 
 
+def _script(ticked: bool | None) -> Block | None:
+    if ticked is None:
+        return None
+    return modals.box_field(SCRIPT, "Who reads the answers?", SCRIPT_BOX, ticked=ticked)
+
+
 def take_form(
-    *, title: str, text: str, metadata: str, depth: str = "", note: str = ""
+    *,
+    title: str,
+    text: str,
+    metadata: str,
+    depth: str = "",
+    script: bool | None = None,
+    note: str = "",
 ) -> modals.View:
     """With a message: an analysis, in the channel where it stands."""
     return modals.modal(
@@ -89,6 +106,7 @@ def take_form(
             context(WORDING.form_taken_along),
             *_words(title, text),
             modals.choice_field(DEPTH, "How deep?", DEPTHS, initial=depth),
+            _script(script),
         ],
         metadata=metadata,
     )

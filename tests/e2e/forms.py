@@ -17,7 +17,7 @@ def open_form(desk: Desk, callback_id: str = "start", *, by: str = "pm", ts: str
     return next(each for each in reversed(desk.slack.modals) if each.to == by)
 
 
-def submit(desk: Desk, form: Modal, *, by: str = "pm", **fields: str) -> Modal | None:
+def submit(desk: Desk, form: Modal, *, by: str = "pm", **fields: str | list[str]) -> Modal | None:
     """Press its button; what stands there afterwards, None where it closed."""
     filled = {**START_FIELDS, "channel": desk.slack.channel_id(CHANNEL), **fields}
     desk.slack.submit(by, form.id, filled)

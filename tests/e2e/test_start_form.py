@@ -113,3 +113,19 @@ def test_what_is_under_way_there_is_said_with_how_to_resume_it(table: Desk) -> N
     left = submit(table, open_form(table))
     assert left is not None
     assert "/roundtable resume retry-failed-card-payments" in left.errors["title"]
+
+
+@pytest.mark.parametrize("ticked", [["script"], []])
+def test_where_a_language_model_reads_a_box_keeps_it_out_of_the_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ticked: list[str]
+) -> None:
+    monkeypatch.setenv("ROUNDTABLE_MODEL", "openai-chat:small@http://127.0.0.1:9/v1")
+    with desk(tmp_path) as table:
+        form = open_form(table)
+        assert "Who reads the answers?" in form.plain
+        submit(table, form, script=ticked)
+        assert table.session().model.script_only == bool(ticked)
+
+
+def test_without_a_language_model_there_is_nothing_to_keep_out(table: Desk) -> None:
+    assert "Who reads" not in open_form(table).plain

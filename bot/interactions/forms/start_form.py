@@ -37,7 +37,7 @@ def open_start(desk: InteractionContext, opening: Opening) -> None:
     """A form can be asked for from where nothing can be said: then the Home tab says it."""
     desk.modals.open(
         opening,
-        lambda: start.start_form(_offered(desk, opening.user)),
+        lambda: start.start_form(_offered(desk, opening.user), script=desk.script_box()),
         lost=lambda: desk.homes.show(opening.user, note=TOO_LATE_WORDS),
         then=lambda: _look(desk),
     )
@@ -61,7 +61,9 @@ def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> 
     }
     desk.modals.open(
         opening,
-        lambda: start.start_form(_offered(desk, opening.user), **filled),
+        lambda: start.start_form(
+            _offered(desk, opening.user), script=desk.script_box(refused.model), **filled
+        ),
         then=lambda: _look(desk),
     )
 
@@ -116,6 +118,7 @@ def _again(submission: Submission, why: str) -> View:
         mode=submission.values.get(start.MODE, ""),
         depth=submission.values.get(start.DEPTH, ""),
         channel=submission.values.get(start.CHANNEL, ""),
+        script=is_script(submission),
         note=why,
     )
 
@@ -187,9 +190,16 @@ def request(
         depth=next((name for name in DEPTHS if name == submission.values[start.DEPTH]), None),
         flow="inception" if mode else "analysis",
         mode=mode,
+        script_only=bool(is_script(submission)),
         respond_to=respond_to,
         origin=origin,
     )
+
+
+def is_script(submission: Submission) -> bool | None:
+    """Whether its box for the script alone is ticked; None where it had none."""
+    ticked = submission.values.get(start.SCRIPT)
+    return None if ticked is None else bool(ticked)
 
 
 def words_of(session: Session) -> dict[str, str]:

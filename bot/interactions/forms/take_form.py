@@ -61,13 +61,22 @@ def open_take(desk: InteractionContext, called: Called) -> None:
     names = desk.names.remembered(desk.workspace.team, users_in(source.text))
     text = with_names(source.text, names)
     title = title_of(text) if text.strip() else ""
-    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target))
+    box = desk.script_box()
+    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target, box))
 
 
-def _form(desk: InteractionContext, user: UserId, title: str, text: str, target: _Kept) -> View:
+def _form(
+    desk: InteractionContext,
+    user: UserId,
+    title: str,
+    text: str,
+    target: _Kept,
+    script: bool | None,
+) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
     member = any(channel.id == target.channel for channel in desk.channels.offered(user))
-    return take_form(title=title, text=text, metadata=replace(target, member=member).sealed())
+    kept = replace(target, member=member).sealed()
+    return take_form(title=title, text=text, metadata=kept, script=script)
 
 
 def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
@@ -76,7 +85,8 @@ def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> 
     respond_to = (opening.place and opening.place.respond_to) or ""
     target = _Kept(refused.channel, refused.origin, respond_to)
     words = start_form.words_of(refused)
-    desk.modals.open(opening, lambda: _form(desk, opening.user, **words, target=target))
+    box = desk.script_box(refused.model)
+    desk.modals.open(opening, lambda: _form(desk, opening.user, **words, target=target, script=box))
 
 
 def meant(desk: InteractionContext, submission: Submission) -> Meaning:
@@ -99,6 +109,7 @@ def _again(submission: Submission, why: str) -> View:
         title=start_form.title_in(submission),
         text=submission.values.get(TEXT, ""),
         depth=submission.values.get(DEPTH, ""),
+        script=start_form.is_script(submission),
         metadata=submission.metadata,
         note=why,
     )

@@ -113,6 +113,15 @@ def radio_field(
     return _field(name, label, element, optional=optional)
 
 
+def box_field(name: str, label: str, option: Option, *, ticked: bool = False) -> Block:
+    """A box to tick; what it says stands beside it."""
+    shown = [option_block(option)]
+    element: Block = {"type": "checkboxes", "action_id": name, "options": shown}
+    if ticked:
+        element["initial_options"] = shown
+    return _field(name, label, element, optional=True)
+
+
 def person_field(name: str, label: str, *, hint: str = "", optional: bool = False) -> Block:
     element: Block = {"type": "users_select", "action_id": name}
     return _field(name, label, element, hint=hint, optional=optional)
