@@ -2,14 +2,16 @@
 
 import io
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
 from core import logs
-from tests.support import harness, temporary_folder
+from tests.support import harness, postgres, temporary_folder
 from tests.support.browser import browser, tab
+from tests.support.databases import DATABASES, KINDS, ONE_DATABASE, is_of_another
 
 __all__ = ["browser", "tab"]
 
@@ -48,13 +50,44 @@ settings.load_profile("suite")
 QUICK = "tests/core/"
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """The many quick files come last: no worker has a long one left when the other is done.
 
     `make test` hands files out in this order (`--no-loadscope-reorder`). By itself xdist begins
     with those that hold the most tests, and ends with those that play one session for a minute.
     """
+    of_another = [item for item in items if is_of_another(item)]
+    config.hook.pytest_deselected(items=of_another)
+    items[:] = [item for item in items if item not in of_another]
     items.sort(key=lambda item: item.nodeid.startswith(QUICK))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """How many tests run on one database alone: each is a promise that is held on the other by
+    nothing."""
+    passed = terminalreporter.stats.get("passed", ())
+    alone = {report.nodeid for report in passed if ONE_DATABASE in report.keywords}
+    if alone:
+        terminalreporter.write_line(f"{len(alone)} tests on one database alone")
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """The run's server. Without one, whoever asks for it is skipped."""
+    postgres.need()
+    with postgres.served() as server:
+        yield server
+
+
+@pytest.fixture(params=KINDS)
+def each_database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The test runs on SQLite and on PostgreSQL; tables are closed before a database goes."""
+    if request.param == "sqlite":
+        yield request.param
+        return
+    with DATABASES.on(request.getfixturevalue("postgres_server")):
+        yield request.param
+        harness.close_all()
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from bot.devtools.play.play import play
 from bot.devtools.play.process import BotFactory, BotProcess
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import Depth
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 
 ROOT: Final = Path(__file__).parent.parent
@@ -54,7 +54,7 @@ def played(name: str, depth: Depth, place: Path, bot: BotFactory = BotProcess) -
     result = play(script, artifacts=place / "artifacts", database=url, bot=bot)
     session = result.summary["session"]
     assert session is not None, name
-    database = Database(url)
+    database = SqliteDatabase(url)
     try:
         reader = Reader(database)
         (found,) = reader.all_sessions()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from tests.support.fakes import OWNER
 from tests.support.harness import Harness, small_table
@@ -81,7 +81,7 @@ def type_in(home: Path, path: str, *commands: str) -> str:
 
 
 def answers(home: Path) -> list[str]:
-    database = Database(f"sqlite:///{home}/roundtable.db")
+    database = SqliteDatabase(f"sqlite:///{home}/roundtable.db")
     try:
         session = Reader(database).all_sessions()[0]
         return [answer.text for answer in Reader(database).answers(session.id)]

@@ -1,6 +1,5 @@
 """`roundtable db upgrade` and `db compact`, `roundtable sessions`: what is kept."""
 
-import sqlite3
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,7 +42,8 @@ def upgrade() -> None:
 def compact() -> None:
     """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
     from bot.server.settings import load_or_exit
-    from core.store.connection.database import path_of
+    from core.store.connection.database import DatabaseError
+    from core.store.connection.sqlite import path_of
     from core.store.maintenance.exclusive_lock import exclusive_connection
     from core.store.maintenance.stored_rows import compact as write_anew
 
@@ -58,7 +58,7 @@ def compact() -> None:
 
     try:
         guarded(compacted)
-    except sqlite3.Error as error:
+    except DatabaseError as error:
         raise refuse(f"The file could not be written anew: {error}.") from error
     echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")
 
@@ -106,8 +106,8 @@ def reader_of_settings() -> "Reader":
 
 def database_of_settings() -> "Database":
     from bot.server.settings import load_or_exit
-    from core.store.connection.database import Database
+    from core.store.connection.opening import open_database
 
     settings = load_or_exit()
     refuse_unfit(settings.database_url)
-    return guarded(lambda: Database(settings.database_url))
+    return guarded(lambda: open_database(settings.database_url))

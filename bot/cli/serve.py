@@ -99,7 +99,7 @@ def refuse_unfit(url: str) -> None:
 
     database = guarded(lambda: standing(url))
     if database.kind == "missing":
-        raise refuse(f"There is no database {database.path} yet. Run: roundtable db upgrade")
+        raise refuse(f"There is no database {database.name} yet. Run: roundtable db upgrade")
     if words := unusable(database):
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {words}.")
     if database.kind != "current":

@@ -1,6 +1,5 @@
 """What every listener works with: the runtime, and the ways to answer a person."""
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -22,6 +21,7 @@ from core.domain.session.halt import Fault
 from core.domain.session.model_reading import ModelUse
 from core.ports import Workspace
 from core.runtime.commit import Handled, Runtime
+from core.store.connection.database import DatabaseError
 from core.taxonomy.catalogue import shown
 
 NOT_NOW: Final = message(
@@ -44,7 +44,7 @@ NOT_SAVED: Final = message(fault_block(Fault(FaultId(""), STORE, shown(STORE), T
 
 def told_of(error: BaseException) -> Message:
     """What a person is told of what was not committed: the store's words where it was the store."""
-    return NOT_SAVED if isinstance(error, sqlite3.Error) else NOT_NOW
+    return NOT_SAVED if isinstance(error, DatabaseError) else NOT_NOW
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ acknowledgement. The error handler is the one place that chooses a status.
 
 import json
 import re
-import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
@@ -28,6 +27,7 @@ from bot.payloads.people import InteractionPlace
 from bot.views.kit.blocks import Message, context, message
 from bot.views.kit.wording import WORDING
 from bot.views.private.commands import not_taken_in
+from core.store.connection.database import DatabaseError
 
 Body: TypeAlias = Mapping[str, Any]
 Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
@@ -165,7 +165,7 @@ def _failed(desk: InteractionContext, error: Exception, body: Body) -> BoltRespo
     if isinstance(error, UnreadablePayloadError):
         log.warning("request.unreadable", on=kind, fault=str(error))
         return BoltResponse(status=200)
-    code = STORE if isinstance(error, sqlite3.Error) else None
+    code = STORE if isinstance(error, DatabaseError) else None
     log.error("request.failed", on=kind, code=code, exc_info=error)
     return ON_FAILURE.get(kind, _quietly)(desk, body, told_of(error))
 

@@ -56,6 +56,7 @@ from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from core.store.repository.calls import CallLedger
 
 log = structlog.get_logger(__name__)
@@ -176,7 +177,7 @@ def build(
     now = clock or SystemClock()
     slack = slack_client(settings)
     workspace = who_we_are(slack)
-    database = Database(settings.database_url)
+    database = open_database(settings.database_url)
     models = language_models(settings)
     runtime = runtime_of(
         settings, database, now, workspace, tiers=tiers, offer=models.offer, checkpoint=checkpoint

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr
 from pydantic_core import PydanticCustomError
 
 from core.repositories.declared import DeclarationError, read
+from core.store.connection.opening import POSTGRES_PREFIXES
 
 DATA: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
     Path(__file__).with_name("settings.toml").read_text("utf-8")
@@ -65,9 +66,9 @@ def _signing(secret: SecretStr) -> SecretStr:
     return secret
 
 
-def _sqlite(url: str) -> str:
-    if not url.startswith(("sqlite:///", "sqlite+pysqlite:///")):
-        raise wrong("only SQLite is supported for now")
+def _database(url: str) -> str:
+    if not url.startswith(("sqlite:///", "sqlite+pysqlite:///", *POSTGRES_PREFIXES)):
+        raise wrong("it names neither a SQLite file nor a PostgreSQL database")
     return url
 
 
@@ -101,7 +102,7 @@ AppToken = Annotated[SecretStr, _starting_with("xapp-"), Stripped]
 SigningSecret = Annotated[SecretStr, AfterValidator(_signing), Stripped]
 Key = Annotated[SecretStr, Stripped]
 SlackApi = Annotated[str, AfterValidator(_slack_api)]
-DatabaseUrl = Annotated[str, AfterValidator(_sqlite)]
+DatabaseUrl = Annotated[str, AfterValidator(_database)]
 Repositories = Annotated[str, AfterValidator(_repositories)]
 Seconds = Annotated[float, Field(ge=0, le=3600, allow_inf_nan=False)]
 Blocks = Annotated[Literal["auto", "plain"], _LOWER]

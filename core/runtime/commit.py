@@ -7,10 +7,10 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Final, TypeVar
 
 import structlog
@@ -38,13 +38,14 @@ from core.logs import BoundLog
 from core.ports import Clock, Dispatcher, Workspace
 from core.runtime.decision import Decider, tells_of_deleted_log
 from core.runtime.intake_scan import scan_event
-from core.store.connection.database import Database
+from core.store.connection.database import ConflictError, Database
 from core.store.queries.reader import Reader, steps_in
 from core.store.repository.journal_entry import Conditions
 from core.store.repository.outbox import Outbox, finish
 from core.store.repository.situation_loader import session_of
-from core.store.repository.transaction import ConflictError, Transaction
+from core.store.repository.transaction import Transaction
 from core.store.statements import outbox, sessions
+from core.store.statements.statement import Connection
 from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
@@ -111,7 +112,7 @@ class Runtime:
         self._folder = folder
 
     def is_healthy(self) -> bool:
-        """True if the database responds. Raises `sqlite3.Error` where it does not."""
+        """True if the database responds. Raises `DatabaseError` where it does not."""
         return self.outbox.pending(0.0) >= 0
 
     def set_dispatcher(self, dispatcher: Dispatcher) -> None:
@@ -133,7 +134,7 @@ class Runtime:
         written always. Raises only what was not committed.
         """
         event = scan_event(event)
-        handled = _retried(event, lambda: self._handle(event, team, keys, session))
+        handled = _retried(type(event).__name__, lambda: self._handle(event, team, keys, session))
         if handled.session is not None and not handled.repeated:
             self.wake(handled.session)
         return handled
@@ -144,10 +145,12 @@ class Runtime:
         with self._commit() as db:
             if db.is_delivered(keys):
                 return Handled(None, repeated=True)
+            tombstone = _tombstone(db, event, team)
             before, result = self._taken(db, event, team, named)
             if result.session is None:
                 _save_for_channel(db, result)
-            db.mark_delivered(_keys_used(event, team, keys, before, result), self.clock.now())
+            used = _keys_used(event, keys, before, result)
+            db.mark_delivered((*tombstone, *used), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
             return Handled(None, result.reply)
@@ -195,14 +198,15 @@ class Runtime:
         *,
         row: int | None = None,
         loaded: Session | None = None,
-        in_commit: Callable[[sqlite3.Connection], object] | None = None,
+        in_commit: Callable[[Connection], object] | None = None,
     ) -> None:
         """Take a result from inside; the outbox row it answers ends in the same commit.
 
         `loaded`: the session as the result was worked out, not loaded again if nobody changed it.
         `in_commit`: what else is written in that commit.
         """
-        if _retried(event, lambda: self._apply(session, event, row, loaded, in_commit)):
+        apply = partial(self._apply, session, event, row, loaded, in_commit)
+        if _retried(type(event).__name__, apply):
             self.wake(session)
 
     def _apply(
@@ -211,10 +215,10 @@ class Runtime:
         event: on.Event,
         row: int | None,
         loaded: Session | None,
-        in_commit: Callable[[sqlite3.Connection], object] | None,
+        in_commit: Callable[[Connection], object] | None,
     ) -> bool:
         """One try. False where somebody has finished the row already."""
-        with self._commit() as db:
+        with self._commit(session) as db:
             if row is not None and not finish(db.connection, session, row):
                 return False
             if in_commit is not None:
@@ -226,8 +230,8 @@ class Runtime:
         return True
 
     @contextmanager
-    def _commit(self) -> Iterator[Transaction]:
-        with self.database.write() as connection:
+    def _commit(self, session: SessionId | None = None) -> Iterator[Transaction]:
+        with self.database.write(session) as connection:
             self._log_damage_found = False
             yield Transaction(connection)
             log_damage_found = self._log_damage_found
@@ -262,13 +266,18 @@ class Runtime:
         """Record a fault of what was refused before there was a session."""
         now = self.clock.now()
         fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
-        with self.database.write() as connection:
-            db = Transaction(connection)
-            if db.is_delivered(keys):
-                return
-            db.mark_delivered(keys, now)
-            db.save_fault("", fault)
-        _log_fault(fault, None)
+
+        def save() -> bool:
+            with self.database.write() as connection:
+                db = Transaction(connection)
+                if db.is_delivered(keys):
+                    return False
+                db.mark_delivered(keys, now)
+                db.save_fault("", fault)
+                return True
+
+        if _retried(code, save):
+            _log_fault(fault, None)
 
     def save_content(self, kind: str, content: object, type_: object = None) -> Digest:
         """Save what a file held when it was read, once for all sessions; under which digest."""
@@ -283,7 +292,7 @@ class Runtime:
             sessions.PRUNE_DELIVERIES(db, before=self.clock.now() - DELIVERY_KEPT_S)
 
 
-def _retried(event: on.Event, commit: Callable[[], T]) -> T:
+def _retried(what: str, commit: Callable[[], T]) -> T:
     """What `commit` returns, tried again where another save was first.
 
     Raises `ConflictError` after `TRIES_MAX` lost races. The first try goes without tenacity, which
@@ -301,12 +310,22 @@ def _retried(event: on.Event, commit: Callable[[], T]) -> T:
     try:
         return again(commit)
     except ConflictError as error:
-        raise ConflictError(f"{type(event).__name__} lost {TRIES_MAX} races") from error
+        raise ConflictError(f"{what} lost {TRIES_MAX} races") from error
+
+
+def _tombstone(db: Transaction, event: on.Event, team: TeamId) -> tuple[str, ...]:
+    """The key of a message that was deleted, unless it came: it may still be on its way.
+
+    Asked before its answer is looked for: whoever saves the message meanwhile saves the same key.
+    """
+    if not isinstance(event, on.MessageDeleted):
+        return ()
+    key = message_key(team, event.channel, event.ts)
+    return () if db.is_delivered((key,)) else (key,)
 
 
 def _keys_used(
     event: on.Event,
-    team: TeamId,
     keys: Collection[str],
     before: Session | None,
     result: Transition,
@@ -314,10 +333,7 @@ def _keys_used(
     """The keys under which the delivery is not taken again."""
     if result.needs_admin:
         return ()  # it comes again
-    if isinstance(event, on.MessageDeleted):
-        # A tombstone: the message itself may still be on its way.
-        return (message_key(team, event.channel, event.ts), *keys)
-    if _has_effect(before, result) or result.records:
+    if isinstance(event, on.MessageDeleted) or _has_effect(before, result) or result.records:
         return keys
     return [key for key in keys if key.startswith(ACT)]
 

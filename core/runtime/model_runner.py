@@ -6,7 +6,6 @@ that a crash asks nobody a second time for what is there.
 """
 
 import hashlib
-import sqlite3
 import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import CancelledError, Future
@@ -40,6 +39,7 @@ from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_re
 from core.runtime.model_speech import Consult, Spoken, speech_of
 from core.secrets import redact
 from core.store.repository.calls import CallLedger, end_call
+from core.store.statements.statement import Connection
 
 DAY_S: Final = 86_400.0
 LATE: Final = "nobody waits for it any more"
@@ -47,7 +47,7 @@ LATE: Final = "nobody waits for it any more"
 log = structlog.get_logger(__name__)
 
 _Taken = on.ModelReplied | Spoken
-Apply = Callable[[on.Event, Callable[[sqlite3.Connection], object] | None], None]
+Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
 """As of `core.runtime.outbox_worker`."""
 
 

@@ -5,7 +5,6 @@ before. Its work (files) is done in order too, beside it; brains run side by sid
 outbox in the commit that takes its result in.
 """
 
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -29,6 +28,7 @@ from core.runtime.pacing import Pacing
 from core.runtime.send_results import SendResults, back_off_s
 from core.store.documents import CorruptError
 from core.store.repository.outbox import Due, WaitingRow, end_timer
+from core.store.statements.statement import Connection
 from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
@@ -52,7 +52,7 @@ class Threads(Protocol):
         ...
 
 
-Apply = Callable[[on.Event, Callable[[sqlite3.Connection], object] | None], None]
+Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
 """Takes in what came of a request, with what else is written in that commit."""
 
 
@@ -176,9 +176,7 @@ class OutboxWorker:
             done()
 
     def _ask_model(self, row: WaitingRow, effect: fx.AskModel, done: Callable[[], None]) -> None:
-        def apply(
-            event: on.Event, in_commit: Callable[[sqlite3.Connection], object] | None
-        ) -> None:
+        def apply(event: on.Event, in_commit: Callable[[Connection], object] | None) -> None:
             try:
                 self.runtime.apply(row.session, event, row=row.id, in_commit=in_commit)
             finally:

@@ -7,7 +7,6 @@ repaint alone, which rests on no other message: after a crash it is looked up.
 """
 
 import random
-import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -23,6 +22,7 @@ from core.ports import Clock, Post, Prepared
 from core.runtime.commit import Runtime
 from core.store.repository import outbox as rows
 from core.store.repository.outbox import WaitingRow
+from core.store.statements.statement import Connection
 from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
@@ -56,7 +56,7 @@ class SendResults:
     def record(self) -> None:
         """Commit what is not recorded yet."""
         if self._unrecorded:
-            with self.runtime.database.write() as db:
+            with self.runtime.database.write(self.session) as db:
                 self._save(db)
             self._saved("commit")
 
@@ -68,12 +68,12 @@ class SendResults:
     def record_attempt(self, row: int, prepared: Prepared) -> None:
         """Mark a post as attempted before it is sent, in one commit with the results so far."""
         assert prepared.target is not None
-        with self.runtime.database.write() as db:
+        with self.runtime.database.write(self.session) as db:
             self._save(db)
             rows.mark_attempt(db, self.session, row, self.clock.now(), prepared.target)
         self._saved("attempted")
 
-    def _save(self, db: sqlite3.Connection) -> None:
+    def _save(self, db: Connection) -> None:
         for row, post in self._unrecorded.items():
             if rows.finish(db, self.session, row) and post is not None:
                 rows.save_post(db, self.session, post)

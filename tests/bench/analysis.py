@@ -13,7 +13,7 @@ from typing import Any, Final
 from bot.devtools.workspace import Call, LocalWorkspace, WorkspaceMessage
 from bot.views.kit.menus import ACTION, OVERFLOW
 from core.ports import Summary
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from tests.bench.answer import ANSWER
 from tests.bench.figures import Figure, Subject
@@ -182,7 +182,7 @@ def _ids(message: Any) -> set[str]:
 
 def _counted(slack: LocalWorkspace, url: str, waits_ms: Sequence[float]) -> Played:
     """Only of a whole analysis; faults people see are not counted, what one person sees is."""
-    database = Database(url)
+    database = SqliteDatabase(url)
     try:
         reader = Reader(database)
         (session,) = reader.all_sessions()

@@ -10,7 +10,8 @@ from slack_bolt import Ack, App
 from slack_bolt.authorization import AuthorizeResult
 from slack_sdk import WebClient
 
-from core.store.connection.database import BUSY_TIMEOUT_MS, PRAGMAS
+from core.store.connection.database import WAIT_S_MAX
+from core.store.connection.sqlite import PRAGMAS
 
 DOC: Final = "x" * 210  # as long as an answer
 
@@ -20,7 +21,7 @@ class PlainStore:
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(
-            path, timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None, check_same_thread=False
+            path, timeout=WAIT_S_MAX, isolation_level=None, check_same_thread=False
         )
         for pragma in PRAGMAS:
             self._db.execute(f"PRAGMA {pragma}")

@@ -13,6 +13,7 @@ from tests.bench.sessions import OWNER, harness_in, opened
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
 from tests.support.fakes import NoNames
+from tests.support.rows import traced
 
 HOME: Final = Subject(19, "App Home with 300 sessions", "queries", "≤", 3, 3)
 
@@ -36,11 +37,8 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         asked_for: list[int] = []
         shown = 0
         for page in range(-(-size.own_sessions // PAGE_SESSIONS)):
-            queries: list[str] = []
-            with harness.runtime.database.reading() as db:
-                db.set_trace_callback(queries.append)
+            with traced(harness.runtime.database) as queries:
                 found, _ = homes.page(OWNER, page, inside)
-                db.set_trace_callback(None)
             asked_for.append(sum(query.startswith("SELECT") for query in queries))
             shown += len(found.lines)
         homes.stop()

@@ -12,7 +12,7 @@ from statistics import median
 from typing import Any, Final
 
 from core.runtime.commit import Runtime
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from tests.bench.arena import Arena
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject
@@ -101,7 +101,7 @@ def _prepared(place: Path, arena: Arena, open_sessions: int) -> None:
     if not open_sessions:
         return
     stage = SilentStage()
-    runtime = Runtime(Database(url), stage.clock, quiet_s=0.0, remind_s=REMIND_S)
+    runtime = Runtime(SqliteDatabase(url), stage.clock, quiet_s=0.0, remind_s=REMIND_S)
     harness = harness_of(place, arena.harness.cast.team, stage=stage, runtime=runtime)
     try:
         (asked,) = opened(harness, 1, PHASE)

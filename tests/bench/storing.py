@@ -1,6 +1,5 @@
 """Rows 1 and 12: a transition beside a plain commit, and eight threads beside one."""
 
-import sqlite3
 import threading
 import time
 from collections.abc import Sequence
@@ -8,7 +7,7 @@ from typing import Final
 
 from core.domain.events import MessagePosted
 from core.domain.ids import SessionId
-from core.store.repository.transaction import ConflictError
+from core.store.connection.database import ConflictError, DatabaseError
 from tests.bench.anchors import PlainStore
 from tests.bench.answer import ANSWER
 from tests.bench.arena import Arena
@@ -87,7 +86,7 @@ def _side_by_side(
         for message in share:
             try:
                 handled(harness, message)
-            except (sqlite3.Error, ConflictError) as error:
+            except (DatabaseError, ConflictError) as error:
                 refused.append(error)
 
     threads = [threading.Thread(target=take, args=(share,)) for share in shares]

@@ -11,7 +11,7 @@ from typer import Typer
 from typer.testing import CliRunner, Result
 
 from bot.cli.adopt.command import adopt
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from tests.core.test_engine_folder import SPEC, bytes_below
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OWNER, TEAM
@@ -350,7 +350,7 @@ def test_a_folder_that_cannot_be_copied_leaves_no_session(place: Place) -> None:
 
 
 def test_a_database_that_knows_no_workspace_asks_for_the_token(place: Place) -> None:
-    database = Database(f"sqlite:///{place.home}/table.db")
+    database = SqliteDatabase(f"sqlite:///{place.home}/table.db")
     with database.write() as db:
         db.execute("DELETE FROM workspaces")
     assert Reader(database).workspaces() == ()

@@ -19,6 +19,8 @@ from typer.testing import CliRunner, Result
 from bot.cli import database
 from bot.cli.delete.command import delete
 from core.domain.ids import SessionId
+from core.store.connection.database import DatabaseError
+from core.store.connection.sqlite import SqliteConnection
 from core.store.maintenance.stored_rows import SHARED, compact
 from core.store.repository.erase import erase, tables_of_a_session
 from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
@@ -147,10 +149,10 @@ def test_the_words_are_in_no_byte_of_the_database_afterwards(home: Path) -> None
 def test_deleting_the_rows_alone_would_have_left_the_words(home: Path) -> None:
     """Why the file is written anew: without it they can be read, as most builds of SQLite do it."""
     before = found_in_the_file(home, stored(home, "s1"))
-    db = sqlite3.connect(home / "table.db", isolation_level=None)
+    db = sqlite3.connect(home / "table.db", isolation_level=None, factory=SqliteConnection)
     db.execute("PRAGMA secure_delete=OFF")
     erase(db, SessionId("s1"))
-    db.close()
+    db.shut()
     assert len(found_in_the_file(home, before)) > ENOUGH
     done = run("db", "compact")
     assert done.exit_code == 0
@@ -345,11 +347,11 @@ def test_files_that_cannot_go_leave_every_row(home: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_anew_is_said(home: Path) -> None:
-    db = sqlite3.connect(":memory:", isolation_level=None)
+    db = sqlite3.connect(":memory:", isolation_level=None, factory=SqliteConnection)
     db.execute("BEGIN")
-    with pytest.raises(sqlite3.OperationalError, match="VACUUM"):
+    with pytest.raises(DatabaseError, match="VACUUM"):
         compact(db)
-    db.close()
+    db.shut()
 
 
 # ── a person ───────────────────────────────────────────────────────────────────────────────────

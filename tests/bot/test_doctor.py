@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 from bot.cli.doctor.check import Check, Group, State, worst
 from bot.cli.doctor.command import doctor, examined
 from bot.cli.doctor.database import FREE_MB_MIN, MB, space
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.maintenance.upgrade import standing, upgrade
 from tests.migrations import add_revision
 from tests.support.harness import small_table, small_tree
@@ -51,7 +51,7 @@ def bare_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def database() -> Iterator[sqlite3.Connection]:
     """One at the newest schema, in which a bot has already run; to be damaged by a test."""
     upgrade(DATABASE)
-    bot = Database(DATABASE)
+    bot = SqliteDatabase(DATABASE)
     with bot.write() as connection:
         connection.execute(
             "INSERT INTO workspaces VALUES ('T1', 'https://x', 'U1', 'B1', 'bot', NULL)"

@@ -59,7 +59,7 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
     given(
         monkeypatch,
         SLACK_BOT_TOKEN="xoxp-9-verysecret",
-        ROUNDTABLE_DATABASE_URL="postgresql://me:pass@db/x",
+        ROUNDTABLE_DATABASE_URL="mysql://me:pass@db/x",
         ROUNDTABLE_PACE_SECONDS="fast",
         ROUNDTABLE_LOG_FORMAT="xml",
         PORT="70000",
@@ -79,7 +79,7 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
     ]
     assert "this is a user token; it must start with xoxb-" in said
     assert "connections:write" in said
-    assert "only SQLite is supported for now" in said
+    assert "it names neither a SQLite file nor a PostgreSQL database" in said
     for value in ("verysecret", "me:pass", "fast", "70000"):
         assert value not in said
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from core.artifacts.files import safe_dir
 from tests.support.harness import Harness
+from tests.support.rows import file_of
 
 FAILURES_MAX: Final = 6  # then somebody makes room
 _REPLACE: Final = safe_dir.replace
@@ -75,7 +76,7 @@ class Disk:
         name, act = self._random.choice(
             (("full", self._full), ("read-only", _read_only), ("locked", self._lock))
         )
-        self._database = table.runtime.database._writer
+        self._database = file_of(table.runtime.database)._writer
         act(self._database)
         self.left = self._random.randint(1, FAILURES_MAX)
         return name

@@ -23,6 +23,7 @@ from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.domain.session.course import ENDED
 from core.domain.session.menu import Menu
+from core.store.connection.database import DatabaseError
 from tests.chaos import acts, client_acts
 from tests.chaos.brains import BRAIN_S, SimTable, StormyBrain, stormy_table
 from tests.chaos.disk import Disk
@@ -115,7 +116,7 @@ class Simulation:
             return False
         except NotAcknowledgedError:
             return False
-        except sqlite3.Error as error:
+        except DatabaseError as error:
             self._failed(error)
             return False
         return True
@@ -138,7 +139,7 @@ class Simulation:
                 self.table.pass_time(5)
             except Killed:
                 self._begin_again()
-            except sqlite3.Error as error:
+            except DatabaseError as error:
                 self._failed(error)
             else:
                 return

@@ -17,7 +17,7 @@ import pytest
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
 from core.runtime.commit import Runtime
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.journal.replay import replayed
 from tests.support.fakes import OWNER, TEAM, DrivenClock
 from tests.support.harness import Harness, small_table
@@ -35,7 +35,7 @@ def table(tmp_path: Path) -> Harness:
 
 
 def opened(path: str) -> Runtime:
-    return Runtime(Database(f"sqlite:///{path}"), DrivenClock(), quiet_s=0.0)
+    return Runtime(SqliteDatabase(f"sqlite:///{path}"), DrivenClock(), quiet_s=0.0)
 
 
 def take(path: str, ready: Barrier, events: Sequence[on.MessagePosted]) -> None:

@@ -11,9 +11,12 @@ from core.domain.ids import SessionId, Ts
 from core.domain.session.session import Session
 from core.ports import Later, Order, Prepared
 from tests.core.test_halting import LEAK, forensics
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ALEX, CHANNEL, TEAM, FakeStage
 from tests.support.harness import Harness, small_table
-from tests.support.rows import run_query
+from tests.support.rows import run_query, write
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture
@@ -25,9 +28,7 @@ def table(tmp_path: Path) -> Harness:
 
 def damage(table: Harness, statement: str, *args: object) -> None:
     """Change a stored row by hand, as a broken disk or a careless person would."""
-    with sqlite3.connect(table.place / "table.db") as db:
-        assert db.execute(statement, args).rowcount > 0
-    db.close()
+    assert write(table.runtime.database, statement, args) > 0
 
 
 def stored(table: Harness) -> dict[str, object]:
@@ -257,6 +258,7 @@ def test_what_was_said_to_a_step_whose_row_is_lost_is_kept(table: Harness) -> No
 # ── the log of the database ──
 
 
+@pytest.mark.one_database("sqlite", "PostgreSQL has no log beside a file")
 def test_a_log_deleted_under_a_running_bot_halts_the_session_of_the_next_commit(
     table: Harness,
 ) -> None:

@@ -1,6 +1,5 @@
 """The dispatcher's threads: everything is done without being asked twice, and nothing stops it."""
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +10,14 @@ from core.domain import effects as fx
 from core.domain.ids import RunId, SessionId
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
+from core.store.connection.database import DatabaseError
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.rows import execute
 from tests.support.waiting import WAIT_S_MAX, wait_until
+
+pytestmark = EACH_DATABASE
 
 
 class Running:
@@ -157,7 +161,7 @@ def test_time_goes_on_when_the_database_is_busy_for_a_moment(tmp_path: Path) -> 
     def failing(now: float) -> object:
         if not failed:
             failed.append(now)
-            raise sqlite3.OperationalError("database is locked")
+            raise DatabaseError("database is locked")
         return due(now)
 
     table.runtime.outbox.timers_due = failing  # type: ignore[method-assign,assignment]
@@ -193,7 +197,8 @@ def test_a_timer_that_becomes_an_effect_is_pending_all_the_while(tmp_path: Path)
     with database.write() as db:
         db.execute("UPDATE outbox SET due = NULL")
         db.execute("DELETE FROM timers")
-        db.execute(
+        execute(
+            db,
             "INSERT INTO timers (session, kind, step, due) VALUES (?, 'quiet', '01-01', 0)",
             (table.id,),
         )

@@ -1,6 +1,5 @@
 """The visible lane: in order, paced, patient, and never in doubt about what it said."""
 
-import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,13 @@ from core.domain.ids import SessionId
 from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
 from core.runtime.send_results import back_off_s
+from core.store.connection.database import DatabaseError
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
-from tests.support.rows import run_query
+from tests.support.rows import file_of, run_query, write
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture
@@ -107,13 +110,14 @@ def test_while_nobody_can_look_a_post_stays_in_doubt(table: Harness, look: Outco
     assert table.session.status == "asking"
 
 
+@pytest.mark.one_database("sqlite", "only its one writer can be made unable to write")
 def test_a_wait_for_a_look_is_kept_though_the_database_cannot_be_written(table: Harness) -> None:
     table.stage.outcomes = [Unclear("timeout")]
     table.stage.looks = [Later("ratelimited", 20.0), Refused("looked too soon", "not_invited")]
     table.start()
-    writer = table.runtime.database._writer
+    writer = file_of(table.runtime.database)._writer
     writer.execute("PRAGMA query_only = ON")
-    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+    with pytest.raises(DatabaseError, match="readonly"):
         table.pass_time(3)
     writer.execute("PRAGMA query_only = OFF")
     table.pass_time(19)
@@ -303,8 +307,10 @@ def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Harness) -> None:
 def test_of_a_session_that_is_deleted_meanwhile_nothing_is_sent(table: Harness) -> None:
     table.start()
     orphan = "INSERT INTO outbox(session, id, lane, kind, rank, doc, since, due, attempts)"
-    with table.runtime.database.write() as db:
-        db.execute(f"{orphan} VALUES ('gone', 1, 'visible', 'PaintCard', 2, '{{}}', 0, 0, 0)")
+    write(
+        table.runtime.database,
+        f"{orphan} VALUES ('gone', 1, 'visible', 'PaintCard', 2, '{{}}', 0, 0, 0)",
+    )
     table.stage.tried.clear()
     assert table.outbox_worker.show(SessionId("gone")) is None
     assert table.stage.tried == []

@@ -9,8 +9,12 @@ from core.domain.ids import RunId, SessionId, UserId
 from core.domain.session.start import Origin
 from core.runtime.outbox_worker import ThreadSaid
 from tests.core.test_proposing import ROOT, THREAD, Threads
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import traced
+
+pytestmark = EACH_DATABASE
 
 NOBODY = UserId("UNEW")
 
@@ -103,20 +107,20 @@ def test_a_session_that_cannot_be_read_spoils_nobody_elses_list(table: Harness) 
     assert (broken.title, bool(broken.damage)) == ("Item b", True)
 
 
+@pytest.mark.one_database("sqlite", "its driver alone tells of every statement")
 def test_three_hundred_sessions_take_three_statements(table: Harness) -> None:
     start(table, "a")
     with table.runtime.database.write() as db:
         for number in range(299):
             db.execute(
                 """INSERT INTO sessions SELECT ?, team, channel, ?, title, owner, status,
-                   json_set(doc, '$.id', ?), version, updated_at FROM sessions WHERE id = 'a'""",
+                   json_set(doc, '$.id', ?), version, updated_at, step, people, is_seated
+                   FROM sessions WHERE id = 'a'""",
                 (f"x{number}", f"slug-{number}", f"x{number}"),
             )
-    reader, seen = table.runtime.reader, []
-    with table.runtime.database.reading() as db:
-        db.set_trace_callback(seen.append)
+    reader = table.runtime.reader
+    with traced(table.runtime.database) as seen:
         every = reader.sessions_involving(TEAM, OWNER)
         shown = reader.entries([each.id for each in every[:12]])
-        db.set_trace_callback(None)
     assert (len(every), len(shown)) == (300, 12)
     assert len([query for query in seen if query.startswith("SELECT")]) == 3, seen

@@ -11,8 +11,11 @@ from core.artifacts.files.folder import Folder
 from core.content.library import Library
 from core.domain.session.start import Checked
 from core.runtime.preflight import Preflight
+from tests.support.databases import EACH_DATABASE
 from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import Tree
+
+pytestmark = EACH_DATABASE
 
 ALL = ["step files", "agent file", "documents", "folder", "brain", "database"]
 
@@ -118,6 +121,7 @@ def test_a_brain_whose_rules_cannot_be_loaded_is_said(tmp_path: Path) -> None:
     assert (check.ok, check.found) == (False, "it cannot be loaded")
 
 
+@pytest.mark.one_database("sqlite", "PostgreSQL has as many writers as come")
 def test_a_database_that_somebody_else_writes_to_is_said(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()

@@ -15,8 +15,11 @@ from core.ports import Later, Refused, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S
 from core.runtime.read_back import PAGES_MAX, ReadBack
 from tests.core.test_halting import LEAK
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 Answer = ThreadPage | Refused | Later | Unclear
 SETTLE_S = 3.0

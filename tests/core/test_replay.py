@@ -1,6 +1,5 @@
 """A journal decided once more comes to what is stored, or it is said what differs."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,12 @@ from core.store.repository.erase import tables_of_a_session
 from tests.core.test_damaged_rows import damage
 from tests.core.test_halting import LEAK
 from tests.core.test_proposing import taken
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, ELSEWHERE, FACILITATOR, Thinking
 from tests.support.harness import Harness, small_table
 from tests.support.rows import run_query
+
+pytestmark = EACH_DATABASE
 
 
 def again(table: Harness) -> Replayed:
@@ -218,6 +220,4 @@ def test_nothing_is_written_and_nothing_is_performed(table: Harness) -> None:
 def test_a_session_without_a_journal_is_gone(table: Harness) -> None:
     with pytest.raises(Gone):
         replayed(table.runtime.database, SessionId("none"))
-    with sqlite3.connect(table.place / "table.db") as db:
-        assert db.execute("SELECT count(*) FROM journal").fetchone()[0] == 5
-    db.close()
+    assert run_query(table.runtime.database, "SELECT count(*) FROM journal") == [(5,)]

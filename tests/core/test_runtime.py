@@ -10,11 +10,15 @@ from core.domain import events as on
 from core.domain.ids import MenuId, SessionId
 from core.engine.kernel.situation import Situation, Transition
 from core.runtime.commit import TRIES_MAX
+from core.store.connection.database import ConflictError
 from core.store.repository.journal_entry import JournalledDecision
-from core.store.repository.transaction import ConflictError, Transaction
+from core.store.repository.transaction import Transaction
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.rows import run_query
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

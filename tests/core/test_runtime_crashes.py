@@ -13,9 +13,12 @@ import pytest
 
 from core.domain import events as on
 from core.runtime.commit import no_checkpoint
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
+
+pytestmark = EACH_DATABASE
 
 
 class Killed(BaseException):

@@ -12,7 +12,8 @@ from sqlalchemy import create_engine, event
 from sqlalchemy.engine import Engine
 from sqlmodel import SQLModel
 
-from core.store.connection.database import READERS_MAX, Database, DatabaseGoneError, StoreError
+from core.store.connection.database import READERS_MAX, DatabaseError, DatabaseGoneError, StoreError
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.maintenance import upgrade
 from core.store.schema import tables as _  # noqa: F401 - they register themselves
 from tests.migrations import add_revision
@@ -22,15 +23,15 @@ MARK = "INSERT INTO deliveries(key, at) VALUES (?, ?)"
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Iterator[Database]:
+def database(tmp_path: Path) -> Iterator[SqliteDatabase]:
     url = f"sqlite:///{tmp_path}/a.db"
     upgrade.upgrade(url)
-    found = Database(url)
+    found = SqliteDatabase(url)
     yield found
     found.close()
 
 
-def keys(database: Database) -> list[str]:
+def keys(database: SqliteDatabase) -> list[str]:
     return [key for (key,) in run_query(database, "SELECT key FROM deliveries ORDER BY key")]
 
 
@@ -42,22 +43,22 @@ def keys(database: Database) -> list[str]:
     [
         ("sqlite://", "name a file"),
         ("sqlite:///:memory:", "name a file"),
-        ("postgresql://localhost/x", "postgresql is not supported"),
+        ("mysql://localhost/x", "mysql is not supported"),
         ("sqlite:////nowhere/at/all/a.db", "does not exist"),
     ],
 )
 def test_what_cannot_be_used_says_what_to_do(url: str, words: str) -> None:
     with pytest.raises(StoreError, match=words):
-        Database(url)
+        SqliteDatabase(url)
 
 
 def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "a.db").write_text("This is a letter, and no database at all. " * 50)
     with pytest.raises(StoreError, match="cannot be opened"):
-        Database(f"sqlite:///{tmp_path}/a.db")
+        SqliteDatabase(f"sqlite:///{tmp_path}/a.db")
 
 
-def test_every_connection_is_durable_and_strict(database: Database) -> None:
+def test_every_connection_is_durable_and_strict(database: SqliteDatabase) -> None:
     with database.reading() as reader, database.write() as writer:
         connections = (reader, writer)
     for connection in connections:
@@ -70,7 +71,7 @@ def test_every_connection_is_durable_and_strict(database: Database) -> None:
 # ── writing ──
 
 
-def test_what_is_raised_inside_takes_everything_back(database: Database) -> None:
+def test_what_is_raised_inside_takes_everything_back(database: SqliteDatabase) -> None:
     def interrupted() -> None:
         with database.write() as db:
             db.execute(MARK, ("one", 1.0))
@@ -84,19 +85,19 @@ def test_what_is_raised_inside_takes_everything_back(database: Database) -> None
     assert keys(database) == ["two"]
 
 
-def test_a_reader_sees_nothing_before_the_commit(database: Database) -> None:
+def test_a_reader_sees_nothing_before_the_commit(database: SqliteDatabase) -> None:
     with database.write() as db:
         db.execute(MARK, ("one", 1.0))
         assert keys(database) == []
     assert keys(database) == ["one"]
 
 
-def test_a_full_disk_is_said_and_the_next_commit_works(database: Database) -> None:
+def test_a_full_disk_is_said_and_the_next_commit_works(database: SqliteDatabase) -> None:
     """`max_page_count` is how SQLite itself plays a full disk."""
     (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
     database._writer.execute(f"PRAGMA max_page_count = {pages + 2}")
     many = [(f"key-{number}" * 40, 1.0) for number in range(2000)]
-    with pytest.raises(sqlite3.OperationalError, match="full"), database.write() as db:
+    with pytest.raises(DatabaseError, match="full"), database.write() as db:
         db.executemany(MARK, many)
     assert keys(database) == []
     database._writer.execute("PRAGMA max_page_count = 100000")
@@ -105,12 +106,12 @@ def test_a_full_disk_is_said_and_the_next_commit_works(database: Database) -> No
     assert keys(database) == ["one"]
 
 
-def test_a_commit_that_fails_leaves_no_transaction_behind(database: Database) -> None:
+def test_a_commit_that_fails_leaves_no_transaction_behind(database: SqliteDatabase) -> None:
     database._writer.executescript(
         "CREATE TABLE a(id PRIMARY KEY);"
         "CREATE TABLE b(a REFERENCES a(id) DEFERRABLE INITIALLY DEFERRED);"
     )
-    with pytest.raises(sqlite3.IntegrityError), database.write() as db:
+    with pytest.raises(DatabaseError), database.write() as db:
         db.execute("INSERT INTO b VALUES (7)")
     with database.write() as db:
         db.execute(MARK, ("one", 1.0))
@@ -118,12 +119,12 @@ def test_a_commit_that_fails_leaves_no_transaction_behind(database: Database) ->
 
 
 def test_a_file_another_process_holds_is_waited_for_and_then_said(
-    database: Database, tmp_path: Path
+    database: SqliteDatabase, tmp_path: Path
 ) -> None:
     database._writer.execute("PRAGMA busy_timeout = 10")
     other = sqlite3.connect(tmp_path / "a.db", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(sqlite3.OperationalError, match="locked"), database.write():
+    with pytest.raises(DatabaseError, match="locked"), database.write():
         raise AssertionError("never here")  # pragma: no cover
     other.execute("ROLLBACK")
     other.close()
@@ -132,7 +133,7 @@ def test_a_file_another_process_holds_is_waited_for_and_then_said(
     assert keys(database) == ["one"]
 
 
-def test_threads_write_one_after_another(database: Database) -> None:
+def test_threads_write_one_after_another(database: SqliteDatabase) -> None:
     def write(thread: int) -> None:
         for number in range(20):
             with database.write() as db:
@@ -149,7 +150,7 @@ def test_threads_write_one_after_another(database: Database) -> None:
 # ── files that are taken away ──
 
 
-def elsewhere(database: Database) -> list[str]:
+def elsewhere(database: SqliteDatabase) -> list[str]:
     """What another process finds in the files that are there."""
     with closing(sqlite3.connect(database.path)) as other:
         return [key for (key,) in other.execute("SELECT key FROM deliveries ORDER BY key")]
@@ -157,7 +158,7 @@ def elsewhere(database: Database) -> list[str]:
 
 @pytest.mark.parametrize("gone", [("-wal",), ("-wal", "-shm")])
 def test_a_log_that_was_deleted_is_noticed_and_saved_at_the_next_commit(
-    database: Database, gone: tuple[str, ...]
+    database: SqliteDatabase, gone: tuple[str, ...]
 ) -> None:
     with database.write() as db:
         db.execute(MARK, ("one", 1.0))
@@ -175,7 +176,7 @@ def test_a_log_that_was_deleted_is_noticed_and_saved_at_the_next_commit(
 
 
 def test_nothing_is_written_once_the_database_itself_was_replaced(
-    database: Database, tmp_path: Path
+    database: SqliteDatabase, tmp_path: Path
 ) -> None:
     Path(database.path).rename(tmp_path / "old.db")
     upgrade.upgrade(f"sqlite:///{database.path}")
@@ -184,7 +185,7 @@ def test_nothing_is_written_once_the_database_itself_was_replaced(
     assert elsewhere(database) == []
 
 
-def test_a_log_is_not_saved_while_somebody_reads_an_older_moment(database: Database) -> None:
+def test_a_log_is_not_saved_while_somebody_reads_an_older_moment(database: SqliteDatabase) -> None:
     reading, may_end = threading.Event(), threading.Event()
 
     def read() -> None:
@@ -210,7 +211,7 @@ def test_a_log_is_not_saved_while_somebody_reads_an_older_moment(database: Datab
 # ── reading ──
 
 
-def test_however_many_threads_read_there_are_a_few_connections(database: Database) -> None:
+def test_however_many_threads_read_there_are_a_few_connections(database: SqliteDatabase) -> None:
     reading, may_end = threading.Barrier(READERS_MAX + 1), threading.Event()
 
     def read() -> None:
@@ -240,7 +241,7 @@ def times_open(path: str) -> int:
     return sum(link.readlink() == Path(path) for link in links if link.is_symlink())
 
 
-def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Database) -> None:
+def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: SqliteDatabase) -> None:
     with ExitStack() as held:
         lent: list[threading.Thread] = []
         may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
@@ -267,7 +268,7 @@ def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Datab
 
 
 def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
-    database: Database,
+    database: SqliteDatabase,
 ) -> None:
     with database.moment() as db:
         assert keys(database) == []
@@ -286,7 +287,7 @@ def test_the_database_and_what_lies_beside_it_are_their_owners_alone(tmp_path: P
     before = os.umask(0o022)
     try:
         upgrade.upgrade(f"sqlite:///{tmp_path}/a.db")
-        open_one = Database(f"sqlite:///{tmp_path}/a.db")
+        open_one = SqliteDatabase(f"sqlite:///{tmp_path}/a.db")
         with open_one.write() as db:
             db.execute(MARK, ("one", 1.0))
         modes = {path.name: oct(path.stat().st_mode & 0o7777) for path in tmp_path.iterdir()}
@@ -299,7 +300,7 @@ def test_the_database_and_what_lies_beside_it_are_their_owners_alone(tmp_path: P
 # ── migrations ──
 
 
-def test_the_migrations_give_the_tables_of_the_code(database: Database) -> None:
+def test_the_migrations_give_the_tables_of_the_code(database: SqliteDatabase) -> None:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
@@ -310,7 +311,7 @@ def test_the_migrations_give_the_tables_of_the_code(database: Database) -> None:
     engine.dispose()
 
 
-def test_every_index_of_the_code_is_there(database: Database) -> None:
+def test_every_index_of_the_code_is_there(database: SqliteDatabase) -> None:
     wanted = {index.name for table in SQLModel.metadata.tables.values() for index in table.indexes}
     found = {name for (name,) in run_query(database, "SELECT name FROM sqlite_master")}
     assert wanted <= found
@@ -326,7 +327,7 @@ def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
 
 
 def test_an_older_database_is_behind_and_keeps_its_rows(
-    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with database.write() as db:
         db.execute(MARK, ("one", 1.0))
@@ -367,7 +368,7 @@ def upgrade_cut_off(url: str, after: int) -> None:
 
 
 def test_an_empty_file_is_not_current(tmp_path: Path) -> None:
-    Database(f"sqlite:///{tmp_path}/a.db").close()
+    SqliteDatabase(f"sqlite:///{tmp_path}/a.db").close()
     assert upgrade.standing(f"sqlite:///{tmp_path}/a.db").kind != "current"
     with pytest.raises(StoreError, match="does not exist"):
         upgrade.upgrade("sqlite:////nowhere/at/all/a.db")

@@ -15,6 +15,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.visitors import cloned_traverse
 from sqlmodel import SQLModel
 
+from core.store.connection.sqlite import SqliteConnection
 from core.store.statements import answers, outbox, sessions, steps
 from core.store.statements.statement import SQLITE, SqlStatement
 from tests.support.harness import small_table
@@ -134,7 +135,8 @@ def test_a_statement_is_compiled_at_its_first_use_and_not_again(
 ) -> None:
     write = mocker.Mock(return_value=sessions.SESSION.expression(SQLITE))
     statement = SqlStatement(write)
-    with closing(sqlite3.connect(played)) as db:
+    with sqlite3.connect(played, factory=SqliteConnection) as db:
         rows = [statement(db, id="s1").fetchone() for _ in range(3)]
+    db.shut()
     assert rows[0] is not None
     write.assert_called_once()

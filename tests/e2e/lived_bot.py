@@ -22,7 +22,7 @@ from typing import Final
 
 from bot.devtools.play.controls import Controls
 from bot.devtools.workspace import LocalWorkspace
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
 from tests.e2e.lived_room import (
@@ -54,7 +54,7 @@ class Bot:
     cramped: Cramped
     mounts: bool
     process: subprocess.Popen[bytes] = field(init=False)
-    _database: Database | None = None
+    _database: SqliteDatabase | None = None
 
     @property
     def steps(self) -> Path:
@@ -83,16 +83,16 @@ class Bot:
         return (self.place / "bot.log").read_text()
 
     @property
-    def database(self) -> Database:
+    def database(self) -> SqliteDatabase:
         """The bot's own; or a copy as it is now, for SQLite follows no path into other mounts."""
         if self.mounts and self.cramped == "store":
             self._close_database()
             copy = self.place / "copy"
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(self.store, copy, ignore=shutil.ignore_patterns("*-shm", BALLAST))
-            self._database = Database(f"sqlite:///{copy}/roundtable.db")
+            self._database = SqliteDatabase(f"sqlite:///{copy}/roundtable.db")
         elif self._database is None:
-            self._database = Database(f"sqlite:///{self.place}/store/roundtable.db")
+            self._database = SqliteDatabase(f"sqlite:///{self.place}/store/roundtable.db")
         return self._database
 
     @property

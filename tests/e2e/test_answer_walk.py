@@ -22,7 +22,7 @@ from core.runtime.artifact_writer import ArtifactWriter
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import scan_event
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.repository.outbox import mark_attempt
 from core.store.repository.transaction import Transaction
 from tests.support.served_bot import CHANNEL, desk
@@ -108,7 +108,7 @@ def walk(tmp_path: Path) -> Iterator[Walk]:
 
 def test_an_answer_costs_three_decisions_and_few_commits_and_loads(walk: Walk) -> None:
     assert walk.of(decide) == DECISIONS
-    assert walk.of_context(Database.write) <= COMMITS_MAX
+    assert walk.of_context(SqliteDatabase.write) <= COMMITS_MAX
     assert walk.of(Transaction._load) <= LOADS_MAX
 
 

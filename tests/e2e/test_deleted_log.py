@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.taxonomy.catalogue import shown
+from tests.support.rows import file_of
 from tests.support.served_bot import CHANNEL, Desk, desk
 
 
@@ -20,7 +21,7 @@ def table(tmp_path: Path) -> Iterator[Desk]:
 def test_a_deleted_log_halts_the_session_and_loses_nothing(table: Desk) -> None:
     table.start("Retry failed payments")
     table.say("The bank asks for it.")
-    database = Path(table.table.runtime.database.path)
+    database = Path(file_of(table.table.runtime.database).path)
     database.with_name(f"{database.name}-wal").unlink()
     table.say("The shop asks for it, too.")
     table.settle_until(lambda: table.session().status == "halted")

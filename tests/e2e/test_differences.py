@@ -10,7 +10,7 @@ import pytest
 from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
-from tests.support.rows import run_query
+from tests.support.rows import run_query, snapshot
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 
 SAY, SETTLE = "differ:say", "differ:settle"
@@ -198,8 +198,7 @@ def test_a_sentence_of_nothing_and_one_with_a_credential_are_refused_at_their_fi
     left = submit(table, "dev", form, reason=f"See {token}")
     assert left is not None
     assert "password, key or token" in left.errors["reason"]
-    with table.table.runtime.database.reading() as db:
-        assert token not in "\n".join(db.iterdump())
+    assert token not in "\n".join(snapshot(table.table.runtime.database))
     assert table.session().status == "choosing"
     assert submit(table, "dev", form, reason="The bank wants it.") is None
     assert "The bank wants it." in written(table)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.artifact_checker import check
@@ -47,7 +47,7 @@ def broken(place: Path) -> PlayRecord:
 
 @pytest.fixture
 def reader(broken: PlayRecord, place: Path) -> Iterator[Reader]:
-    database = Database(f"sqlite:///{place}/roundtable.db")
+    database = SqliteDatabase(f"sqlite:///{place}/roundtable.db")
     yield Reader(database)
     database.close()
 

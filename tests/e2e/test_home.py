@@ -16,6 +16,7 @@ from bot.views.home import PAGE_SESSIONS
 from core.domain.ids import ChannelId, UserId
 from tests.e2e.forms import called, submit
 from tests.e2e.forms import press as press_told
+from tests.support.rows import traced
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
 
 
@@ -57,7 +58,8 @@ def many(table: Desk, number: int) -> None:
         for each in range(number):
             db.execute(
                 """INSERT INTO sessions SELECT ?, team, channel, ?, ?, owner, status,
-                   json_set(doc, '$.id', ?, '$.title', ?), version, updated_at - 1 - ?
+                   json_set(doc, '$.id', ?, '$.title', ?), version, updated_at - 1 - ?, step,
+                   people, is_seated
                    FROM sessions ORDER BY updated_at DESC LIMIT 1""",
                 (f"x{each}", f"slug-{each}", f"Copy {each}", f"x{each}", f"Copy {each}", each),
             )
@@ -141,15 +143,12 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     assert labels(table)[1:] == ["Page 1 of 25", "More"]
     second, third = turn(table, "on", 2), turn(table, "on", 3)
     assert labels(table)[1:] == ["Back", "Page 3 of 25", "More"]
-    seen: list[str] = []
-    with table.table.runtime.database.reading() as db:
-        db.set_trace_callback(seen.append)
+    with traced(table.table.runtime.database) as seen:
         page, _ = table.table.homes.page(
             UserId(table.slack.user_id("pm")),
             1,
             {ChannelId(table.slack.channel_id(CHANNEL)): CHANNEL},
         )
-        db.set_trace_callback(None)
     assert (page.sessions, len(page.lines)) == (300, PAGE_SESSIONS)
     assert len([each for each in seen if not each.startswith("--")]) == 3
     assert [words.count("#general · ") for words in (first, second, third)] == [PAGE_SESSIONS] * 3

@@ -19,7 +19,7 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from core.domain.ids import ChannelId, TeamId
 from core.domain.session.session import Session
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
 from tests.support.harness import small_tree
@@ -45,7 +45,7 @@ NO_ANSWERS = {"/", " "}  # an aside, and nothing
 class Bot:
     slack: LocalWorkspace
     process: subprocess.Popen[bytes]
-    database: Database
+    database: SqliteDatabase
 
     @property
     def reader(self) -> Reader:
@@ -90,7 +90,7 @@ def serving(folder: Path, steps: Path) -> Iterator[Bot]:
         with subprocess.Popen(serve, env=env, cwd=folder) as process:
             try:
                 assert slack.wait_connected(STOPPED_S_MAX)
-                with closing(Database(url)) as database:
+                with closing(SqliteDatabase(url)) as database:
                     yield Bot(slack, process, database)
             finally:
                 process.send_signal(signal.SIGTERM)

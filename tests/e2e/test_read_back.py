@@ -7,7 +7,7 @@ import pytest
 
 from bot.devtools.workspace import SCOPES_ALL
 from core.domain.answers import Answer
-from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
 from tests.e2e.forms import open_form
 from tests.e2e.test_secrets import SECRET, kept, press
@@ -76,7 +76,7 @@ def test_answers_edits_deletions_and_reactions_of_that_time_are_there_once(table
 
 def answers_before(table: Desk) -> set[str]:
     """As they are stored while the bot is away."""
-    database = Database(table.table.settings.database_url)
+    database = SqliteDatabase(table.table.settings.database_url)
     try:
         reader = Reader(database)
         (session,) = reader.all_sessions()

@@ -7,7 +7,7 @@ import pytest
 
 from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import forge, open_form, submit, told
-from tests.support.rows import run_query
+from tests.support.rows import run_query, snapshot
 from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
 
 
@@ -58,8 +58,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk
     assert set(left.errors) == {"title", "text"}
     assert left.errors["title"] == "Please give it a title."
     assert "password, key or token" in left.errors["text"]
-    with table.table.runtime.database.reading() as db:
-        rows = "\n".join(db.iterdump())
+    rows = "\n".join(snapshot(table.table.runtime.database))
     assert token not in rows
     assert submit(table, form, text="It fails.") is not None
     assert table.session().status == "asking"

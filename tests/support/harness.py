@@ -1,4 +1,4 @@
-"""A whole session on a real SQLite file, driven by hand and without threads.
+"""A whole session on a real database, driven by hand and without threads.
 
 `settle()` does everything that is due, in the order in which the dispatcher would. `again()` is the
 same after a crash: another process over the same database, folder and Slack.
@@ -38,7 +38,7 @@ from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import Models, OutboxWorker
-from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from core.store.repository import outbox as rows
 from tests.support.fakes import (
     CHANNEL,
@@ -51,6 +51,7 @@ from tests.support.fakes import (
     FakeStage,
     Names,
 )
+from tests.support.rows import snapshot
 from tests.support.serving import database_in
 from tests.support.step_trees import AGENT, Tree
 
@@ -111,7 +112,7 @@ class Harness:
         self.stage = stage or FakeStage(DrivenClock())
         self.clock = self.stage.clock
         self.runtime = runtime or Runtime(
-            Database(database_in(folder, "table.db")),
+            open_database(database_in(folder, "table.db")),
             self.clock,
             quiet_s=quiet_s,
             remind_s=remind_s,
@@ -373,8 +374,7 @@ class Harness:
 
     def snapshot(self) -> list[str]:
         """Every row of every table: to see that nothing changed."""
-        with self.runtime.database.reading() as db:
-            return list(db.iterdump())
+        return snapshot(self.runtime.database)
 
     # ── what is due ──
 

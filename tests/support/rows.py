@@ -1,9 +1,14 @@
 """Rows of a database as they are stored, asked for in SQL: the product itself has none by hand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
+from sqlmodel import SQLModel
+
 from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteConnection, SqliteDatabase
+from core.store.statements.statement import SQLITE, Connection
 
 
 class Rows(list[tuple[Any, ...]]):
@@ -19,4 +24,43 @@ class Rows(list[tuple[Any, ...]]):
 def run_query(database: Database, query: str, args: Sequence[object] = ()) -> Rows:
     """The rows of a query as of the last commit."""
     with database.reading() as connection:
-        return Rows(connection.execute(query, args))
+        return Rows(execute(connection, query, args))
+
+
+def execute(connection: Connection, query: str, args: Sequence[object] = ()) -> Any:
+    """The cursor of a query, its parameters as SQLite has them."""
+    if connection.dialect is not SQLITE:
+        query = query.replace("%", "%%").replace("?", "%s")
+    return connection.execute(query, args)
+
+
+def write(database: Database, query: str, args: Sequence[object] = ()) -> int:
+    """Change rows behind the product's back; how many."""
+    with database.write() as connection:
+        return int(execute(connection, query, args).rowcount)
+
+
+def snapshot(database: Database) -> list[str]:
+    """Every row of every table."""
+    return [
+        f"{table} {row}"
+        for table in SQLModel.metadata.tables
+        for row in sorted(map(repr, run_query(database, f"SELECT * FROM {table}")))
+    ]
+
+
+def file_of(database: Database) -> SqliteDatabase:
+    """A database that is a file."""
+    assert isinstance(database, SqliteDatabase)
+    return database
+
+
+@contextmanager
+def traced(database: Database) -> Iterator[list[str]]:
+    """The statements that this thread reads with inside."""
+    statements: list[str] = []
+    with database.reading() as connection:
+        assert isinstance(connection, SqliteConnection)
+        connection.set_trace_callback(statements.append)
+        yield statements
+        connection.set_trace_callback(None)

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 
 from bot.devtools.workspace import LocalWorkspace
 from core.store.maintenance import upgrade
+from tests.support.databases import DATABASES
 
 DATABASE = "roundtable.db"
 OURS = ("SLACK_", "ROUNDTABLE_")
@@ -22,8 +23,10 @@ def migrated_database() -> bytes:
 
 
 def database_in(folder: Path, name: str = DATABASE) -> str:
-    """The URL of the database there, which is made where there is none."""
+    """The URL of the database there, which is made where there is none; or one of the server's."""
     path = folder / name
+    if DATABASES.is_postgres:
+        return DATABASES.url(path)
     if not path.exists():
         path.write_bytes(migrated_database())
     return f"sqlite:///{path}"

@@ -5,7 +5,6 @@ decided where it is for a start in Slack.
 """
 
 import secrets
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
@@ -88,6 +87,7 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
 
 def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     from core.artifacts.files.folder import Folder, FolderError
+    from core.store.connection.database import DatabaseError
     from core.store.maintenance.exclusive_lock import is_free
 
     if not guarded(lambda: is_free(settings.database_url)):
@@ -101,7 +101,7 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
             raise refuse(f"The folder cannot be copied: {why}. Nothing was taken up.") from error
     try:
         _start(settings, workspace, plan)
-    except sqlite3.Error as error:
+    except DatabaseError as error:
         raise refuse(f"The database cannot be written: {error}. Nothing was taken up.") from error
 
 
@@ -111,11 +111,11 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     from core.clock import SystemClock
     from core.domain.events import SessionRequested
     from core.domain.ids import RunId, SessionId, UserId
-    from core.store.connection.database import Database
+    from core.store.connection.opening import open_database
 
     assert plan.fit is not None
     clock = SystemClock()
-    with closing(Database(settings.database_url)) as database:
+    with closing(open_database(settings.database_url)) as database:
         runtime = runtime_of(settings, database, clock, workspace)
         requested = SessionRequested(
             by=UserId(plan.owner) if plan.owner else workspace.bot_user,

@@ -76,10 +76,10 @@ def delete(
 
 def _named(settings: "Settings", person: str) -> "tuple[Named, ...]":
     from core.domain.ids import UserId
-    from core.store.connection.database import Database
+    from core.store.connection.opening import open_database
     from core.store.maintenance.stored_rows import naming
 
-    opened = guarded(lambda: Database(settings.database_url))
+    opened = guarded(lambda: open_database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
         return naming(db, UserId(person))
 

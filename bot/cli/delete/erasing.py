@@ -1,6 +1,5 @@
 """What there is of a session, and how it goes: files, rows, and what of them is left behind."""
 
-import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -11,10 +10,12 @@ from bot.server.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
 from core.domain.ids import UserId
-from core.store.connection.database import Database
+from core.store.connection.database import DatabaseError
+from core.store.connection.opening import open_database
 from core.store.maintenance import stored_rows as store
 from core.store.maintenance.exclusive_lock import exclusive_connection
 from core.store.queries.reader import Reader
+from core.store.statements.statement import Connection
 
 
 class FailedError(Exception):
@@ -35,15 +36,13 @@ class Doomed(store.StoredSession):
 def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
     """The sessions with that slug or id, or with a run of that id."""
     folder = Folder(settings.artifacts_dir)
-    opened = guarded(lambda: Database(settings.database_url))
+    opened = guarded(lambda: open_database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
         reader = Reader(database)
         return tuple(_doomed(db, reader, session, folder) for session in store.called(db, name))
 
 
-def _doomed(
-    db: sqlite3.Connection, reader: Reader, session: store.StoredSession, folder: Folder
-) -> Doomed:
+def _doomed(db: Connection, reader: Reader, session: store.StoredSession, folder: Folder) -> Doomed:
     rows = store.rows_of(db, session.id)
     url = next((row.url for row in reader.workspaces() if row.team == session.team), "")
     return Doomed(
@@ -71,12 +70,12 @@ def erase(settings: Settings, doomed: Doomed) -> str:
             raise FailedError(f"Its files cannot be removed: {why}. No row is gone.") from error
         try:
             store.erase_for_good(db, doomed.id)
-        except sqlite3.Error as error:
+        except DatabaseError as error:
             raise FailedError(
                 f"The database cannot be written: {error}. No row is gone."
             ) from error
         try:
             store.compact(db)
-        except sqlite3.Error as error:
+        except DatabaseError as error:
             return str(error)
     return ""

@@ -24,7 +24,8 @@ from bot.views.kit.names import counted
 from bot.web_api.rendering import REMEMBERED_S, is_gov_slack
 from core.content import files
 from core.domain.session.course import ENDED
-from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
+from core.store.connection.database import WAIT_S_MAX, StoreError
+from core.store.connection.sqlite import path_of
 from core.store.maintenance import upgrade
 
 FREE_MB_MIN: Final = 200
@@ -99,7 +100,7 @@ def _looked_into(path: Path, setup: Setup, now: float) -> Iterator[Check]:
         connection = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
             uri=True,
-            timeout=BUSY_TIMEOUT_MS / 1000,
+            timeout=WAIT_S_MAX,
             isolation_level=None,
         )
         with closing(connection):

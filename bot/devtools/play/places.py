@@ -8,7 +8,8 @@ from typing import Final
 from sqlalchemy.exc import ArgumentError
 
 from core.content.library import default_steps_dir
-from core.store.connection.database import StoreError, path_of
+from core.store.connection.database import StoreError
+from core.store.connection.sqlite import path_of
 
 DATABASE: Final = "roundtable.db"
 ARTIFACTS: Final = "artifacts"

@@ -39,7 +39,7 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.content.library import Library
 from core.domain.effects import Consult
 from core.domain.ids import Slug, StepId, TaskId
-from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from core.store.maintenance.upgrade import upgrade
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox, WaitingRow
@@ -118,7 +118,7 @@ class World:
         stack.callback(self.bot.kill)
         self.bot.launch()  # it loads while the database is made
         upgrade(self.setting.database)
-        self._database = Database(self.setting.database)
+        self._database = open_database(self.setting.database)
         databases.callback(self._database.close)
         self._outbox = Outbox(self._database)
         self.reader = Reader(self._database)

@@ -1,7 +1,6 @@
 """What differs between a stored session and the same one decided once more, in words."""
 
 import json
-import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,7 +11,7 @@ from core.domain.ids import SessionId
 from core.store.schema import tables
 from core.store.schema.tables import table_of
 from core.store.statements.sessions import sessions
-from core.store.statements.statement import select_columns
+from core.store.statements.statement import Connection, select_columns
 from core.store.statements.steps import ACCEPTED_BY_STEP
 
 SHOWN_CHARS_MAX: Final = 80
@@ -48,7 +47,7 @@ class ReplayDifference:
 
 
 def differences(
-    session: SessionId, real: sqlite3.Connection, copy: sqlite3.Connection
+    session: SessionId, real: Connection, copy: Connection
 ) -> Iterator[ReplayDifference]:
     """What differs in the session, then in its rows, table by table."""
     yield from _of_documents("session", _session(real, session), _session(copy, session))
@@ -91,7 +90,7 @@ def _of_documents(
             )
 
 
-def _session(db: sqlite3.Connection, session: SessionId) -> Mapping[str, Any]:
+def _session(db: Connection, session: SessionId) -> Mapping[str, Any]:
     row = _SESSION(db, id=session).fetchone()
     if row is None:
         return {}
@@ -102,7 +101,7 @@ def _session(db: sqlite3.Connection, session: SessionId) -> Mapping[str, Any]:
 
 
 def _rows(
-    db: sqlite3.Connection,
+    db: Connection,
     row: type[SQLModel],
     name: str,
     columns: tuple[str, ...],
@@ -117,7 +116,7 @@ def _rows(
     }
 
 
-def _accepted(db: sqlite3.Connection, session: SessionId) -> Rows:
+def _accepted(db: Connection, session: SessionId) -> Rows:
     rows = ACCEPTED_BY_STEP(db, session=session)
     return {f"accepted claims of {step}": (doc or "[]",) for step, doc in rows}
 

@@ -1,7 +1,6 @@
 """Events as they were, from what their journal rows hold and refer to."""
 
 import json
-import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from core.domain.ids import SessionId
 from core.store.documents import adapter
 from core.store.repository.journal_entry import EVENTS, DecisionOutcome, claims_before
 from core.store.statements import answers, sessions, steps
-from core.store.statements.statement import SqlStatement, Value
+from core.store.statements.statement import Connection, SqlStatement, Value
 
 Doc = dict[str, Any]
 
@@ -41,8 +40,8 @@ class EventRestorer:
     def __init__(
         self,
         session: SessionId,
-        real: sqlite3.Connection,
-        copy: sqlite3.Connection,
+        real: Connection,
+        copy: Connection,
         entries: Iterable[JournalEntry],
     ) -> None:
         self._id, self._real, self._copy = session, real, copy

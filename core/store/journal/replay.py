@@ -24,6 +24,7 @@ from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.ports import Gone
 from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteConnection
 from core.store.documents import CorruptError, adapter, dump_session, load
 from core.store.journal.differences import ReplayDifference, differences
 from core.store.journal.event_restorer import EventRestorer, JournalEntry, LostError
@@ -32,6 +33,7 @@ from core.store.repository import situation_loader
 from core.store.repository.journal_entry import Conditions, DecisionOutcome, JournalledDecision
 from core.store.repository.transaction import Transaction
 from core.store.statements.sessions import JOURNAL
+from core.store.statements.statement import Connection
 
 # What comes of data that was changed by other hands, or of an engine that decides otherwise now.
 BROKEN_OFF: Final = (
@@ -63,17 +65,17 @@ def replayed(database: Database, session: SessionId) -> Replayed:
         try:
             return _Replay(Reader(database), real, session, entries, copy).run()
         finally:
-            copy.close()
+            copy.shut()
 
 
 class _Replay:
     def __init__(
         self,
         reader: Reader,
-        real: sqlite3.Connection,
+        real: Connection,
         session: SessionId,
         entries: tuple[JournalEntry, ...],
-        copy: sqlite3.Connection,
+        copy: Connection,
     ) -> None:
         self._id, self._entries = session, entries
         self._real, self._reader = real, reader
@@ -169,14 +171,14 @@ def _where(entry: JournalEntry) -> str:
     return f"event {entry.place}, {entry.kind}"
 
 
-def _entries(db: sqlite3.Connection, session: SessionId) -> Iterator[JournalEntry]:
+def _entries(db: Connection, session: SessionId) -> Iterator[JournalEntry]:
     for place, at, kind, by, doc, extra, *outcome in JOURNAL(db, session=session):
         extras = json.loads(extra) if extra else {}
         yield JournalEntry(place, at, kind, by, doc, extras, DecisionOutcome(*outcome))
 
 
-def _empty_copy() -> sqlite3.Connection:
-    copy = sqlite3.connect(":memory:", isolation_level=None)
+def _empty_copy() -> SqliteConnection:
+    copy = sqlite3.connect(":memory:", isolation_level=None, factory=SqliteConnection)
     SQLModel.metadata.create_all(
         create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
     )

@@ -8,7 +8,9 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.store.connection.database import BUSY_TIMEOUT_MS, StoreError, path_of
+from core.store.connection.database import WAIT_S_MAX, StoreError
+from core.store.connection.sqlite import SqliteConnection, neutral_errors, path_of
+from core.store.statements.statement import Connection
 
 
 class InUseError(StoreError):
@@ -19,22 +21,32 @@ class InUseError(StoreError):
 
 
 @contextmanager
-def exclusive_connection(url: str) -> Iterator[sqlite3.Connection]:
-    """A connection that is the only one, until it is closed. Raises `InUseError`."""
-    connection = sqlite3.connect(path_of(url), timeout=BUSY_TIMEOUT_MS / 1000, isolation_level=None)
+def exclusive_connection(url: str) -> Iterator[Connection]:
+    """A connection that is the only one, until it is closed.
+
+    Raises `InUseError`, and `DatabaseError` for what the database refuses.
+    """
+    connection = sqlite3.connect(
+        path_of(url), timeout=WAIT_S_MAX, isolation_level=None, factory=SqliteConnection
+    )
     try:
-        connection.execute("PRAGMA locking_mode=EXCLUSIVE")
-        try:
-            connection.execute("BEGIN EXCLUSIVE")
-            connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
-            if "locked" not in str(error):
-                raise
-            raise InUseError from error
-        connection.execute("PRAGMA synchronous=FULL")
-        yield connection
+        with neutral_errors():
+            _lock(connection)
+            yield connection
     finally:
-        connection.close()
+        connection.shut()
+
+
+def _lock(connection: SqliteConnection) -> None:
+    connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+    try:
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+    except sqlite3.OperationalError as error:
+        if "locked" not in str(error):
+            raise
+        raise InUseError from error
+    connection.execute("PRAGMA synchronous=FULL")
 
 
 def is_free(url: str) -> bool:

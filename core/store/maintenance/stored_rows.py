@@ -4,7 +4,6 @@ SQLite only marks deleted rows as free, in the file and in the log beside it. `c
 file anew, so that the words are in neither.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,11 +24,12 @@ from sqlmodel import SQLModel
 
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
+from core.store.connection.sqlite import neutral_errors
 from core.store.documents import CorruptError, load
 from core.store.repository.erase import erase, session_column, tables_of_a_session
 from core.store.statements.answers import answers
 from core.store.statements.sessions import runs, sessions
-from core.store.statements.statement import SqlStatement, is_param, select_columns
+from core.store.statements.statement import Connection, SqlStatement, is_param, select_columns
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -72,33 +72,34 @@ _SESSION: Final = select_columns(
 )
 
 
-def called(db: sqlite3.Connection, name: str) -> tuple[StoredSession, ...]:
+def called(db: Connection, name: str) -> tuple[StoredSession, ...]:
     """The sessions with that slug or id, or with a run of that id."""
     return tuple(StoredSession(*row) for row in _CALLED(db, name=name))
 
 
-def people_of(db: sqlite3.Connection, session: SessionId) -> tuple[UserId, ...]:
+def people_of(db: Connection, session: SessionId) -> tuple[UserId, ...]:
     """Whose answers it holds, whether they count or not."""
     authors = (_author(doc) for _, doc in _REVISIONS(db, session=session))
     return tuple(sorted({author for author in authors if author is not None}))
 
 
-def rows_of(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
+def rows_of(db: Connection, session: SessionId) -> Mapping[str, int]:
     """How many rows it has, by table; those without any are left out."""
     counts = {name: _count(db, name, session) for name in ("sessions", *tables_of_a_session())}
     return {table: count for table, count in counts.items() if count}
 
 
-def _count(db: sqlite3.Connection, name: str, session: SessionId) -> int:
+def _count(db: Connection, name: str, session: SessionId) -> int:
     table = SQLModel.metadata.tables[name]
     query = select(func.count()).select_from(table).where(is_param(session_column(table), "id"))
     return int(SqlStatement(query)(db, id=session).fetchone()[0])
 
 
-def erase_for_good(db: sqlite3.Connection, session: SessionId) -> None:
+@neutral_errors()
+def erase_for_good(db: Connection, session: SessionId) -> None:
     """Remove every row of a session in one transaction, and overwrite what they held.
 
-    Raises `sqlite3.Error`; then no row is gone.
+    Raises `DatabaseError`; then no row is gone.
     """
     db.execute("PRAGMA secure_delete=ON")
     db.execute("BEGIN IMMEDIATE")
@@ -106,9 +107,10 @@ def erase_for_good(db: sqlite3.Connection, session: SessionId) -> None:
     db.execute("COMMIT")
 
 
-def compact(db: sqlite3.Connection) -> None:
+@neutral_errors()
+def compact(db: Connection) -> None:
     """Write the file anew and empty the log beside it. Needs the file alone, and as much room again
-    as it takes. Raises `sqlite3.Error`; then all rows are as they were, and only traces are left.
+    as it takes. Raises `DatabaseError`; then all rows are as they were, and only traces are left.
     """
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     db.execute("VACUUM")
@@ -129,7 +131,7 @@ class Named:
     rows: Mapping[str, int]  # by table
 
 
-def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
+def naming(db: Connection, user: UserId) -> tuple[Named, ...]:
     """Every session with a row that names somebody, oldest id first. Looks at every row there is:
     a table that is added later is looked at as well."""
     counts: dict[SessionId, Counter[str]] = {}
@@ -140,7 +142,7 @@ def naming(db: sqlite3.Connection, user: UserId) -> tuple[Named, ...]:
     return tuple(_named(db, session, rows, user) for session, rows in sorted(counts.items()))
 
 
-def _tables(db: sqlite3.Connection) -> Mapping[str, Table]:
+def _tables(db: Connection) -> Mapping[str, Table]:
     """Those that are there with rows of sessions."""
     there = MetaData()
     there.reflect(create_engine("sqlite://", creator=lambda: db, poolclass=StaticPool))
@@ -159,9 +161,7 @@ def _names(user: UserId, text: str) -> bool:
     return False
 
 
-def _named(
-    db: sqlite3.Connection, session: SessionId, rows: Mapping[str, int], user: UserId
-) -> Named:
+def _named(db: Connection, session: SessionId, rows: Mapping[str, int], user: UserId) -> Named:
     row = _SESSION(db, id=session).fetchone() or ("",) * 5
     slug, title, channel, status, owner = row
     theirs = {answer for answer, doc in _REVISIONS(db, session=session) if _author(doc) == user}

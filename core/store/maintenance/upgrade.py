@@ -7,15 +7,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from core.store.connection.database import StoreError, path_of
+from core.store.connection.database import StoreError
+from core.store.connection.opening import is_postgres
+from core.store.connection.sqlite import path_of
 
 if TYPE_CHECKING:
     from alembic.config import Config
     from alembic.script import ScriptDirectory
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Engine
 
 PRIVATE_FILE: Final = 0o600
 MIGRATIONS: Final = Path(__file__).parents[1] / "schema" / "migrations"
+UPGRADE_LOCK: Final = 7_264_001  # of the server: one upgrade at a time
+LOCK_WAIT_S: Final = 5  # for a table: whoever waits for longer holds up all who come after
 Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
 
 
@@ -27,34 +31,43 @@ class Standing:
     """
 
     kind: Kind
-    path: Path
+    name: str
     stored: str | None
     newest: str
+    noun: Literal["file", "database"] = "file"
 
 
 def upgrade(url: str) -> str:
     """Migrate to the newest revision and return it. Safe to run again.
 
     All of it is one transaction: what is cut off leaves the database as it was.
-    Raises StoreError for a file that cannot be written, and for one of a newer version or of
+    Raises StoreError for a database that cannot be written, and for one of a newer version or of
     another program, which is left as it is.
     """
     from alembic import command
 
-    path = Path(path_of(url))
-    if not path.parent.is_dir():
-        raise StoreError(f"the folder of {path} does not exist")
+    if not is_postgres(url) and not Path(path_of(url)).parent.is_dir():
+        raise StoreError(f"the folder of {path_of(url)} does not exist")
     place = standing(url)
     if words := unusable(place):
         raise StoreError(words)
     if place.kind == "missing":
-        _make_private(path)
+        _make_private(Path(path_of(url)))
     config = _config()
     with _connection(url, write=True) as connection:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # the driver would begin at the first row
+        for statement in _lock_statements(url):
+            connection.exec_driver_sql(statement)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
     return place.newest
+
+
+def _lock_statements(url: str) -> tuple[str, ...]:
+    """What keeps others out until the end."""
+    if is_postgres(url):
+        lock = f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
+        return lock, f"SET LOCAL lock_timeout = '{LOCK_WAIT_S}s'"
+    return ("BEGIN IMMEDIATE",)  # the driver would begin at the first row
 
 
 def _make_private(path: Path) -> None:
@@ -64,58 +77,79 @@ def _make_private(path: Path) -> None:
 
 
 def standing(url: str) -> Standing:
-    """Where the database stands. Makes nothing; StoreError when the file cannot be read."""
+    """Where the database stands. Makes nothing; StoreError when it cannot be read."""
     scripts = _scripts(_config())
     newest = scripts.get_current_head()
     assert newest is not None
-    path = Path(path_of(url)).absolute()
-    if not path.exists():
-        return Standing("missing", path, None, newest)
+    noun: Literal["file", "database"] = "database" if is_postgres(url) else "file"
+    name = _name_of(url)
+    if noun == "file" and not Path(name).exists():
+        return Standing("missing", name, None, newest)
     stored, has_tables = _stored(url)
-    if stored is None:
-        return Standing("foreign" if has_tables else "empty", path, None, newest)
-    if stored == newest:
-        return Standing("current", path, stored, newest)
     revisions = {script.revision for script in scripts.walk_revisions()}
-    return Standing("older" if stored in revisions else "newer", path, stored, newest)
+    kind: Kind
+    if stored is None:
+        kind = "foreign" if has_tables else "empty"
+    elif stored == newest:
+        kind = "current"
+    else:
+        kind = "older" if stored in revisions else "newer"
+    return Standing(kind, name, stored, newest, noun)
 
 
 def unusable(place: Standing) -> str | None:
     """Why no upgrade helps, and what does, in a line without its full stop."""
     if place.kind == "newer":
         return (
-            f"{place.path} is at revision {place.stored}, newer than this version, which ends at "
-            f"{place.newest}; install the Roundtable that made it, or name another file"
+            f"{place.name} is at revision {place.stored}, newer than this version, which ends at "
+            f"{place.newest}; install the Roundtable that made it, or name another {place.noun}"
         )
     if place.kind == "foreign":
-        return f"{place.path} has the tables of another program; name another file"
+        return f"{place.name} has the tables of another program; name another {place.noun}"
     return None
 
 
 def _stored(url: str) -> tuple[str | None, bool]:
-    """The revision in the file, and whether there are tables besides Alembic's own."""
+    """The revision that is stored, and whether there are tables besides Alembic's own."""
     from alembic.runtime.migration import MigrationContext
-    from sqlalchemy import text
+    from sqlalchemy import inspect
 
     with _connection(url) as connection:
-        tables = set(connection.execute(text("SELECT name FROM sqlite_master")).scalars())
+        tables = set(inspect(connection).get_table_names())
         revision = MigrationContext.configure(connection).get_current_revision()
         return revision, bool(tables - {"alembic_version"})
 
 
 @contextmanager
 def _connection(url: str, *, write: bool = False) -> "Iterator[Connection]":
-    from sqlalchemy import create_engine
     from sqlalchemy.exc import DBAPIError
-    from sqlalchemy.pool import NullPool
 
-    engine = create_engine(url, poolclass=NullPool)
+    engine = _engine(url)
     try:
         with engine.begin() if write else engine.connect() as connection:
             yield connection
     except DBAPIError as error:
-        why = f"{error.orig}; roundtable doctor says what to do"
-        raise StoreError(f"{path_of(url)} cannot be used: {why}") from error
+        why = f"{str(error.orig).splitlines()[0]}; roundtable doctor says what to do"
+        raise StoreError(f"{_name_of(url)} cannot be used: {why}") from error
+
+
+def _engine(url: str) -> "Engine":
+    if is_postgres(url):
+        from core.store.connection.postgres import engine_of
+
+        return engine_of(url)
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import NullPool
+
+    return create_engine(url, poolclass=NullPool)
+
+
+def _name_of(url: str) -> str:
+    if is_postgres(url):
+        from core.store.connection.postgres import name_of
+
+        return name_of(url)
+    return str(Path(path_of(url)).absolute())
 
 
 def _config() -> "Config":

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Section
@@ -30,9 +30,10 @@ from core.domain.session.step import StepState
 from core.ports import Gone, Post, Workspace
 from core.store.connection.database import Database
 from core.store.documents import ANSWERS, CONTRIBUTIONS, SECTIONS, load
-from core.store.queries.session_lists import SessionLists, flow_of, post_of_row
-from core.store.schema.tables import FaultRow, PostRow, SessionRow, WorkspaceRow
+from core.store.queries.session_lists import SessionLists, flow_of
+from core.store.schema.tables import FaultRow, SessionRow
 from core.store.statements import answers, outbox, sessions, steps
+from core.store.statements.statement import Value
 
 T = TypeVar("T")
 CONTENTS_MAX: Final = 5000
@@ -218,15 +219,9 @@ class Reader(SessionLists):
         return bool(self._all(outbox.IS_POST, session=session, channel=channel, ts=ts))
 
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
-        query = (
-            select(PostRow)
-            .where(
-                PostRow.session == session, func.substr(PostRow.target, 1, len(prefix)) == prefix
-            )
-            .order_by(col(PostRow.ts).desc())
-        )
-        rows = self._rows(query.limit(1))
-        return post_of_row(rows[0]) if rows else None
+        key: dict[str, Value] = {"session": session, "prefix": prefix, "length": len(prefix)}
+        row = self._one(outbox.LAST_POST, **key)
+        return Post(*row) if row else None
 
     def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
         thread = self.thread_at(channel, thread_ts)
@@ -248,8 +243,7 @@ class Reader(SessionLists):
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every workspace a bot on this database has been of."""
-        rows = self._rows(select(WorkspaceRow))
-        return tuple(Workspace(**row.model_dump(exclude={"refused_widgets"})) for row in rows)
+        return tuple(Workspace(*row) for row in self._all(sessions.WORKSPACES))
 
     def channel_repository(self, team: TeamId, channel: ChannelId) -> str:
         """The one that is linked to a channel's sessions to come; empty: none."""
@@ -262,9 +256,8 @@ class Reader(SessionLists):
         return bool(rows and rows[0][1])
 
     def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
-        query = select(WorkspaceRow).where(WorkspaceRow.team == team)
-        stored = (row.refused_widgets for row in self._rows(query))
-        return load(dict[str, float], next(stored, None) or "{}")
+        row = self._one(sessions.REFUSED_WIDGETS, team=team)
+        return load(dict[str, float], (row and row[0]) or "{}")
 
 
 def steps_in(event: on.Event) -> list[Step]:

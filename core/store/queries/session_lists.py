@@ -6,12 +6,11 @@ of all, two for a page. What one person sees of a channel's other sessions is no
 A session that cannot be read is listed by its columns: nobody else's list fails for it.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import and_, case, or_
-from sqlmodel import col, func, select
+from sqlalchemy import and_, or_
+from sqlmodel import col, select
 
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.domain.session.course import AWAITS_PEOPLE, ENDED
@@ -70,7 +69,7 @@ class SessionLists(SessionRows):
     def seated(self) -> tuple[SessionId, ...]:
         """Sessions whose party has a team that is still needed."""
         query = select(SessionRow).where(
-            col(SessionRow.doc).contains('"is_seated":true'),
+            SessionRow.is_seated == 1,
             col(SessionRow.status).not_in(("completed", "cancelled")),
         )
         listed = (_session(row) for row in self._rows(query))
@@ -83,17 +82,17 @@ class SessionLists(SessionRows):
         query = select(SessionRow).where(
             SessionRow.team == team,
             SessionRow.status != "refused",
-            # Whoever is in a document at all; who is really meant is looked at one by one.
-            or_(col(SessionRow.owner) == user, func.instr(SessionRow.doc, json.dumps(user)) > 0),
+            or_(
+                col(SessionRow.owner) == user,
+                col(SessionRow.people).contains(f" {user} ", autoescape=True),
+            ),
         )
         return tuple(sorted(_involving(self._rows(query), user), key=_order))
 
     def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
         """What a page shows, in the order asked for; what is gone meanwhile is left out."""
         is_shown = or_(col(PostRow.target) == "card", col(PostRow.target).startswith("thread:"))
-        doc = SessionRow.doc
-        step = case((func.json_valid(doc) == 1, func.json_extract(doc, "$.course.step")))
-        current = and_(col(StepRow.session) == SessionRow.id, col(StepRow.id) == step)
+        current = and_(col(StepRow.session) == SessionRow.id, col(StepRow.id) == SessionRow.step)
         query = select(SessionRow, StepRow.doc).outerjoin(StepRow, current)
         shown = self._rows(select(PostRow).where(col(PostRow.session).in_(sessions), is_shown))
         listed = self._rows(query.where(col(SessionRow.id).in_(sessions)))
@@ -106,7 +105,7 @@ def _session(row: SessionRow) -> Session:
     try:
         return SESSIONS.load(row.doc)
     except CorruptError as error:
-        columns = row.model_dump(exclude={"doc", "updated_at"})
+        columns = row.model_dump(exclude={"doc", "updated_at", "step", "people", "is_seated"})
         return session_of_columns(**columns, damage=error.what)
 
 

@@ -1,7 +1,6 @@
 """The ledger of requests to language models: what was sent, what it took, a reply not yet used."""
 
 import json
-import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -10,6 +9,7 @@ from core.domain.ids import SessionId, TaskId, TeamId
 from core.domain.model_calls import Usage
 from core.store.connection.database import Database
 from core.store.statements import calls
+from core.store.statements.statement import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class CallLedger:
 
 
 def end_call(
-    db: sqlite3.Connection,
+    db: Connection,
     session: SessionId,
     task: TaskId,
     usage: Usage,

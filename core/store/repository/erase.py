@@ -1,6 +1,5 @@
 """Every row of a session: which tables have some, and taking them out."""
 
-import sqlite3
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -9,7 +8,7 @@ from sqlalchemy import Column, Table, delete
 from sqlmodel import SQLModel
 
 from core.domain.ids import SessionId
-from core.store.statements.statement import SqlStatement, is_param
+from core.store.statements.statement import Connection, SqlStatement, is_param
 
 
 def session_column(table: Table) -> Column[Any]:
@@ -32,6 +31,6 @@ def tables_of_a_session() -> tuple[str, ...]:
     return tuple(name for name in _erasers() if name != "sessions")
 
 
-def erase(db: sqlite3.Connection, session: SessionId) -> Mapping[str, int]:
+def erase(db: Connection, session: SessionId) -> Mapping[str, int]:
     """Remove every row of a session, within the caller's transaction; how many, by table."""
     return {table: statement(db, id=session).rowcount for table, statement in _erasers().items()}

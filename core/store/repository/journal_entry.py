@@ -7,7 +7,6 @@ the effects in their order.
 """
 
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
@@ -23,7 +22,7 @@ from core.domain.session.session import Session
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
 from core.store.statements import steps
-from core.store.statements.statement import Value
+from core.store.statements.statement import Connection, Value
 
 Extra = dict[str, Any]
 
@@ -73,7 +72,7 @@ class DecisionOutcome(NamedTuple):
 
 
 def row_of(
-    db: sqlite3.Connection, session: Session, doc: str, decision: JournalledDecision
+    db: Connection, session: Session, doc: str, decision: JournalledDecision
 ) -> dict[str, Value]:
     """All columns of the row. Made before the records are saved: it needs what they overwrite."""
     event, before = decision.event, decision.situation.session
@@ -139,7 +138,7 @@ def dump_event(event: on.Event, *, is_answer: bool = False) -> str:
 # ── what rows cannot give back ──
 
 
-def _extra(db: sqlite3.Connection, session: Session, decision: JournalledDecision) -> Extra:
+def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Extra:
     """Most events are answers, clicks and files that were read: those have nothing of it."""
     event, situation = decision.event, decision.situation
     extra: Extra = {}
@@ -182,7 +181,7 @@ def _place(situation: Situation) -> Extra:
 
 
 def _overwritten(
-    db: sqlite3.Connection, session: SessionId, records: Iterable[fx.Record]
+    db: Connection, session: SessionId, records: Iterable[fx.Record]
 ) -> Mapping[str, list[Any]]:
     """The claims that are about to go, by step, where others come in their place.
 

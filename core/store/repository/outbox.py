@@ -1,6 +1,5 @@
 """The outbox and the timers: what still has to be done, and when."""
 
-import sqlite3
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from core.ports import Post, Target
 from core.store.connection.database import Database
 from core.store.documents import CorruptError, dump, load
 from core.store.statements import outbox
+from core.store.statements.statement import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Outbox:
 
     def postpone(self, row: WaitingRow, due: float | None, *, in_doubt: bool) -> None:
         """Try again later; None parks it until the session is resumed."""
-        with self._database.write() as db:
+        with self._database.write(row.session) as db:
             outbox.POSTPONE(db, session=row.session, id=row.id, due=due, in_doubt=int(in_doubt))
 
     def give_way(self, row: WaitingRow, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
-        with self._database.write() as db:
+        with self._database.write(row.session) as db:
             outbox.LOWER_RANK(db, session=row.session, id=row.id, target=target)
 
     def unpark_all(self, at: float) -> None:
@@ -96,19 +96,17 @@ class Outbox:
 # ── within a transaction ───────────────────────────────────────────────────────────────────────
 
 
-def finish(db: sqlite3.Connection, session: SessionId, row: int) -> bool:
+def finish(db: Connection, session: SessionId, row: int) -> bool:
     """Delete a row. False: somebody did already."""
     return outbox.DELETE_EFFECT(db, session=session, id=row).rowcount == 1
 
 
-def mark_attempt(
-    db: sqlite3.Connection, session: SessionId, row: int, at: float, target: Target
-) -> None:
+def mark_attempt(db: Connection, session: SessionId, row: int, at: float, target: Target) -> None:
     """Write down that a post is about to be sent, and as what: until it is done, it is in doubt."""
     outbox.MARK_ATTEMPTED(db, session=session, id=row, attempted_at=at, attempt=dump(target))
 
 
-def save_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
+def save_post(db: Connection, session: SessionId, post: Post) -> None:
     """Save which message shows a target; the card and roots of threads can be replied to."""
     outbox.SAVE_POST(db, session=session, **asdict(post))
     if post.target == "card" or post.target.startswith("thread:"):
@@ -116,7 +114,7 @@ def save_post(db: sqlite3.Connection, session: SessionId, post: Post) -> None:
         outbox.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
 
 
-def end_timer(db: sqlite3.Connection, timer: Due) -> None:
+def end_timer(db: Connection, timer: Due) -> None:
     outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
 
 

@@ -50,6 +50,9 @@ class Run(Protocol):
 class SessionRows:
     """Lookups by key. A row that cannot be read raises `core.store.documents.CorruptError`."""
 
+    _SESSION = sessions.SESSION
+    _VERSION = sessions.SESSION_VERSION
+
     def __init__(self, run: Run) -> None:
         self._all = run
 
@@ -75,13 +78,13 @@ class SessionRows:
     def session(self, session: SessionId, loaded: Session | None = None) -> Session | None:
         """A session as it is now: the value that was `loaded` before while its version stands."""
         if loaded is not None:
-            row = self._one(sessions.SESSION_VERSION, id=session)
+            row = self._one(self._VERSION, id=session)
             if row == (loaded.version,):
                 return loaded
         return self._load(session)
 
     def _load(self, session_id: SessionId) -> Session | None:
-        row = self._one(sessions.SESSION, id=session_id)
+        row = self._one(self._SESSION, id=session_id)
         if row is None:
             return None
         doc, version = row

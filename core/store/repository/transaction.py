@@ -1,6 +1,5 @@
 """Saving what one event changes, in one transaction."""
 
-import sqlite3
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, replace
 from typing import Any, Final, assert_never
@@ -22,6 +21,7 @@ from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, MenuState
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.store.connection.database import ConflictError
 from core.store.documents import (
     SECTIONS,
     SESSIONS,
@@ -34,7 +34,7 @@ from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, row_of
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
-from core.store.statements.statement import SqlStatement, Value
+from core.store.statements.statement import Connection, SqlStatement, Value
 
 OF_ANOTHER_PHASE: Final = -1  # in place of a step's place, which stays as it was
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
@@ -44,14 +44,16 @@ EFFECTS_MAX: Final = 1_000  # of one event: by it the rows of the outbox are num
 Thread = tuple[SessionId, PersonaKey | None]
 
 
-class ConflictError(Exception):
-    """The session was saved by somebody else since it was loaded. Load and decide again."""
-
-
 class Transaction(SessionRows):
-    """One open transaction: what a decision reads, and what it saves."""
+    """One open transaction: what a decision reads, and what it saves.
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    A session that is read is locked until the end.
+    """
+
+    _SESSION = sessions.SESSION_LOCKED
+    _VERSION = sessions.VERSION_LOCKED
+
+    def __init__(self, connection: Connection) -> None:
         super().__init__(self._run)
         self._db = connection
         self._threads: dict[tuple[ChannelId, Ts], Thread | None] = {}
@@ -60,7 +62,7 @@ class Transaction(SessionRows):
         return statement(self._db, **values).fetchall()
 
     @property
-    def connection(self) -> sqlite3.Connection:
+    def connection(self) -> Connection:
         return self._db
 
     def thread_at(self, channel: ChannelId, ts: Ts) -> Thread | None:
@@ -70,8 +72,10 @@ class Transaction(SessionRows):
         return self._threads[channel, ts]
 
     def mark_delivered(self, keys: Collection[str], at: float) -> None:
-        for key in keys:
-            sessions.SAVE_DELIVERY(self._db, key=key, at=at)
+        """Save keys that were not delivered. Raises `ConflictError` where one is by now."""
+        for key in dict.fromkeys(keys):
+            if not sessions.SAVE_DELIVERY(self._db, key=key, at=at).rowcount:
+                raise ConflictError(key)
 
     def save_channel(self, record: fx.ChannelLinked | fx.ChannelBrainChosen) -> None:
         """Save what was settled for a channel's sessions to come."""
@@ -120,12 +124,18 @@ class Transaction(SessionRows):
             status=session.status,
             doc=doc,
             updated_at=at,
+            **_searched(session),
         )
         sessions.INSERT_RUN(self._db, id=session.run, session=session.id, started_at=at)
 
     def _replace(self, before: Session, session: Session, doc: str, at: float) -> None:
         cursor = sessions.UPDATE_SESSION(
-            self._db, id=session.id, read_version=before.version, doc=doc, updated_at=at
+            self._db,
+            id=session.id,
+            read_version=before.version,
+            doc=doc,
+            updated_at=at,
+            **_searched(session),
         )
         if not cursor.rowcount:
             raise ConflictError(session.id)
@@ -284,3 +294,13 @@ class Transaction(SessionRows):
             doc=dump(effect),
             due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers | fx.AskModel) else at,
         )
+
+
+def _searched(session: Session) -> Mapping[str, Value]:
+    """What SQL looks for in all sessions."""
+    waiting = (proposal.by for proposal in session.proposals if not proposal.outcome)
+    return {
+        "step": session.course.step,
+        "people": f" {' '.join((*session.people.answered, *waiting))} ",
+        "is_seated": int(session.party.is_seated),
+    }

@@ -9,10 +9,17 @@ its rows lie together, and a commit writes few pages.
 from typing import Any, ClassVar, Final
 
 from sqlalchemy import Table, text
-from sqlmodel import Field, Index, SQLModel
+from sqlalchemy.ext.compiler import compiles
+from sqlmodel import AutoString, Field, Index, SQLModel
 
 CLUSTERED: Final = {"sqlite_with_rowid": False}  # one tree to write, in the order of the key
 IS_PROMPT: Final = "target >= 'prompt:' AND target < 'prompt;'"
+
+
+@compiles(AutoString, "postgresql")
+def _sorted_by_bytes(*_: object, **__: object) -> str:
+    """As SQLite does it: in other collations 'prompt:a' is not before 'prompt;'."""
+    return 'TEXT COLLATE "C"'
 
 
 class ClusteredRow(SQLModel):
@@ -63,6 +70,10 @@ class SessionRow(SQLModel, table=True):
     doc: str
     version: int
     updated_at: float
+    # of the document, for what is looked for in all sessions
+    step: str | None = None
+    people: str  # ids with a space before and after: who answered, and whose words wait
+    is_seated: int  # 1: its party has a team
 
 
 class RunRow(ClusteredRow, table=True):
@@ -105,7 +116,12 @@ class PostRow(SessionPartRow, table=True):
 
     __tablename__ = "posts"
     __table_args__ = (
-        Index("posts_prompt", "session", "thread_ts", "ts", sqlite_where=text(IS_PROMPT)),
+        Index(
+            "posts_prompt",
+            *("session", "thread_ts", "ts"),
+            sqlite_where=text(IS_PROMPT),
+            postgresql_where=text(IS_PROMPT),
+        ),
         CLUSTERED,
     )
     target: str = Field(primary_key=True)

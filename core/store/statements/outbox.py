@@ -124,8 +124,17 @@ THREAD_ROOT: Final = sql.select_columns(threads, "ts", keys=("session", "persona
 SAVE_THREAD: Final = sql.upsert(threads)
 SAVE_POST: Final = sql.upsert(posts)
 DELETE_POST: Final = sql.delete_rows(posts, "session", "target")
-POST: Final = sql.select_columns(
-    posts, "target", "channel", "ts", "thread_ts", "step", keys=("session", "target")
+SHOWN: Final = ("target", "channel", "ts", "thread_ts", "step")
+POST: Final = sql.select_columns(posts, *SHOWN, keys=("session", "target"))
+LAST_POST: Final = sql.SqlStatement(
+    select(*(posts.c[name] for name in SHOWN))
+    .where(
+        sql.is_param(posts.c.session),
+        func.substr(posts.c.target, literal_column("1"), bindparam("length", type_=Integer))
+        == bindparam("prefix"),
+    )
+    .order_by(posts.c.ts.desc())
+    .limit(1)
 )
 IS_POST: Final = sql.select_columns(posts, "ts", keys=("session", "channel", "ts"))
 POSTS_AFTER: Final = sql.select_columns(

@@ -26,10 +26,13 @@ PRUNE_DELIVERIES: Final = sql.SqlStatement(
 )
 CONTENT: Final = sql.select_docs(contents, "digest")
 SAVE_CONTENT: Final = sql.insert_new(contents)
-SAVE_WORKSPACE: Final = sql.upsert(workspaces, "team", "url", "bot_user", "bot_id", "bot_name")
+IDENTITY: Final = ("team", "url", "bot_user", "bot_id", "bot_name")
+SAVE_WORKSPACE: Final = sql.upsert(workspaces, *IDENTITY)
+WORKSPACES: Final = sql.select_columns(workspaces, *IDENTITY, keys=())
 SAVE_REFUSED_WIDGETS: Final = sql.update_rows(
     workspaces, "team", refused_widgets=bindparam("refused_widgets")
 )
+REFUSED_WIDGETS: Final = sql.select_columns(workspaces, "refused_widgets", keys=("team",))
 LINK_CHANNEL: Final = sql.upsert(channels, "team", "channel", "repository")
 CHOOSE_CHANNEL_BRAIN: Final = sql.upsert(channels, "team", "channel", "script_only")
 CHANNEL: Final = sql.select_columns(channels, "repository", "script_only", keys=("team", "channel"))
@@ -38,6 +41,9 @@ CHANNEL: Final = sql.select_columns(channels, "repository", "script_only", keys=
 
 SESSION: Final = sql.select_columns(sessions, "doc", "version", keys=("id",))
 SESSION_VERSION: Final = sql.select_columns(sessions, "version", keys=("id",))
+# As these, and nobody else changes the session meanwhile. SQLite has one writer: nothing is added.
+SESSION_LOCKED: Final = sql.select_locked(sessions, "doc", "version", keys=("id",))
+VERSION_LOCKED: Final = sql.select_locked(sessions, "version", keys=("id",))
 LAST_RUN: Final = (
     select(runs.c.id)
     .where(runs.c.session == sessions.c.id)
@@ -66,8 +72,7 @@ UPDATE_SESSION: Final = sql.SqlStatement(
     update(sessions)
     .where(sql.is_param(sessions.c.id), sql.is_param(sessions.c.version, "read_version"))
     .values(
-        doc=bindparam("doc"),
-        updated_at=bindparam("updated_at"),
+        **{name: bindparam(name) for name in ("doc", "updated_at", "step", "people", "is_seated")},
         version=sessions.c.version + literal_column("1"),
     )
 )

@@ -6,9 +6,8 @@ right because columns are text, integers and reals without defaults in Python, a
 binds a list (`IN` is spelt out).
 """
 
-import sqlite3
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Final, Protocol
 
 from sqlalchemy import (
     Column,
@@ -33,6 +32,27 @@ Build = Callable[[Insert], Executable]
 SQLITE: Final[Dialect] = sqlite.dialect(paramstyle="named")
 
 
+class Cursor(Protocol):
+    """What a statement leads to, as both drivers have it."""
+
+    @property
+    def rowcount(self) -> int: ...
+
+    def fetchone(self) -> Any: ...
+
+    def fetchall(self) -> list[Any]: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """A driver's own connection, and how statements are spelt for it."""
+
+    dialect: ClassVar[Dialect]
+
+    def execute(self, query: Any, parameters: Any = ..., /) -> Any: ...
+
+
 def insert_of(dialect: str) -> Insert:
     """A dialect's own INSERT: what a conflict leads to is no part of Core's."""
     if dialect == "sqlite":
@@ -45,17 +65,19 @@ def insert_of(dialect: str) -> Insert:
 class SqlStatement:
     """One statement. Call it with a connection and its parameters, by name."""
 
-    __slots__ = ("_build", "_constants", "_text")
+    __slots__ = ("_build", "_texts")
 
     def __init__(self, build: Executable | Build) -> None:
         self._build = build
-        self._text = ""
-        self._constants: dict[str, Value] = {}
+        self._texts: dict[str, tuple[str, dict[str, Value]]] = {}
 
-    def __call__(self, db: sqlite3.Connection, **values: Value) -> sqlite3.Cursor:
-        if not self._text:
-            self._text, self._constants = self.compiled(SQLITE)
-        return db.execute(self._text, self._constants | values if self._constants else values)
+    def __call__(self, db: Connection, **values: Value) -> Cursor:
+        try:
+            text, constants = self._texts[db.dialect.name]
+        except KeyError:
+            text, constants = self._texts[db.dialect.name] = self.compiled(db.dialect)
+        cursor: Cursor = db.execute(text, constants | values if constants else values)
+        return cursor
 
     def expression(self, dialect: Dialect) -> Executable:
         """The statement in Core."""
@@ -94,6 +116,12 @@ def select_columns(
     chosen = select(*(table.c[name] for name in columns))
     conditions = (*are_params(table, *keys), *where)
     return SqlStatement(chosen.where(*conditions).order_by(*order_by))
+
+
+def select_locked(table: Table, *columns: str, keys: Iterable[str]) -> SqlStatement:
+    """Select columns of the rows with these values of `keys`, and lock the rows."""
+    chosen = select(*(table.c[name] for name in columns))
+    return SqlStatement(chosen.where(*are_params(table, *keys)).with_for_update())
 
 
 def delete_rows(table: Table, *keys: str, where: Any = ()) -> SqlStatement:

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, event
 
-from core.store.connection.database import PRAGMAS
+from core.store.connection.sqlite import PRAGMAS
 from tests.bench.answer import ANSWER
 from tests.bench.peers.turns import SESSIONS, Facts, Turn, facts, serve, timed
 

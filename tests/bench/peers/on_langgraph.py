@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, TypedDict
 
-from core.store.connection.database import PRAGMAS
+from core.store.connection.sqlite import PRAGMAS
 from tests.bench.answer import ANSWER
 from tests.bench.peers.turns import SESSIONS, Turn, facts, serve, timed
 

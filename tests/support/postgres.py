@@ -1,0 +1,186 @@
+"""A PostgreSQL server of Debian's packages, one a run: on a socket without a port, fit to be lost.
+
+It belongs to `nobody` where the tests are root, which the server refuses. Each database of a test
+is a copy of one that was migrated once.
+"""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+PLACES: Final = "/usr/lib/postgresql"  # where Debian puts it
+USER: Final = "nobody"
+TEMPLATE: Final = "migrated"
+JSON_FUNCTIONS: Final = """
+CREATE FUNCTION json_set(doc text, path text, value text) RETURNS text RETURN
+    jsonb_set(doc::jsonb, string_to_array(substr(path, 3), '.'), to_jsonb(value))::text;
+CREATE FUNCTION json_set(doc text, path text, value int) RETURNS text RETURN
+    jsonb_set(doc::jsonb, string_to_array(substr(path, 3), '.'), to_jsonb(value))::text;
+CREATE FUNCTION json_remove(doc text, path text) RETURNS text RETURN
+    (doc::jsonb #- string_to_array(substr(path, 3), '.'))::text;
+CREATE FUNCTION json_extract(doc text, path text) RETURNS text RETURN
+    doc::jsonb #>> string_to_array(substr(path, 3), '.');
+"""  # tests damage and look into documents in SQLite's words
+START_S_MAX: Final = 30
+UNSAFE: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+SETTINGS: Final = ("listen_addresses=", "max_connections=200", "log_min_messages=fatal")
+
+
+@cache
+def missing() -> str:
+    """Why there is no server to be had; empty where there is one."""
+    if _bin() is None:
+        return "PostgreSQL is not installed (ROUNDTABLE_POSTGRES_BIN names its folder)"
+    try:
+        import psycopg  # noqa: F401
+    except ImportError:
+        return "psycopg is not installed"
+    return ""
+
+
+def need() -> None:
+    """Skip a test where there is no server; in CI, fail it."""
+    if missing():
+        if os.environ.get("CI"):
+            pytest.fail(missing())
+        pytest.skip(missing())
+
+
+@cache
+def _bin() -> Path | None:
+    """The folder that holds `initdb`."""
+    named = os.environ.get("ROUNDTABLE_POSTGRES_BIN")
+    places = [Path(named)] if named else [*_configured(), *_packaged(), *_on_path()]
+    return next((place for place in places if (place / "initdb").exists()), None)
+
+
+def _configured() -> Iterator[Path]:
+    if shutil.which("pg_config"):
+        told = subprocess.run(
+            ["pg_config", "--bindir"], capture_output=True, text=True, check=False
+        )
+        yield Path(told.stdout.strip())
+
+
+def _packaged() -> list[Path]:
+    versions = Path(PLACES).glob("*/bin")
+    return sorted(versions, key=lambda place: float(place.parent.name), reverse=True)
+
+
+def _on_path() -> Iterator[Path]:
+    if found := shutil.which("initdb"):
+        yield Path(found).parent
+
+
+@dataclass
+class Server:
+    """A cluster in a folder. `durable`: as it is in service, for kills and figures."""
+
+    folder: Path
+    durable: bool = False
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def make(self) -> None:
+        self.folder.mkdir(exist_ok=True)
+        if _runs_as_root():
+            os.chown(self.folder, *_nobody())
+        self._run(
+            "initdb", "--pgdata", str(self.folder / "data"), "--username", "postgres",
+            "--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync",
+        )  # fmt: skip
+
+    def start(self) -> None:
+        settings = (*SETTINGS, *(() if self.durable else UNSAFE))
+        options = " ".join(f"-c {setting}" for setting in settings)
+        self._run(
+            "pg_ctl", "start", "--wait", "--timeout", str(START_S_MAX), "--silent",
+            "--pgdata", str(self.folder / "data"), "--log", str(self.folder / "log"),
+            "--options", f"{options} -k {self.folder}",
+        )  # fmt: skip
+
+    def stop(self, mode: str = "immediate") -> None:
+        """`mode`: smart, fast or immediate."""
+        self._run("pg_ctl", "stop", "--mode", mode, "--pgdata", str(self.folder / "data"))
+
+    def url(self, name: str) -> str:
+        return f"postgresql://postgres@/{name}?host={self.folder}"
+
+    def database(self, template: str | None = TEMPLATE) -> str:
+        """The address of a new database: migrated, or empty without a template."""
+        name = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'}")
+        return self.url(name)
+
+    def drop(self, url: str) -> None:
+        name = url.partition("@/")[2].partition("?")[0]
+        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def execute(self, query: str, database: str = "postgres") -> list[Any]:
+        import psycopg
+
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            cursor = connection.execute(query.encode())
+            return cursor.fetchall() if cursor.description else []
+
+    def migrate_template(self) -> None:
+        from core.store.maintenance.upgrade import upgrade
+
+        self.execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0")
+        upgrade(self.url(TEMPLATE))
+        self.execute(JSON_FUNCTIONS, TEMPLATE)
+
+    def _run(self, program: str, *args: str) -> None:
+        place = _bin()
+        assert place is not None
+        user = dict.fromkeys(("user", "group"), USER) if _runs_as_root() else {}
+        if user:
+            user["group"] = str(_nobody()[1])
+        done = subprocess.run(
+            [str(place / program), *args],
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            user=USER if user else None,
+            group=_nobody()[1] if user else None,
+        )
+        assert done.returncode == 0, f"{program}: {done.stderr}"
+
+
+def _runs_as_root() -> bool:
+    return os.geteuid() == 0
+
+
+def _nobody() -> tuple[int, int]:
+    entry = pwd.getpwnam(USER)
+    return entry.pw_uid, entry.pw_gid
+
+
+@contextmanager
+def served(*, durable: bool = False) -> Iterator[Server]:
+    """A server with a migrated template, gone afterwards."""
+    # The path of a socket has at most 107 characters, and the tests' own folder may be long.
+    folder = Path(tempfile.mkdtemp(prefix="pg-", dir="/dev/shm" if not durable else None))
+    server = Server(folder, durable)
+    try:
+        server.make()
+        server.start()
+        try:
+            server.migrate_template()
+            yield server
+        finally:
+            server.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
