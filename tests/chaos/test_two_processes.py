@@ -1,11 +1,10 @@
-"""Several processes on one SQLite file: nothing is lost or counted twice.
+"""Several processes on one database: nothing is lost or counted twice.
 
-One bot per database is what is supported: two would send the same post. But a second one that was
-started by mistake, and an operator's commands beside the bot, must not cost anybody an answer.
+On a SQLite file one bot is what is supported: two would send the same post. But a second one that
+was started by mistake, and an operator's commands beside the bot, must not cost anybody an answer.
 """
 
 import multiprocessing
-import sqlite3
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from multiprocessing.synchronize import Barrier
@@ -17,10 +16,15 @@ import pytest
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
 from core.runtime.commit import Runtime
-from core.store.connection.sqlite import SqliteDatabase
+from core.store.connection.database import DatabaseError
+from core.store.connection.opening import open_database
 from core.store.journal.replay import replayed
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import OWNER, TEAM, DrivenClock
 from tests.support.harness import Harness, small_table
+from tests.support.serving import database_in
+
+pytestmark = EACH_DATABASE
 
 EACH = 40  # messages that a process takes
 PROCESSES = multiprocessing.get_context("spawn")
@@ -34,36 +38,36 @@ def table(tmp_path: Path) -> Harness:
     return found
 
 
-def opened(path: str) -> Runtime:
-    return Runtime(SqliteDatabase(f"sqlite:///{path}"), DrivenClock(), quiet_s=0.0)
+def opened(url: str) -> Runtime:
+    return Runtime(open_database(url), DrivenClock(), quiet_s=0.0)
 
 
-def take(path: str, ready: Barrier, events: Sequence[on.MessagePosted]) -> None:
+def take(url: str, ready: Barrier, events: Sequence[on.MessagePosted]) -> None:
     """The bot: it alone writes for long, so it is never refused."""
-    runtime = opened(path)
+    runtime = opened(url)
     ready.wait(PATIENCE_S)
     for event in events:
         runtime.handle(event, team=TEAM, keys=[f"msg:{event.ts}"])
     runtime.database.close()
 
 
-def take_or_refuse(path: str, ready: Barrier, events: Sequence[on.MessagePosted]) -> None:
+def take_or_refuse(url: str, ready: Barrier, events: Sequence[on.MessagePosted]) -> None:
     """One of two bots. Where the other one writes for too long, Slack delivers again."""
-    runtime = opened(path)
+    runtime = opened(url)
     ready.wait(PATIENCE_S)
     waiting = deque(events)
     while waiting:
         event = waiting.popleft()
         try:
             runtime.handle(event, team=TEAM, keys=[f"msg:{event.ts}"])
-        except sqlite3.OperationalError:
+        except DatabaseError:
             waiting.append(event)
     runtime.database.close()
 
 
-def keep_house(path: str, ready: Barrier, sessions: Sequence[SessionId]) -> None:
+def keep_house(url: str, ready: Barrier, sessions: Sequence[SessionId]) -> None:
     """An operator, whose commands look at what is there and remove what is over."""
-    runtime = opened(path)
+    runtime = opened(url)
     ready.wait(PATIENCE_S)
     for session in sessions:
         runtime.prune()
@@ -79,8 +83,8 @@ Job = tuple[Callable[..., None], Sequence[Any]]
 
 def side_by_side(table: Harness, *jobs: Job) -> None:
     """All at once; each of them comes to its end by itself."""
-    path, ready = str(table.place / "table.db"), PROCESSES.Barrier(len(jobs))
-    started = [PROCESSES.Process(target=job, args=(path, ready, given)) for job, given in jobs]
+    url, ready = database_in(table.place, "table.db"), PROCESSES.Barrier(len(jobs))
+    started = [PROCESSES.Process(target=job, args=(url, ready, given)) for job, given in jobs]
     for process in started:
         process.start()
     for process in started:

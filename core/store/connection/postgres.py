@@ -26,7 +26,7 @@ from core.store.connection.database import (
     DatabaseError,
     StoreError,
 )
-from core.store.statements.sessions import VERSION_LOCKED
+from core.store.statements.sessions import PRUNE_DELIVERIES, VERSION_LOCKED
 from core.store.statements.statement import Connection
 
 try:
@@ -69,18 +69,12 @@ class PostgresConnection(psycopg.Connection[tuple[Any, ...]]):
         """Nothing: see `shut`."""
 
     def is_alive(self) -> bool:
-        """False if the server has closed it: an idle connection has nothing to say but that."""
+        """False if the server has said something: to an idle connection it says that it ends."""
         if self.closed:
             return False
         poll = select.poll()
         poll.register(self.fileno(), select.POLLIN)
-        if not poll.poll(0):
-            return True
-        try:
-            self.pgconn.consume_input()
-        except psycopg.OperationalError:
-            return False
-        return not self.closed
+        return not poll.poll(0)
 
     def shut(self) -> None:
         """Close it."""
@@ -158,6 +152,15 @@ class PostgresDatabase(Database):
             if session is not None:
                 VERSION_LOCKED(connection, id=session)
             yield connection
+
+    def trouble(self) -> str:
+        """Why nothing can be written; empty where it can. Nothing is."""
+        try:
+            with self.write() as connection:
+                PRUNE_DELIVERIES(connection, before=0.0)
+                return ""
+        except DatabaseError as error:
+            return str(error)
 
     @contextmanager
     def moment(self) -> Iterator[Connection]:

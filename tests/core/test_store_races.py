@@ -1,0 +1,228 @@
+"""Two processes of one database at the same moment, and a server that goes and comes back."""
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from core.domain import events as on
+from core.domain.ids import RunId, SessionId
+from core.runtime.commit import Handled, Runtime
+from core.store.connection.database import WAIT_S_MAX, ConflictError, DatabaseError, StoreError
+from core.store.connection.opening import open_database
+from core.store.journal.replay import replayed
+from core.store.maintenance.upgrade import standing
+from core.store.statements import sessions
+from core.store.statements.statement import Value
+from tests.support.fakes import CHANNEL, OWNER, TEAM
+from tests.support.harness import Harness, small_table
+from tests.support.postgres import Server, need, served
+from tests.support.rows import run_query
+from tests.support.serving import database_in
+
+TURNS = 12
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Harness:
+    table = small_table(tmp_path)
+    table.start()
+    return table
+
+
+@pytest.fixture
+def other(table: Harness) -> Iterator[Runtime]:
+    """Another process's runtime on the same database."""
+    runtime = Runtime(open_database(database_in(table.place, "table.db")), table.clock, quiet_s=0.0)
+    yield runtime
+    runtime.database.close()
+
+
+def at_once(*acts: Callable[[], Handled]) -> list[Handled]:
+    """All begin together; what each returns."""
+    ready, results = threading.Barrier(len(acts)), dict[int, Handled]()
+
+    def act(number: int) -> None:
+        ready.wait()
+        results[number] = acts[number]()
+
+    threads = [threading.Thread(target=act, args=(number,)) for number in range(len(acts))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return [results[number] for number in range(len(acts))]
+
+
+@pytest.mark.usefixtures("each_database")
+class TestTwoProcesses:
+    def test_one_event_delivered_to_both_acts_once(self, table: Harness, other: Runtime) -> None:
+        for turn in range(TURNS):
+            event = table.message(f"Remark {turn}.")
+            keys = [f"Ev{turn}", f"msg:{TEAM}:{CHANNEL}:{event.ts}"]
+            both = at_once(
+                partial(table.runtime.handle, event, team=TEAM, keys=keys),
+                partial(other.handle, event, team=TEAM, keys=keys),
+            )
+            assert sorted(handled.repeated for handled in both) == [False, True]
+        assert table.said == [f"Remark {turn}." for turn in range(TURNS)]
+        assert replayed(table.runtime.database, table.id).differences == ()
+
+    def test_different_answers_of_one_session_all_count(
+        self, table: Harness, other: Runtime
+    ) -> None:
+        for turn in range(TURNS):
+            events = [table.message(f"Remark {turn} {side}.") for side in "ab"]
+            at_once(
+                partial(table.runtime.handle, events[0], team=TEAM, keys=[events[0].ts]),
+                partial(other.handle, events[1], team=TEAM, keys=[events[1].ts]),
+            )
+        assert sorted(table.said) == sorted(
+            f"Remark {turn} {side}." for turn in range(TURNS) for side in "ab"
+        )
+        assert replayed(table.runtime.database, table.id).differences == ()
+
+    def test_a_button_pressed_in_both_is_taken_once(self, table: Harness, other: Runtime) -> None:
+        table.say("Because of the bank.")
+        click = table.choice(table.menu.choices[0])
+        both = at_once(
+            lambda: table.runtime.handle(click, team=TEAM, keys=["act:1"]),
+            lambda: other.handle(click, team=TEAM, keys=["act:2"]),
+        )
+        table.settle()
+        assert sorted(handled.reply is None for handled in both) == [False, True]
+        kinds = run_query(table.runtime.database, "SELECT count(*) FROM journal WHERE kind = ?",
+                          ("ChoiceMade",))  # fmt: skip
+        assert kinds == [(1,)]
+
+    def test_of_two_starts_of_one_title_the_later_is_told_of_the_first(
+        self, table: Harness, other: Runtime
+    ) -> None:
+        def start(runtime: Runtime, title: str, session: str) -> Handled:
+            event = on.SessionRequested(
+                by=OWNER, at=table.clock.now(), session=SessionId(session), run=RunId(session),
+                seed=session, team=TEAM, channel=CHANNEL, title=title, text=title,
+            )  # fmt: skip
+            return runtime.handle(event, team=TEAM)
+
+        for turn in range(TURNS):
+            both = at_once(
+                partial(start, table.runtime, f"Title {turn}", f"a{turn}"),
+                partial(start, other, f"Title {turn}", f"b{turn}"),
+            )
+            kinds = sorted(handled.reply.kind for handled in both if handled.reply)
+            assert kinds == ["already-open", "starting"]
+
+    def test_a_message_and_its_deletion_at_once_leave_no_answer(
+        self, table: Harness, other: Runtime
+    ) -> None:
+        for turn in range(TURNS):
+            event = table.message(f"Remark {turn}.")
+            gone = on.MessageDeleted(event.by, table.clock.now(), CHANNEL, event.ts)
+            at_once(
+                partial(
+                    table.runtime.handle,
+                    event,
+                    team=TEAM,
+                    keys=[f"msg:{TEAM}:{CHANNEL}:{event.ts}"],
+                ),
+                partial(other.handle, gone, team=TEAM, keys=[f"Ev{turn}"]),
+            )
+            assert table.said == []
+
+
+@pytest.fixture(scope="module")
+def own_server() -> Iterator[Server]:
+    """A server that may be stopped: nobody else's."""
+    need()
+    with served() as server:
+        yield server
+
+
+class TestServer:
+    def test_a_restart_costs_the_transaction_under_way_and_no_later_one(
+        self, own_server: Server
+    ) -> None:
+        database = open_database(own_server.database())
+
+        def write_over_the_end() -> None:
+            with database.write() as db:
+                sessions.SAVE_DELIVERY(db, key="lost", at=1.0)
+                own_server.stop("fast")
+                sessions.SAVE_DELIVERY(db, key="lost, too", at=1.0)
+
+        with pytest.raises(DatabaseError):
+            write_over_the_end()
+        with pytest.raises(DatabaseError, match="cannot be reached"), database.write():
+            pass
+        own_server.start()
+        with database.write() as db:
+            sessions.SAVE_DELIVERY(db, key="saved", at=1.0)
+        assert run_query(database, "SELECT key FROM deliveries") == [("saved",)]
+        database.close()
+
+    def test_idle_connections_of_before_a_restart_are_not_used(self, own_server: Server) -> None:
+        database = open_database(own_server.database())
+        with database.reading(), database.write() as db:
+            sessions.SAVE_DELIVERY(db, key="a", at=1.0)
+        own_server.stop("fast")
+        own_server.start()
+        assert run_query(database, "SELECT key FROM deliveries") == [("a",)]
+        assert database.trouble() == ""
+        database.close()
+
+    def test_whoever_waits_too_long_for_a_session_is_told_so(
+        self, table: Harness, postgres_server: Server
+    ) -> None:
+        database = open_database(postgres_server.database())
+        other = open_database(database.url)  # type: ignore[attr-defined]
+        with database.write() as db:
+            columns = ("id", "team", "channel", "slug", "title", "owner", "status", "doc", "people")
+            row: dict[str, Value] = dict.fromkeys(columns, "s")
+            sessions.INSERT_SESSION(db, **row, updated_at=1.0, step=None, is_seated=0)
+        with (
+            database.write(SessionId("s")),
+            pytest.raises(DatabaseError, match="lock timeout"),
+            other.write(SessionId("s")),
+        ):
+            pass
+        assert WAIT_S_MAX < 3
+        other.close()
+        database.close()
+
+    def test_a_row_that_another_inserted_first_is_a_lost_race(
+        self, postgres_server: Server
+    ) -> None:
+        database = open_database(postgres_server.database())
+        with database.write() as db:
+            sessions.INSERT_RUN(db, id="r", session="s", started_at=1.0)
+        with pytest.raises(ConflictError), database.write() as db:
+            sessions.INSERT_RUN(db, id="r", session="s", started_at=1.0)
+        database.close()
+
+    def test_a_server_without_a_place_left_is_said(self, postgres_server: Server) -> None:
+        url = postgres_server.database()
+        name = url.partition("@/")[2].partition("?")[0]
+        database = open_database(url)
+        postgres_server.execute(f"ALTER DATABASE {name} CONNECTION LIMIT 0")
+        postgres_server.execute("CREATE ROLE limited LOGIN")
+        with pytest.raises(StoreError, match="too many connections"):
+            open_database(url.replace("postgres@", "limited@"))
+        database.close()
+
+    def test_rights_that_are_missing_are_said(self, postgres_server: Server) -> None:
+        url = postgres_server.database()
+        postgres_server.execute("CREATE ROLE reader LOGIN")
+        database = open_database(url.replace("postgres@", "reader@"))
+        assert "permission denied" in database.trouble()
+        database.close()
+
+    def test_a_database_that_is_not_there_is_said_without_its_password(
+        self, postgres_server: Server
+    ) -> None:
+        url = postgres_server.url("nowhere").replace("postgres@", "postgres:verysecret@")
+        with pytest.raises(StoreError, match='"nowhere" does not exist') as refused:
+            standing(url)
+        assert "verysecret" not in str(refused.value)
