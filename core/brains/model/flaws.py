@@ -9,11 +9,11 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.spoken import is_over
 from core.brains.model.folding import folded
 from core.brains.model.harmless import Ids
 from core.brains.model.quotes import Verified, line_ref
 from core.brains.model.replies import AskReply, ReadReply, ReplyLine
-from core.brains.script.criteria import is_over
 from core.brains.text.filler import is_filler, is_foreign
 from core.brains.text.wording import words_of
 from core.domain.answers import Draft, ReadRequest

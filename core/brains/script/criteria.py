@@ -12,19 +12,16 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.spoken import Claims, spoken
+from core.brains.bookkeeping.spoken import Claims, is_over, spoken
 from core.brains.script.readers import known_lines
 from core.brains.script.topics import TOPICS, Topic, is_of_inception, needed_kinds
-from core.brains.text.filler import is_closing, is_foreign, is_unknown
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
-from core.domain.answers import Claim, ReadRequest, Scan
+from core.domain.answers import ReadRequest, Scan
 from core.domain.criteria import Criterion
 from core.domain.criteria import Need as Kind
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import Depth
 
-QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
 SUBSTANCE_WORDS_MIN: Final = 4
 SUBSTANCE_LETTERS_MIN: Final = 16  # for scripts that put no space between words
 SAID_ENOUGH_WORDS: Final = 60  # at one step; more than the first need is not asked for then
@@ -141,28 +138,6 @@ def first_open(
     settled = tuple(asked.question for asked in request.follow_ups)
     new = (gap for gap in missing if not any(map(gap.is_same, request.follow_ups)))
     return next((gap for gap in new if gap.line or not _is_settled(gap, settled)), None)
-
-
-# ── when nothing is asked ──────────────────────────────────────────────────────────────────────
-
-
-def is_over(request: ReadRequest, claims: Claims) -> bool:
-    """Nobody said anything yet, enough was asked, or those who answered cannot or need not say."""
-    points = [claim for claim in spoken(claims) if not _is_plain_unknown(claim)]
-    if not points:
-        return True
-    if len(request.follow_ups) >= QUESTIONS_MAX[request.depth]:
-        return True
-    unnumbered = (claim for claim in claims if "question" not in claim.data)
-    if any(is_unknown(claim.text) or is_closing(claim.text) for claim in unnumbered):
-        return True
-    if any(answer.source == "draft" for answer in request.answers):
-        return True
-    return all(is_foreign(answer.text) for answer in request.answers)
-
-
-def _is_plain_unknown(claim: Claim) -> bool:
-    return claim.kind == "question" and is_unknown(claim.text)
 
 
 def _is_settled(gap: FollowUp, settled: tuple[str, ...]) -> bool:

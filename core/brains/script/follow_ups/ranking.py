@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.bookkeeping.differences.asking import difference_asked
-from core.brains.bookkeeping.spoken import Claims
-from core.brains.script.criteria import QUESTIONS_MAX, asks_for_ranks, is_over, missing, needs_of
+from core.brains.bookkeeping.spoken import QUESTIONS_MAX, Claims, is_over
+from core.brains.script.criteria import asks_for_ranks, missing, needs_of
 from core.brains.script.follow_ups.checks import without_check, without_proof
 from core.brains.script.follow_ups.lines import Grounds, named
 from core.brains.script.follow_ups.numbers import without_number, without_unit
