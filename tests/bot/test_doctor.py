@@ -175,7 +175,7 @@ def test_every_setting_that_cannot_be_used_is_named_and_the_rest_is_still_looked
         monkeypatch,
         PORT="many",
         ROUNDTABLE_LOG_LEVEL="loud",
-        ROUNDTABLE_DATABASE_URL="postgresql://me:pass@db/x",
+        ROUNDTABLE_DATABASE_URL="mysql://me:pass@db/x",
         SLACK_BOT_TOKEN=BOT,
     )
     found = look()
