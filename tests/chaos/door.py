@@ -18,7 +18,6 @@ from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
-from bot.devtools.workspace.values import SCOPES_ALL
 from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
@@ -148,8 +147,8 @@ class People(ViewActs):
         self.office = self._office = Office()
         self._context = MethodContext(
             workspace=slack.workspace,
-            announcer=Announcer(slack.workspace, self.office, sorted(SCOPES_ALL)),
+            announcer=Announcer(slack.workspace, self.office, slack.installation),
             passes=slack.passes,
-            scopes=frozenset(SCOPES_ALL),
+            installation=slack.installation,
             address=lambda: "in.process",
         )

@@ -14,6 +14,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes, Trigger
+from bot.devtools.workspace.installation import Installation
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import SCOPES_ALL, Json
 from bot.devtools.workspace.web_api.endpoint import METHODS
@@ -63,7 +64,7 @@ class Unheard(Announcer):
 
     def __init__(self, workspace: WorkspaceState) -> None:
         self._workspace = workspace
-        self._scopes = frozenset()  # without a scope no event leaves
+        self._installation = Installation()  # without one no event leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +167,12 @@ class SimSlack:
     def __init__(self, clock: DrivenClock) -> None:
         self.workspace = SimWorkspace(clock)
         self.passes = Patient()
+        self.installation = Installation(frozenset(SCOPES_ALL), "xoxb-in-process")
         desk = MethodContext(
             workspace=self.workspace,
             announcer=Unheard(self.workspace),
             passes=self.passes,
-            scopes=frozenset(SCOPES_ALL),
+            installation=self.installation,
             address=lambda: "in.process",
         )
         self.web = Web(desk, kindly)

@@ -11,7 +11,7 @@ import slack_sdk.web.client
 
 ROOT: Final = Path(__file__).parents[2]
 NOT_THE_BOT: Final = ROOT / "bot" / "devtools"
-_CALLED: Final = re.compile(r'self\.api_call\(\s*"([A-Za-z.]+)"')
+_CALLED: Final = re.compile(r'self\.api_call\(\s*"([A-Za-z0-9.]+)"')
 
 
 @cache

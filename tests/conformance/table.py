@@ -21,6 +21,7 @@ from tests.conformance.values import Case
 SUBJECTS: Final[Mapping[str, Sequence[Case]]] = {
     "Tokens, scopes and headers": door.TOKENS,
     "Bodies": door.BODIES,
+    "Installing and leaving": door.INSTALLING,
     "Messages posted": chat.POSTED,
     "Messages updated": chat.UPDATED,
     "Messages deleted": chat.DELETED_CASES,

@@ -52,7 +52,7 @@ def test_no_two_cases_have_one_id() -> None:
 
 
 def test_every_case_cites_a_page() -> None:
-    page = re.compile(r"https://docs\.slack\.dev/[A-Za-z./_-]*[A-Za-z]")
+    page = re.compile(r"https://docs\.slack\.dev/[A-Za-z0-9./_-]*[A-Za-z]")
     assert [case.id for case in CASES if not page.fullmatch(case.url)] == []
     methods = {case.page for case in CASES if case.page.startswith("reference/methods/")}
     assert {page.rpartition("/")[2] for page in methods} <= known_methods()

@@ -1,7 +1,8 @@
 """A Slack-compatible workspace on one's own machine, for demos and tests. It is not Slack."""
 
 from bot.devtools.workspace.blocks.table import NEWER_BLOCKS
-from bot.devtools.workspace.server import LocalWorkspace
+from bot.devtools.workspace.server import LocalWorkspace, OtherTeam
+from bot.devtools.workspace.team import LocalTeam
 from bot.devtools.workspace.values import (
     SCOPES_ALL,
     SCOPES_NEEDED,
@@ -25,8 +26,10 @@ __all__ = [
     "Delivery",
     "Ephemeral",
     "FaultKind",
+    "LocalTeam",
     "LocalWorkspace",
     "Modal",
+    "OtherTeam",
     "Ping",
     "WorkspaceFile",
     "WorkspaceMessage",

@@ -1,4 +1,4 @@
-"""Keeps a workspace in a folder: read once at the start, written soon after each change.
+"""Keeps a team in a folder: read once at the start, written soon after each change.
 
 One file holds the state and another each shared file's bytes. A file is whole or it is not there:
 it is written beside its place and then moved. What does not match its digest is damaged, and
@@ -17,6 +17,7 @@ from typing import Any, Final, TypeVar
 
 from bot.devtools.workspace.state import (
     Channel,
+    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,
@@ -166,7 +167,7 @@ def _plain(value: Any, without: str = "") -> Json:
     shown: Json = {}
     for name in (field.name for field in fields(value)):
         own = getattr(value, name)
-        shown[name] = own.id if isinstance(own, Channel | StoredPerson) else own
+        shown[name] = own.id if isinstance(own, Channel | StoredPerson | SlackTeam) else own
     shown.pop(without, None)
     return shown
 
@@ -176,18 +177,18 @@ def restore(world: WorkspaceState, state: Json, content: Callable[[str], bytes])
 
     Raises whatever a value of the wrong shape raises; `world` is of no use then.
     """
-    world.people = [_made(StoredPerson, row) for row in state["people"]]
+    world.people = [_made(StoredPerson, row | {"team": world.team}) for row in state["people"]]
     world.channels = [_made(Channel, row) for row in state["channels"]]
     people = {person.id: person for person in world.people}
     channels = {channel.id: channel for channel in world.channels}
-    world.posts = {}
+    world.posts, world.whispers = {}, []
     for row in state["posts"]:
-        post = _made(StoredPost, row | {"channel": channels[row["channel"]]})
+        of = {"channel": channels[row["channel"]], "team": world.team}
+        post = _made(StoredPost, row | of)
         world.posts[post.channel.id, post.ts] = post
-    world.whispers = [
-        _made(StoredEphemeral, row | {"channel": channels[row["channel"]], "to": people[row["to"]]})
-        for row in state["whispers"]
-    ]
+    for row in state["whispers"]:
+        of = {"channel": channels[row["channel"]], "to": people[row["to"]], "team": world.team}
+        world.whispers.append(_made(StoredEphemeral, row | of))
     world.pings = [_made(Ping, row) for row in state["pings"]]
     world.files = [
         _made(WorkspaceFile, row | {"content": content(row["id"])}) for row in state["files"]

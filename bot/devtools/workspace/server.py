@@ -1,61 +1,43 @@
-"""The local workspace's front: life cycle, identity, faults and reading. See `acts` for people.
+"""The local workspace's front: life cycle, the app, the server, and the teams. See `team` for one.
 
 It is not Slack. It listens on 127.0.0.1 only, keeps everything in memory (if asked, in a folder as
-well) and knows one team, one app and one bot. docs/reference/local-workspace.md says what it does
-and does not do.
+well) and knows one app. docs/reference/local-workspace.md says what it does and does not do.
 """
 
 import asyncio
 import secrets
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, Self
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
-from bot.devtools.workspace.blocks.table import BLOCKS
-from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.host import LOOPBACK, Host
 from bot.devtools.workspace.delivery.http_events import HttpCourier
-from bot.devtools.workspace.delivery.passes import Passes
 from bot.devtools.workspace.delivery.queue import (
     ACK_S_MAX,
     DELAYED_EVERY_S,
     DELAYED_TIMES,
     Courier,
     InFlight,
-    PostOffice,
 )
 from bot.devtools.workspace.delivery.socket_mode import CONNECTIONS_MAX, SocketCourier
+from bot.devtools.workspace.page.consent import ConsentRoutes
 from bot.devtools.workspace.page.guard import OwnOrigin
 from bot.devtools.workspace.page.routes import PageRoutes
-from bot.devtools.workspace.people.view_acts import ViewActs
 from bot.devtools.workspace.persistence import Keeper
-from bot.devtools.workspace.state import APP_ID, BOT_ID, BOT_USER_ID, TEAM_ID, WorkspaceState
-from bot.devtools.workspace.values import (
-    SCOPES_ALL,
-    Call,
-    Delivery,
-    Ephemeral,
-    Json,
-    Modal,
-    Ping,
-    WorkspaceFile,
-    WorkspaceMessage,
-)
-from bot.devtools.workspace.web_api.endpoint import CALLS_OF, WebApi
-from bot.devtools.workspace.web_api.injected_faults import Faults
-from bot.devtools.workspace.web_api.method import MethodContext
-from bot.devtools.workspace.web_api.rate_limits import (
-    DISTRIBUTED,
-    DISTRIBUTED_OBJECTS_MAX,
-    RateLimits,
-)
+from bot.devtools.workspace.slack_app import SlackApp
+from bot.devtools.workspace.state import APP_ID, WorkspaceState, further_team
+from bot.devtools.workspace.team import LocalTeam, Surroundings
+from bot.devtools.workspace.values import SCOPES_ALL
+from bot.devtools.workspace.web_api.router import ApiRouter
 
 TOKEN_BYTES: Final = 16
 POLL_S: Final = 0.005
@@ -66,12 +48,24 @@ SCALED_DELAYS_S: Final = (
 )  # `bot.devtools.workspace.delivery.queue.RETRY_DELAYS_S` in little
 
 
-class LocalWorkspace(ViewActs):
-    """A Slack-compatible workspace on 127.0.0.1, in a thread of its own; state in memory."""
+@dataclass(frozen=True, slots=True)
+class OtherTeam:
+    """A team beside the first; the words are those of `LocalWorkspace`."""
 
-    team_id: str = TEAM_ID
-    bot_user_id: str = BOT_USER_ID
-    bot_id: str = BOT_ID
+    name: str
+    people: Sequence[str]
+    channels: Sequence[str] = ("general",)
+    bot_in: Sequence[str] | None = None
+    admins: Sequence[str] = ()
+    installed: bool = False
+
+
+class LocalWorkspace(LocalTeam):
+    """A Slack-compatible workspace on 127.0.0.1, in a thread of its own; state in memory.
+
+    It is its first team; `team` leads to the others.
+    """
+
     app_id: str = APP_ID
 
     def __init__(
@@ -95,6 +89,10 @@ class LocalWorkspace(ViewActs):
         distributed: bool = False,
         command_notes: Mapping[str, str] | None = None,
         unknown_blocks: Collection[str] = (),
+        installed: bool = True,
+        teams: Sequence[OtherTeam] = (),
+        shared: Sequence[str] = (),
+        redirect_urls: Collection[str] = (),
     ) -> None:
         """`rate_limits`: apply Slack's, by method and by channel; `distributed`: those of an app
         that is distributed outside the Marketplace, which may read next to nothing.
@@ -105,50 +103,74 @@ class LocalWorkspace(ViewActs):
         holds is taken up, and raises `persistence.DamagedError` when it cannot be.
         Tokens and signing secret are new, and at random, for each workspace.
         `command_notes`: what each usage of a slash command does, by its first word.
-        `unknown_blocks`: see the property.
+        `unknown_blocks`: see the property. `installed`: the first team has the app from the start.
+        `teams`: those beside the first; `shared`: channels that all of them are in.
+        `redirect_urls`: see `SlackApp`. Raises `ValueError` for several teams to be kept.
         """
-        self.bot_token = f"xoxb-local-{secrets.token_hex(TOKEN_BYTES)}"
+        if keep_in and teams:
+            raise ValueError("only a workspace of one team can be kept: leave out keep_in or teams")
+        self.app = SlackApp(scopes, redirect_urls)
         self.app_token = f"xapp-local-{secrets.token_hex(TOKEN_BYTES)}"
         self.signing_secret = secrets.token_hex(TOKEN_BYTES)
-        self._world = WorkspaceState(people, channels, bot_in, admins)
-        self.unknown_blocks = unknown_blocks
-        self._keeper = Keeper(self._world, keep_in) if keep_in else None
-        self.faults = Faults(self._world.changes.count)
-        self.inject, self.refuse = self.faults.inject, self.faults.refuse
-        self.unrevoke, self.clear_faults = self.faults.unrevoke, self.faults.clear
         self._in_flight = InFlight()
         self.idle, self.wait_idle = self._in_flight.idle, self._in_flight.wait_idle
         self._port = port
         self._ack_seconds = ack_seconds
         self._first_seconds = first_seconds
+        delayed = (delayed_every_s,) * DELAYED_TIMES if delayed_events else ()
+        around = Surroundings(
+            app=self.app,
+            app_token=self.app_token,
+            scopes=scopes,
+            in_flight=self._in_flight,
+            courier=self._courier,
+            retry_delays=(*retry_delays, *delayed),
+            address=lambda: f"{LOOPBACK}:{self._port}",
+            abort=self._abort,
+            rate_limits=rate_limits,
+            distributed=distributed,
+        )
+        world = WorkspaceState(people, channels, bot_in, admins, shared=shared)
+        super().__init__(world, around, installed=installed)
+        self.teams: Sequence[LocalTeam] = (self, *self._further(teams, shared, around))
+        self._introduce()
+        for team in self.teams:
+            team.unknown_blocks = unknown_blocks
+        self._keeper = Keeper(self._world, keep_in) if keep_in else None
         self._sockets = self._courier_of_sockets()
         self._http: HttpCourier | None = None
         self.events_url = events_url
-        delayed = (delayed_every_s,) * DELAYED_TIMES if delayed_events else ()
-        self._office = PostOffice(
-            self._courier, self.faults, self._in_flight, (*retry_delays, *delayed)
-        )
-        self._context = MethodContext(
-            workspace=self._world,
-            announcer=Announcer(self._world, self._office, scopes),
-            passes=Passes(),
-            scopes=frozenset(scopes),
-            address=lambda: f"{LOOPBACK}:{self._port}",
-            read_max=DISTRIBUTED_OBJECTS_MAX if distributed else 1_000,
-        )
         self._host: Host | None = None
-        self._api = WebApi(
-            self._context,
-            {self.bot_token: "bot", self.app_token: "app"},
-            self.faults,
-            self._in_flight,
-            self._abort,
-            _limits(rate_limits=rate_limits, distributed=distributed),
-        )
+        self._stopping = asyncio.Event()
+        self._router = ApiRouter([team._api for team in self.teams], self._in_flight)
         self._page_token = page_token
         self._page = (
             PageRoutes(self, self._world, page_token, command_notes) if page_token else None
         )
+
+    def _further(
+        self, teams: Sequence[OtherTeam], shared: Sequence[str], around: Surroundings
+    ) -> list[LocalTeam]:
+        made = []
+        for number, other in enumerate(teams, 2):
+            world = WorkspaceState(
+                other.people,
+                other.channels,
+                other.bot_in,
+                other.admins,
+                shared=shared,
+                team=further_team(other.name, number),
+                host=self._world,
+            )
+            made.append(LocalTeam(world, around, installed=other.installed))
+        return made
+
+    def _introduce(self) -> None:
+        """Every team knows the others: in a shared channel they meet."""
+        announcers = {team.team_id: team._context.announcer for team in self.teams}
+        for team in self.teams:
+            team._others = {other.team_id: other for other in self.teams}
+            team._context.announcer.peers = announcers
 
     # life
 
@@ -157,8 +179,10 @@ class LocalWorkspace(ViewActs):
         if self._host is not None:
             raise RuntimeError("the local workspace is running already")
         self._sockets = self._courier_of_sockets()
-        self._api.stopping = asyncio.Event()
-        host = Host(self._app(), self._office.open, self._closing)
+        self._stopping = asyncio.Event()
+        for team in self.teams:
+            team._api.stopping = self._stopping
+        host = Host(self._app(), self._open, self._closing)
         self._port = host.start(self._port)
         self._host = host
         if self._keeper is not None:
@@ -181,9 +205,21 @@ class LocalWorkspace(ViewActs):
 
     # identity
 
+    def team(self, name_or_id: str) -> LocalTeam:
+        """A team by name or id. Raises `KeyError` for any other."""
+        for team in self.teams:
+            if name_or_id in (team.team_name, team.team_id):
+                return team
+        names = ", ".join(team.team_name for team in self.teams)
+        raise KeyError(f"no team is called {name_or_id!r}; teams: {names}")
+
     @property
-    def workspace_url(self) -> str:
-        return self._context.workspace_url
+    def client_id(self) -> str:
+        return self.app.client_id
+
+    @property
+    def client_secret(self) -> str:
+        return self.app.client_secret
 
     @property
     def port(self) -> int:
@@ -192,7 +228,7 @@ class LocalWorkspace(ViewActs):
     @property
     def stopping(self) -> asyncio.Event:
         """Set on the server's loop when it ends: what is streamed ends with it."""
-        return self._api.stopping
+        return self._stopping
 
     @property
     def page_url(self) -> str:
@@ -203,7 +239,12 @@ class LocalWorkspace(ViewActs):
 
     @property
     def api_url(self) -> str:
-        return f"{self.workspace_url}api/"
+        return f"{self._context.host_url}api/"
+
+    @property
+    def authorize_url(self) -> str:
+        """Where a person is asked whether the app may be installed."""
+        return f"{self._context.host_url}oauth/v2/authorize"
 
     @property
     def events_url(self) -> str | None:
@@ -214,28 +255,6 @@ class LocalWorkspace(ViewActs):
     def events_url(self, url: str | None) -> None:
         courier = HttpCourier(url, self.signing_secret, self._ack_seconds) if url else None
         self._events_url, self._http = url, courier
-
-    @property
-    def unknown_blocks(self) -> Collection[str]:
-        """The types of blocks that are refused as unknown from now on; what is there stays.
-
-        `NEWER_BLOCKS` makes it a Slack of old.
-        """
-        return self._world.unknown_blocks
-
-    @unknown_blocks.setter
-    def unknown_blocks(self, types: Collection[str]) -> None:
-        """Raises `ValueError` for what is no type of a block."""
-        if others := set(types) - BLOCKS.keys():
-            raise ValueError(f"no types of blocks: {', '.join(sorted(others))}")
-        with self._world.lock:
-            self._world.unknown_blocks = frozenset(types)
-
-    def user_id(self, person: str) -> str:
-        return self._world.person(person).id
-
-    def channel_id(self, name: str) -> str:
-        return self._world.channel(name).id
 
     # faults on demand
 
@@ -275,71 +294,17 @@ class LocalWorkspace(ViewActs):
             time.sleep(POLL_S)
         return self._sockets.count >= count
 
-    def messages(
-        self, channel: str, *, thread_ts: str | None = None, deleted: bool = False
-    ) -> list[WorkspaceMessage]:
-        """A channel's messages, threads included, or one thread with its root; oldest first."""
-        with self._world.lock:
-            posts = [
-                post
-                for post in self._world.in_channel(self._world.channel(channel))
-                if (thread_ts is None or post.root_ts == thread_ts)
-                and (deleted or not post.deleted)
-            ]
-            return [self._world.message(post) for post in posts]
-
-    def top_level(self, channel: str) -> list[WorkspaceMessage]:
-        return [message for message in self.messages(channel) if message.thread_ts is None]
-
-    @property
-    def ephemerals(self) -> list[Ephemeral]:
-        with self._world.lock:
-            return [self._world.ephemeral(whisper) for whisper in self._world.whispers]
-
-    @property
-    def pings(self) -> list[Ping]:
-        with self._world.lock:
-            return list(self._world.pings)
-
-    @property
-    def calls(self) -> list[Call]:
-        return list(self._api.calls)
-
-    @property
-    def deliveries(self) -> list[Delivery]:
-        return list(self._office.deliveries)
-
-    @property
-    def files(self) -> list[WorkspaceFile]:
-        with self._world.lock:
-            return list(self._world.files)
-
-    def status(self, channel: str, thread_ts: str) -> str:
-        """Who is at what, as the line under a thread says it; empty where there is none."""
-        with self._world.lock:
-            status = self._world.status(self._world.channel(channel), thread_ts)
-            return f"{status.author} {status.text}" if status else ""
-
-    def home(self, person: str) -> Json | None:
-        """The App Home last published for `person`."""
-        with self._world.lock:
-            return self._world.homes.get(self._world.person(person).id)
-
-    @property
-    def modals(self) -> list[Modal]:
-        """Every modal that is open, in the order of opening."""
-        with self._world.lock:
-            return [self._world.modal(modal) for modal in self._world.modals.values()]
-
     # inside
 
     def _app(self) -> Starlette:
         routes: list[BaseRoute] = [
-            Route("/api/{method}", self._api.method, methods=["GET", "POST"]),
-            Route("/upload/v1/{file_id}", self._api.upload, methods=["POST"]),
-            Route("/response/{reply_id}", self._api.respond, methods=["POST"]),
+            Route("/api/{method}", self._router.method, methods=["GET", "POST"]),
+            Route("/upload/v1/{file_id}", self._router.upload, methods=["POST"]),
+            Route("/response/{reply_id}", self._router.respond, methods=["POST"]),
             WebSocketRoute("/link/", self._link),
         ]
+        consent = ConsentRoutes(self, self._page.refuse_strangers if self._page else _admit)
+        routes += consent.routes()
         if self._page:
             return self._page.beside(routes)
         own = Middleware(OwnOrigin, port=lambda: self._port)
@@ -353,9 +318,14 @@ class LocalWorkspace(ViewActs):
             return
         await self._sockets.serve(websocket)
 
+    def _open(self, loop: asyncio.AbstractEventLoop) -> None:
+        for team in self.teams:
+            team._office.open(loop)
+
     async def _closing(self) -> None:
-        self._api.stopping.set()
-        await self._office.close()
+        self._stopping.set()
+        for team in self.teams:
+            await team._office.close()
         await self._sockets.end_all("link_disabled")
 
     def _abort(self, scope: Scope, *, reset: bool = False) -> None:
@@ -374,6 +344,5 @@ class LocalWorkspace(ViewActs):
         return self._host.loop
 
 
-def _limits(*, rate_limits: bool, distributed: bool) -> RateLimits | None:
-    calls_of = (CALLS_OF if rate_limits else {}) | (DISTRIBUTED if distributed else {})
-    return RateLimits(calls_of=calls_of) if calls_of else None
+def _admit(_request: Request) -> None:
+    """Let everybody in: without a page nobody has opened it."""

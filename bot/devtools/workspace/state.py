@@ -1,4 +1,4 @@
-"""The workspace itself: people, channels, messages, files, views. In memory, under one lock.
+"""One team itself: people, channels, messages, files, views. In memory, under one lock.
 
 It knows what exists and who may see it. It sends nothing and knows neither HTTP nor events.
 Every method that touches state is called with `lock` held.
@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from bot.devtools.workspace import reader_text
 from bot.devtools.workspace.blocks.table import elements_of, every_block
@@ -34,8 +34,43 @@ APP_ID: Final = "A0APP0001"
 BOT_NAME: Final = "Roundtable"
 SLACKBOT: Final = "Slackbot"
 PRIVATE_PREFIX: Final = "private-"
+SHARED: Final = "0SH"
+"""How the ids of channels begin, after their first letter, that several teams are in."""
 STATUS_S: Final = 120.0
 _NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class SlackTeam:
+    """A workspace as Slack knows it, and who the app is in it once it is installed."""
+
+    id: str
+    name: str
+    domain: str
+    bot_user_id: str
+    bot_id: str
+    number: int = 1
+
+
+FIRST_TEAM: Final = SlackTeam(
+    TEAM_ID, "Roundtable (local, not Slack)", TEAM_DOMAIN, BOT_USER_ID, BOT_ID
+)
+
+
+def further_team(name: str, number: int) -> SlackTeam:
+    """The team of that place in the list; the first one has the number 1."""
+    return SlackTeam(
+        f"T0LOCAL{number:02d}",
+        name,
+        _handle(name) or f"team-{number}",
+        f"U0BOT{number:04d}",
+        f"B0BOT{number:04d}",
+        number,
+    )
+
+
+def _handle(name: str) -> str:
+    return _NO_HANDLE.sub(".", name.casefold()).strip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +78,23 @@ class StoredPerson:
     id: str
     name: str
     is_admin: bool
+    team: SlackTeam = FIRST_TEAM
 
     @property
     def handle(self) -> str:
-        return _NO_HANDLE.sub(".", self.name.casefold()).strip(".") or self.id.lower()
+        return _handle(self.name) or self.id.lower()
 
 
 @dataclass(slots=True)
 class Channel:
-    """One per workspace and name; whether the bot is in it may change, under the lock."""
+    """One per team and name; whether the bot is in it may change, under the lock."""
 
     id: str
     name: str
     has_bot: bool
     archived: bool = False
     connected: bool = False  # people of another organisation are in it
+    bot_since: str = ""  # when the bot came in, if it was not there from the beginning
     without: list[str] = field(default_factory=list)  # ids of the people who are not in it
 
     def has(self, person: "StoredPerson") -> bool:
@@ -70,6 +107,11 @@ class Channel:
     @property
     def type(self) -> str:
         return "group" if self.private else "channel"
+
+
+def _channel(number: str, name: str, bot_in: Sequence[str] | None, *, connected: bool) -> Channel:
+    kind = "G" if name.startswith(PRIVATE_PREFIX) else "C"
+    return Channel(f"{kind}{number}", name, bot_in is None or name in bot_in, connected=connected)
 
 
 @dataclass
@@ -92,6 +134,7 @@ class StoredPost:
     deleted: bool = False
     reactions: dict[str, list[str]] = field(default_factory=dict)
     client_msg_id: str | None = None
+    team: SlackTeam = FIRST_TEAM  # its author's
     revision: int = 0
 
     @property
@@ -110,6 +153,7 @@ class StoredEphemeral:
     blocks: list[Json]
     author: str
     thread_ts: str | None = None
+    team: SlackTeam = FIRST_TEAM  # its author's
     revision: int = 0
 
 
@@ -148,7 +192,10 @@ class OpenModal:
 
 
 class WorkspaceState:
-    """Everything that exists. The façade and the Web API both speak to this."""
+    """Everything that exists in one team. The façade and the Web API both speak to this.
+
+    Several teams have one lock, one clock and one row of numbers: those of the first.
+    """
 
     def __init__(
         self,
@@ -156,21 +203,28 @@ class WorkspaceState:
         channels: Sequence[str],
         bot_in: Sequence[str] | None,
         admins: Sequence[str],
+        *,
+        shared: Sequence[str] = (),
+        team: SlackTeam = FIRST_TEAM,
+        host: "WorkspaceState | None" = None,
     ) -> None:
-        self.lock = threading.RLock()
-        self.changes = Changes()
+        """`shared`: the channels that all teams are in; `host`: the first of these teams."""
+        self.team = team
+        self.host = host or self
+        self.lock: threading.RLock = threading.RLock() if host is None else host.lock
+        self.changes: Changes = Changes() if host is None else host.changes
+        self.teams: list[WorkspaceState] = [] if host is None else host.teams
+        self.teams.append(self)
         self.people = [
-            StoredPerson(f"U0PM{n:05d}", name, name in admins) for n, name in enumerate(people, 1)
+            StoredPerson(f"U0PM{10_000 * (team.number - 1) + n:05d}", name, name in admins, team)
+            for n, name in enumerate(people, 1)
         ]
         self.channels = [
-            Channel(
-                f"{'G' if name.startswith(PRIVATE_PREFIX) else 'C'}0CH{n:05d}",
-                name,
-                bot_in is None or name in bot_in,
-            )
-            for n, name in enumerate(channels, 1)
+            _channel(f"{place}{n:05d}", name, bot_in, connected=place == SHARED)
+            for place, names in (("0CH", channels), (SHARED, shared))
+            for n, name in enumerate(names, 1)
         ]
-        unknown = (set(admins) - set(people)) | (set(bot_in or ()) - set(channels))
+        unknown = (set(admins) - set(people)) | (set(bot_in or ()) - {*channels, *shared})
         if unknown:
             raise ValueError(f"neither people nor channels of this workspace: {sorted(unknown)}")
         self.posts: dict[tuple[str, str], StoredPost] = {}
@@ -207,8 +261,34 @@ class WorkspaceState:
 
     @property
     def names(self) -> Names:
-        users = {person.id: person.name for person in self.people} | {BOT_USER_ID: BOT_NAME}
+        """Who and what a reader of this team meets, people of other teams included."""
+        users: dict[str, str] = {}
+        for state in (*self.partners, self):  # its own last: they come first where names are alike
+            users |= {person.id: person.name for person in state.people}
+            users[state.team.bot_user_id] = BOT_NAME
         return Names(users, {channel.id: channel.name for channel in self.channels})
+
+    @property
+    def partners(self) -> "Sequence[WorkspaceState]":
+        """The other teams that are in a channel of this one."""
+        shares = any(channel.id[1:].startswith(SHARED) for channel in self.channels)
+        return [state for state in self.teams if shares and state is not self]
+
+    def sharing(self, channel: Channel) -> "Sequence[WorkspaceState]":
+        """The teams that this channel is of, this one among them."""
+        return self.teams if channel.id[1:].startswith(SHARED) else [self]
+
+    def home_of(self, person: StoredPerson) -> "WorkspaceState":
+        """The team of that person."""
+        return next(state for state in self.teams if state.team == person.team)
+
+    def member(self, channel: Channel, user: str) -> StoredPerson | None:
+        """The person of that id, of whichever team, if they are in the channel."""
+        for state in self.sharing(channel):
+            for person in state.people:
+                if person.id == user:
+                    return person if state.channel(channel.id).has(person) else None
+        return None
 
     @property
     def mentionable(self) -> dict[str, str]:
@@ -217,11 +297,15 @@ class WorkspaceState:
     # identity
 
     def next_ts(self) -> str:
-        """Unique and strictly increasing in the whole workspace, from real time."""
+        """Unique and strictly increasing in all teams, from real time."""
+        if self.host is not self:
+            return self.host.next_ts()
         self.last_us = max(time.time_ns() // 1_000, self.last_us + 1)
         return f"{self.last_us // 1_000_000}.{self.last_us % 1_000_000:06d}"
 
     def next_id(self, prefix: str) -> str:
+        if self.host is not self:
+            return self.host.next_id(prefix)
         self.serial += 1
         return f"{prefix}0{self.serial:08d}"
 
@@ -234,7 +318,7 @@ class WorkspaceState:
 
     def in_channel(self, channel: Channel) -> Iterator[StoredPost]:
         """Every message of a channel, deleted ones included, oldest first."""
-        return (post for post in self.posts.values() if post.channel == channel)
+        return (post for post in self.posts.values() if post.channel.id == channel.id)
 
     def replies(self, root: StoredPost) -> list[StoredPost]:
         return [
@@ -247,11 +331,24 @@ class WorkspaceState:
         post.blocks = self.with_ids(post.blocks)
         root = self.posts.get((post.channel.id, post.root_ts))
         post.parent_user = root.user if root else None
-        self.posts[post.channel.id, post.ts] = post
-        if post.by_bot:
-            self.statuses.pop((post.channel.id, post.root_ts), None)
+        for state in self.sharing(post.channel):
+            state.posts[post.channel.id, post.ts] = post
+            if post.by_bot:
+                state.statuses.pop((post.channel.id, post.root_ts), None)
         self.touch(post)
         return post
+
+    def bot_post(self, channel: Channel, text: str, **more: Any) -> StoredPost:
+        """A message of the app, not yet added."""
+        return StoredPost(
+            channel=channel,
+            ts=self.next_ts(),
+            user=self.team.bot_user_id,
+            text=text,
+            by_bot=True,
+            team=self.team,
+            **more,
+        )
 
     def status(self, channel: Channel, root_ts: str) -> ThreadStatus | None:
         status = self.statuses.get((channel.id, root_ts))
@@ -276,13 +373,13 @@ class WorkspaceState:
 
     def whisper(self, whisper: StoredEphemeral) -> StoredEphemeral:
         whisper.blocks = self.with_ids(whisper.blocks)
-        self.whispers.append(whisper)
+        self.home_of(whisper.to).whispers.append(whisper)
         self.touch(whisper)
         return whisper
 
     def find_whisper(self, channel: Channel, ts: str, to: StoredPerson) -> StoredEphemeral | None:
         for whisper in self.whispers:
-            if (whisper.channel, whisper.ts, whisper.to) == (channel, ts, to):
+            if (whisper.channel.id, whisper.ts, whisper.to) == (channel.id, ts, to):
                 return whisper
         return None
 
@@ -309,7 +406,9 @@ class WorkspaceState:
         `over`: the view it was pushed on; `instead`: the view whose place it takes.
         """
         view_id = view_id or self.next_id("V")
+        team, bot_id = self.team.id, self.team.bot_id
         shown = shape("view") | view | shape("stored_view", id=view_id, root_view_id=view_id)
+        shown |= {"team_id": team, "app_installed_team_id": team, "bot_id": bot_id}
         shown |= {"hash": self.next_ts(), "blocks": self.with_ids(view["blocks"])}
         if over is not None:
             places = {"previous_view_id": over["id"], "root_view_id": over["root_view_id"]}

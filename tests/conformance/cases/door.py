@@ -53,6 +53,21 @@ TOKENS: Final = (
          basis="observed", note="in public recordings of Slack's answers"),
 )  # fmt: skip
 
+ACCESS: Final = method_page("oauth.v2.access")
+REVOKE: Final = method_page("auth.revoke")
+
+INSTALLING: Final = (
+    Case("access.client", "a token is asked for by no client", ACCESS,
+         Call("oauth.v2.access", {"client_id": "1.2", "client_secret": "x", "code": "x"},
+              sent="form", token="none"),
+         refused("invalid_client_id")),
+    Case("revoke.test", "a token is ended for a test, which ends nothing", REVOKE,
+         Call("auth.revoke", {"test": "1"}, sent="form"), ok({"revoked": False}),
+         only_local="would end the app's token, were its argument not read"),
+    Case("revoke.nobody", "nobody's token is ended", REVOKE,
+         Call("auth.revoke", sent="form", token="none"), refused("not_authed")),
+)  # fmt: skip
+
 BODIES: Final = (
     Case("body.form-objects", "objects are JSON strings in a form", POST_PAGE,
          Call("chat.postMessage",

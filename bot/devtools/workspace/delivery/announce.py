@@ -1,20 +1,25 @@
-"""Turns what happened in the workspace into events for the app, and answers into messages.
+"""Turns what happened in a team into events for the app, and answers into messages.
 
-Only subscribed events, only with their scope, only from channels the bot is in.
+Only subscribed events, only with their scope, only from channels the bot is in. What happens in a
+channel of several teams is told once in all, through the team whose bot came in last.
 Every method is called with the workspace's lock held, so events leave in the order of changes.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Literal
 
 from bot.devtools.workspace.blocks.limits import block_faults
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
+from bot.devtools.workspace.installation import Installation
 from bot.devtools.workspace.state import (
     BOT_NAME,
-    BOT_USER_ID,
     SLACKBOT,
     Channel,
+    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,
@@ -23,20 +28,31 @@ from bot.devtools.workspace.state import (
 from bot.devtools.workspace.text import mentioned
 from bot.devtools.workspace.values import Json
 
+Farewell = Literal["tokens_revoked", "app_uninstalled"]
+FAREWELLS: Final[Mapping[Farewell, Callable[[SlackTeam], Json]]] = {
+    "tokens_revoked": payloads.tokens_revoked,
+    "app_uninstalled": payloads.app_uninstalled,
+}
+MINUTE_S: Final = 60
+
 
 class Announcer:
+    peers: Mapping[str, "Announcer"] = MappingProxyType({})
+    """Those of all teams, by team; empty where there is one team alone."""
+
     def __init__(
-        self, workspace: WorkspaceState, office: PostOffice, scopes: Sequence[str]
+        self, workspace: WorkspaceState, office: PostOffice, installation: Installation
     ) -> None:
         self._workspace = workspace
         self._office = office
-        self._scopes = frozenset(scopes)
+        self._installation = installation
 
     # events
 
     def posted(self, post: StoredPost) -> None:
         self._event(post.channel, payloads.message_posted(post))
-        if not post.by_bot and BOT_USER_ID in mentioned(post.text):
+        bots = {state.team.bot_user_id for state in self._workspace.sharing(post.channel)}
+        if not post.by_bot and bots & set(mentioned(post.text)):
             self._event(post.channel, payloads.app_mention(post))
 
     def publish(self, post: StoredPost) -> None:
@@ -72,16 +88,52 @@ class Announcer:
 
     def home_opened(self, person: StoredPerson) -> None:
         view = self._workspace.homes.get(person.id)
-        self._send(payloads.app_home_opened(person, view, self._workspace.next_ts()))
+        if self._installation.is_active:
+            self._send(payloads.app_home_opened(person, view, self._workspace.next_ts()))
+
+    def left(self, error: str, order: Sequence[Farewell]) -> None:
+        """The app's token ends and its bot leaves every channel; these events say so."""
+        self._installation.end(error)
+        for channel in self._workspace.channels:
+            channel.has_bot = False
+        self._workspace.changes.count()
+        for farewell in order:
+            self._send(FAREWELLS[farewell](self._workspace.team))
+
+    def rate_limited(self) -> None:
+        """An event without an inner event: the team sends the app more than it may."""
+        event_id = self._workspace.next_id("Ev")
+        minute = int(time.time()) // MINUTE_S * MINUTE_S
+        payload = payloads.app_rate_limited(self._workspace.team, minute)
+        self._office.send(Parcel("events_api", payload["type"], event_id, payload))
 
     def _event(self, channel: Channel, event: Json) -> None:
-        scope = payloads.EVENT_SCOPES[event["type"]][channel.type]
-        if channel.has_bot and scope in self._scopes:
-            self._send(event, beyond=channel.connected)
+        sharing = self._workspace.sharing(channel)
+        peers = [self.peers.get(state.team.id, self) for state in sharing]
+        hearing = [peer for peer in peers if peer._hears(channel.id, event["type"])]
+        if not hearing:
+            return
+        last = max(hearing, key=lambda peer: peer._workspace.channel(channel.id).bot_since)
+        if event["type"] == "app_mention":
+            event = payloads.mention_for(last._workspace.team, event)
+        last._send(event, channel)
 
-    def _send(self, event: Json, *, beyond: bool = False) -> None:
+    def _hears(self, channel_id: str, kind: str) -> bool:
+        channel = self._workspace.channel(channel_id)
+        scope = payloads.EVENT_SCOPES[kind][channel.type]
+        granted = self._installation.is_active and scope in self._installation.scopes
+        return granted and channel.has_bot
+
+    def _send(self, event: Json, channel: Channel | None = None) -> None:
         event_id = self._workspace.next_id("Ev")
-        payload = payloads.event_callback(event, event_id, beyond=beyond)
+        shared = channel is not None and len(self._workspace.sharing(channel)) > 1
+        payload = payloads.event_callback(
+            event,
+            event_id,
+            self._workspace.team,
+            host=self._workspace.host.team if shared else None,
+            beyond=channel is not None and channel.connected,
+        )
         self._office.send(Parcel("events_api", event["type"], event_id, payload))
 
     # what the app answers to a command, a click or through a response URL
@@ -124,19 +176,17 @@ class Announcer:
                 blocks=body.get("blocks") or [],
                 author=author,
                 thread_ts=body.get("thread_ts"),
+                team=self._workspace.team,
             )
         )
 
     def _post(self, reply: ReplyPermit, body: Json) -> None:
         self.publish(
-            StoredPost(
-                channel=reply.channel,
-                ts=self._workspace.next_ts(),
-                user=BOT_USER_ID,
-                text=str(body.get("text") or ""),
+            self._workspace.bot_post(
+                reply.channel,
+                str(body.get("text") or ""),
                 blocks=body.get("blocks") or [],
                 thread_ts=body.get("thread_ts"),
-                by_bot=True,
             )
         )
 
@@ -152,7 +202,7 @@ class Announcer:
 
     def _delete_original(self, reply: ReplyPermit) -> None:
         if isinstance(reply.source, StoredEphemeral):
-            self._workspace.whispers.remove(reply.source)
+            self._workspace.home_of(reply.source.to).whispers.remove(reply.source)
             self._workspace.changes.count()
         elif isinstance(reply.source, StoredPost) and not reply.source.deleted:
             before = payloads.message(reply.source)

@@ -69,6 +69,9 @@ class Passes:
         self._replies[reply_id] = reply
         return reply_id
 
+    def has_reply(self, reply_id: str) -> bool:
+        return reply_id in self._replies
+
     def use_reply(self, reply_id: str) -> ReplyPermit | str:
         reply = self._replies.get(reply_id)
         if reply is None:

@@ -1,7 +1,10 @@
 """The shapes Slack sends: messages, events, commands, clicks. Pure: state in, JSON out.
 
 docs: reference/events/message, reference/events/app_mention, reference/events/reaction_added,
-reference/interaction-payloads/block_actions-payload, apis/events-api, interactivity/slash-commands
+reference/interaction-payloads/block_actions-payload, apis/events-api, interactivity/slash-commands,
+reference/events/tokens_revoked, reference/events/app_uninstalled, apis/slack-connect,
+reference/events/app_rate_limited; the team ids in shared channels as the tests of Slack's own SDK
+have them (slackapi/bolt-python, tests/slack_bolt/request/test_internals.py)
 """
 
 import time
@@ -10,8 +13,8 @@ from typing import Final
 
 from bot.devtools.workspace.state import (
     BOT_NAME,
-    TEAM_ID,
     Channel,
+    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,
@@ -32,9 +35,10 @@ def message(
 ) -> Json:
     """A message as the Web API and events show it; `replies` adds what a thread's root shows."""
     shown: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
-    shown["team"] = TEAM_ID
+    shown["team"] = post.team.id
     if post.by_bot:
-        shown |= shape("by_bot", bot_profile=shape("bot_profile"))
+        profile = shape("bot_profile", id=post.team.bot_id, team_id=post.team.id)
+        shown |= shape("by_bot", bot_id=post.team.bot_id, bot_profile=profile)
     if post.username is not None or post.icons is not None:
         shown |= {"subtype": "bot_message", "username": post.username or BOT_NAME}
         shown |= {"icons": post.icons} if post.icons else {}
@@ -127,14 +131,54 @@ def app_home_opened(person: StoredPerson, view: Json | None, ts: str) -> Json:
     return opened | {"tab": "home", "event_ts": ts} | ({"view": view} if view else {})
 
 
-def event_callback(event: Json, event_id: str, *, beyond: bool) -> Json:
-    """`beyond`: it is of a channel that another organisation is in."""
+def mention_for(team: SlackTeam, mention: Json) -> Json:
+    """An app_mention as `team` gets it: whose author is of another team, that says so."""
+    author = mention["team"]
+    if author == team.id:
+        return mention
+    whose = {"user_team": author, "source_team": author, "user_profile": {"team": author}}
+    return mention | whose | {"team": team.id}
+
+
+def tokens_revoked(team: SlackTeam) -> Json:
+    return {"type": "tokens_revoked", "tokens": {"oauth": [], "bot": [team.bot_user_id]}}
+
+
+def app_uninstalled(_team: SlackTeam) -> Json:
+    return {"type": "app_uninstalled"}
+
+
+def app_rate_limited(team: SlackTeam, minute: int) -> Json:
+    return shape("app_rate_limited", team_id=team.id, minute_rate_limited=minute)
+
+
+def event_callback(
+    event: Json,
+    event_id: str,
+    team: SlackTeam,
+    *,
+    host: SlackTeam | None = None,
+    beyond: bool = False,
+) -> Json:
+    """`team`: the one through which the app gets it; `host`: the one whose channel it is of;
+    `beyond`: people of another organisation are in that channel.
+
+    Only `authorizations` names the team for sure. In a shared channel the other two fields are of
+    the author's team and the host for a message, of the host and this team for what names none.
+    """
+    team_id, context_team_id = team.id, team.id
+    if host is not None and event["type"] != "app_mention":
+        author = event.get("team")
+        team_id, context_team_id = (author, host.id) if author else (host.id, team.id)
     return shape(
         "event_callback",
         event=event,
         event_id=event_id,
         event_time=int(time.time()),
         event_context=f"4-{event_id}",
+        team_id=team_id,
+        context_team_id=context_team_id,
+        authorizations=[shape("authorization", team_id=team.id, user_id=team.bot_user_id)],
         is_ext_shared_channel=beyond,
     )
 
@@ -148,6 +192,8 @@ def slash_command(
     command, _, text = line.strip().partition(" ")
     return shape(
         "slash_command",
+        team_id=person.team.id,
+        team_domain=person.team.domain,
         channel_id=channel.id,
         channel_name=_name_for_apps(channel),
         user_id=person.id,
@@ -159,11 +205,12 @@ def slash_command(
     )
 
 
-def interaction(kind: str, person: StoredPerson, trigger_id: str) -> Json:
-    """The fields that all interaction payloads share."""
+def interaction(kind: str, person: StoredPerson, trigger_id: str, team: SlackTeam) -> Json:
+    """The fields that all interaction payloads share. `team`: the one that has the app."""
     name = person.handle
-    user = {"id": person.id, "username": name, "name": name, "team_id": TEAM_ID}
-    return shape("interaction", type=kind, user=user, trigger_id=trigger_id)
+    user = {"id": person.id, "username": name, "name": name, "team_id": person.team.id}
+    of = {"id": team.id, "domain": team.domain}
+    return shape("interaction", type=kind, user=user, trigger_id=trigger_id, team=of)
 
 
 def clicked_message(shown: StoredPost | StoredEphemeral, response_url: str) -> Json:

@@ -8,9 +8,10 @@ docs: apis/events-api, apis/events-api/using-socket-mode
 """
 
 import asyncio
+import contextlib
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -67,6 +68,14 @@ class InFlight:
         with self._changed:
             self._count = max(0, self._count - 1)
             self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def counted(self) -> Iterator[None]:
+        self.enter()
+        try:
+            yield
+        finally:
+            self.leave()
 
     def reset(self) -> None:
         with self._changed:

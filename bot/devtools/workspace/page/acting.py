@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 
 from bot.devtools.workspace.page.manifest import Offers
 from bot.devtools.workspace.page.reading import Marks
+from bot.devtools.workspace.people.acts import NotInstalledError
 from bot.devtools.workspace.people.forms import UnfilledError
-from bot.devtools.workspace.state import Channel, StoredPerson, WorkspaceState
+from bot.devtools.workspace.state import BOT_NAME, Channel, StoredPerson, WorkspaceState
 from bot.devtools.workspace.values import FaultKind
 from bot.devtools.workspace.web_api.chat import REACTION_NAME
 
@@ -115,6 +116,8 @@ def perform(context: ActContext, name: str, fields: Mapping[str, object]) -> Ans
         raise RefusedError(404, act.lost) from None
     except PermissionError:
         raise RefusedError(403, "Only its author can change this message.") from None
+    except NotInstalledError:
+        raise RefusedError(422, f"{BOT_NAME} is not installed here.") from None
     except ValueError:
         raise RefusedError(422, "That has been done already.") from None
 

@@ -203,7 +203,7 @@ class PageRoutes:
         )
 
     def permalink(self, request: Request) -> Response:
-        self._refuse_strangers(request)
+        self.refuse_strangers(request)
         digits = f"{request.path_params['stamp']:016d}"
         where = {"at": f"{digits[:-6]}.{digits[-6:]}"}
         for ours, slacks in (("thread", "thread_ts"), ("as", "as")):
@@ -213,11 +213,12 @@ class PageRoutes:
         return RedirectResponse(f"/{self._token}/c/{channel}?{urlencode(where)}", status_code=303)
 
     def outer_file(self, request: Request) -> Response:
-        self._refuse_strangers(request)
+        self.refuse_strangers(request)
         path = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
         return RedirectResponse(f"/{self._token}/files/{path}", status_code=303)
 
-    def _refuse_strangers(self, request: Request) -> None:
+    def refuse_strangers(self, request: Request) -> None:
+        """Raises `RefusedError` for a browser that has not opened the page's address."""
         cookie = request.cookies.get(self._cookie, "")
         if not hmac.compare_digest(cookie.encode(), session_of(self._token).encode()):
             raise RefusedError(403, STRANGER)

@@ -3,26 +3,41 @@
 Every act returns at once; what follows from it is delivered on the server's own loop.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from bot.devtools.workspace.blocks.table import controls, feedback_of, options_of, row_of
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people.forms import Filling, FormValue, held_by, so_far
-from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost
+from bot.devtools.workspace.state import (
+    BOT_NAME,
+    Channel,
+    StoredEphemeral,
+    StoredPerson,
+    StoredPost,
+)
 from bot.devtools.workspace.text import typed
 from bot.devtools.workspace.values import Json, WorkspaceFile
 from bot.devtools.workspace.web_api.files import file_shown
 from bot.devtools.workspace.web_api.method import MethodContext
 
 
+class NotInstalledError(ValueError):
+    """The app is not installed in this team, so nobody can use it."""
+
+
 class Acts:
-    """The people's side of the façade. Names or ids are taken wherever one is meant."""
+    """The people's side of the façade. Names or ids are taken wherever one is meant.
+
+    What needs the app raises `NotInstalledError` in a team without it.
+    """
 
     _context: MethodContext
     _office: PostOffice
+    _others: Mapping[str, "Acts"] = MappingProxyType({})  # of the other teams, by team
 
     def say(
         self,
@@ -55,6 +70,7 @@ class Acts:
                 thread_ts=thread_ts and world.posts[where.id, thread_ts].root_ts,
                 files=[self._file(name, author, where) for name in files],
                 client_msg_id=world.next_id("m"),
+                team=world.team,
             )
             world.add(post)
             self._context.announcer.posted(post)
@@ -94,6 +110,7 @@ class Acts:
             raise ValueError(f"a command begins with a slash: {line!r}")
         world = self._context.workspace
         with world.lock:
+            self._need_app()
             reply = ReplyPermit(world.person(person), world.channel(channel))
             trigger_id = self._trigger(reply.person, channel=reply.channel.id)
             form = payloads.slash_command(
@@ -119,17 +136,19 @@ class Acts:
             shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
             filling = Filling({}, world.names, where.id)
             block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
-            about = payloads.clicked_message(
-                shown, self._response_url(ReplyPermit(who, where, shown))
-            )
+            owner = self._owner(shown)
+            url = owner._response_url(ReplyPermit(who, where, shown))
+            about = payloads.clicked_message(shown, url)
             about["actions"] = [payloads.action(element, block, picked, world.next_ts())]
             about["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
-            self._interact("block_actions", who, about, channel=where.id)
+            owner._interact("block_actions", who, about, channel=where.id)
 
     def set_bot_in(self, channel: str, *, is_in: bool) -> None:
         """`/invite` the app to a channel, or remove it: then it may neither post nor hear there."""
-        with self._context.workspace.lock:
-            self._context.workspace.channel(channel).has_bot = is_in
+        world = self._context.workspace
+        with world.lock:
+            where = world.channel(channel)
+            where.has_bot, where.bot_since = is_in, world.next_ts()
 
     def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
         """Let somebody into a channel, or remove them: then they may neither write nor be told."""
@@ -159,8 +178,9 @@ class Acts:
         channel: str = "",
         view_id: str = "",
     ) -> None:
+        self._need_app()
         trigger_id = self._trigger(who, channel=channel, view_id=view_id)
-        payload = payloads.interaction(kind, who, trigger_id) | about
+        payload = payloads.interaction(kind, who, trigger_id, self._context.workspace.team) | about
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
     def _trigger(self, who: StoredPerson, *, channel: str, view_id: str = "") -> str:
@@ -169,7 +189,15 @@ class Acts:
 
     def _response_url(self, reply: ReplyPermit) -> str:
         reply_id = self._context.passes.add_reply(self._context.workspace.next_id("r"), reply)
-        return f"{self._context.workspace_url}response/{reply_id}"
+        return f"{self._context.host_url}response/{reply_id}"
+
+    def _owner(self, shown: StoredPost | StoredEphemeral) -> "Acts":
+        """The team whose app put that there; in a shared channel it may be another one."""
+        return self._others.get(shown.team.id, self)
+
+    def _need_app(self) -> None:
+        if not self._context.installation.is_active:
+            raise NotInstalledError(f"{BOT_NAME} is not installed in this workspace")
 
     def _shown(self, channel: str, ts: str) -> StoredPost:
         where = self._context.workspace.channel(channel)

@@ -18,7 +18,6 @@ from bot.devtools.workspace.blocks.limits import (
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.state import (
     BOT_NAME,
-    BOT_USER_ID,
     Channel,
     StoredEphemeral,
     StoredPost,
@@ -122,14 +121,11 @@ def post_message(context: MethodContext, args: Args) -> Json:
     if not text and not blocks and not args.raw.get("attachments"):
         raise ApiError("no_text")
     username, icons = persona(context, args)
-    post = StoredPost(
-        channel=channel,
-        ts=context.workspace.next_ts(),
-        user=BOT_USER_ID,
-        text=text[:TEXT_CHARS_MAX],
+    post = context.workspace.bot_post(
+        channel,
+        text[:TEXT_CHARS_MAX],
         blocks=blocks or [],
         thread_ts=thread_root(context, channel, args),
-        by_bot=True,
         username=username,
         icons=icons,
         metadata=metadata(args) or None,
@@ -146,11 +142,9 @@ def post_message(context: MethodContext, args: Args) -> Json:
 def update(context: MethodContext, args: Args) -> Json:
     """Edit a message of the bot. Raises `ApiError`."""
     channel = context.channel(args)
-    post = context.post(channel, args.required("ts"))
     if channel.archived:
         raise ApiError("is_inactive")
-    if not post.by_bot:
-        raise ApiError("cant_update_message")
+    post = context.own_post(args, channel, "cant_update_message")
     text, blocks = content(args, context)
     if len(text) > UPDATE_TEXT_CHARS_MAX:
         raise ApiError("msg_too_long")
@@ -180,9 +174,7 @@ def has_rich_text(blocks: Sequence[Json]) -> bool:
 def delete(context: MethodContext, args: Args) -> Json:
     """Delete a message of the bot. Raises `ApiError`."""
     channel = context.channel(args)
-    post = context.post(channel, args.required("ts"))
-    if not post.by_bot:
-        raise ApiError("cant_delete_message")
+    post = context.own_post(args, channel, "cant_delete_message")
     before = payloads.message(post, metadata=True)
     post.deleted = True
     context.announcer.deleted(post, before)
@@ -197,11 +189,8 @@ def post_ephemeral(context: MethodContext, args: Args) -> Json:
         raise ApiError("no_text")
     if len(text) > TEXT_CHARS_MAX:
         raise ApiError("msg_too_long")
-    try:
-        to = context.person(args)
-    except ApiError:
-        raise ApiError("user_not_in_channel") from None
-    if not channel.has(to):
+    to = context.workspace.member(channel, args.text("user"))
+    if to is None:
         raise ApiError("user_not_in_channel")
     whisper = StoredEphemeral(
         channel=channel,
@@ -211,6 +200,7 @@ def post_ephemeral(context: MethodContext, args: Args) -> Json:
         blocks=blocks or [],
         author=persona(context, args)[0] or BOT_NAME,
         thread_ts=args.text("thread_ts") or None,
+        team=context.workspace.team,
     )
     context.workspace.whisper(whisper)
     return {"message_ts": whisper.ts}
@@ -228,7 +218,7 @@ def get_permalink(context: MethodContext, args: Args) -> Json:
 def add_reaction(context: MethodContext, args: Args) -> Json:
     """React to a message. Raises `ApiError`."""
     post, name = reacted_post(context, args)
-    if not context.announcer.react(post, name, BOT_USER_ID, remove=False):
+    if not context.announcer.react(post, name, context.bot_user_id, remove=False):
         raise ApiError("already_reacted")
     return {}
 
@@ -236,7 +226,7 @@ def add_reaction(context: MethodContext, args: Args) -> Json:
 def remove_reaction(context: MethodContext, args: Args) -> Json:
     """Take a reaction off a message. Raises `ApiError`."""
     post, name = reacted_post(context, args)
-    if not context.announcer.react(post, name, BOT_USER_ID, remove=True):
+    if not context.announcer.react(post, name, context.bot_user_id, remove=True):
         raise ApiError("no_reaction")
     return {}
 

@@ -1,10 +1,13 @@
-"""The door of the Web API: token, scope, faults on demand, then the method's own row.
+"""The Web API of one team: token, scope, faults on demand, then the method's own row.
 
-Refusals are HTTP 200 with ok:false, as Slack answers; only a rate limit is a 429.
+Which team a call is for is the router's affair. Refusals are HTTP 200 with ok:false, as Slack
+answers; only a rate limit is a 429.
 docs: apis/web-api, authentication/tokens, apis/web-api/rate-limits
 """
 
 import asyncio
+import base64
+import binascii
 import json
 import math
 import time
@@ -19,12 +22,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from bot.devtools.workspace.delivery.passes import ReplyPermit
-from bot.devtools.workspace.delivery.queue import InFlight
 from bot.devtools.workspace.values import Call, Json
-from bot.devtools.workspace.web_api import chat, files, reads, validation, views
+from bot.devtools.workspace.web_api import chat, files, oauth, reads, validation, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
-from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext
+from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, TokenKind
 from bot.devtools.workspace.web_api.rate_limits import TIERS, RateLimits
 
 FORM: Final = "application/x-www-form-urlencoded"
@@ -45,11 +46,16 @@ class ApiRequest:
 
 
 async def read_call(request: Request) -> ApiRequest:
-    """A token is a bearer's or stands in a form: never in the query, never in JSON."""
+    """A token is a bearer's or stands in a form: never in the query, never in JSON.
+
+    A client's id and secret may stand where the bearer's token does.
+    """
     query, body = dict(request.query_params), await request.body()
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     token = bearer.strip() if scheme.casefold() == "bearer" else ""
     query.pop("token", None)
+    if scheme.casefold() == "basic":
+        query |= _client(bearer)
     if not body:
         return ApiRequest(token, query)
     kind, charset = _content_type(request.headers.get("content-type", ""))
@@ -61,6 +67,15 @@ async def read_call(request: Request) -> ApiRequest:
     form_token = form.pop("token", "")
     warning = "superfluous_charset" if kind == FORM and charset else ""
     return ApiRequest(token or form_token, query | form, warning=warning)
+
+
+def _client(credentials: str) -> Json:
+    """The id and secret of HTTP's basic authentication; nothing for what cannot be read."""
+    try:
+        client_id, _, secret = base64.b64decode(credentials).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError):
+        return {}
+    return {"client_id": client_id, "client_secret": secret}
 
 
 def _content_type(header: str) -> tuple[str, str]:
@@ -89,16 +104,14 @@ def _read_json(token: str, query: Json, body: bytes, warning: str) -> ApiRequest
     return ApiRequest(token, query | parsed, as_json=True, warning=warning)
 
 
-def as_object(body: bytes) -> Json:
-    """A JSON body of which nothing is asked: what is no object is an empty one."""
-    try:
-        parsed = json.loads(body or b"{}")
-    except ValueError:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
-
-
-METHODS: Final = chat.METHODS | reads.METHODS | files.METHODS | views.METHODS | validation.METHODS
+METHODS: Final = (
+    chat.METHODS
+    | reads.METHODS
+    | files.METHODS
+    | views.METHODS
+    | validation.METHODS
+    | oauth.METHODS
+)
 CALLS_OF: Final = {name: TIERS[method.tier] for name, method in METHODS.items() if method.tier}
 """Calls a minute that Slack takes, by method."""
 
@@ -123,55 +136,47 @@ class ApiAnswer(JSONResponse):
 
 
 class WebApi:
-    """Three endpoints (methods, uploads, response URLs) and the list of every call."""
+    """The methods, and the list of every call."""
 
     def __init__(
         self,
         context: MethodContext,
-        tokens: dict[str, str],
+        app_token: str,
         faults: Faults,
-        in_flight: InFlight,
         abort: Callable[[Scope], None],
         limits: RateLimits | None = None,
     ) -> None:
         """`limits`: Slack's rate limits, if they are to be applied."""
-        self._context = context
-        self._tokens = tokens
+        self.context = context
+        self._app_token = app_token
         self._faults = faults
-        self._in_flight = in_flight
         self._abort = abort
         self._limits = limits
         self.calls: list[Call] = []
         self.stopping = asyncio.Event()
 
-    async def method(self, request: Request) -> Response:
-        self._in_flight.enter()
-        try:
-            name = request.path_params["method"]
-            sent = await read_call(request)
-            args = Args(sent.arguments)
-            fault = self._faults.for_call(name, args.raw)
-            if fault is not None and fault.kind != "accept-then-drop":
-                return await self._faulty(request, name, args, fault)
-            if (wait_s := self._limited(name, args)) is not None:
-                return self._throttled(name, args, wait_s)
-            answer = self._answer(name, sent, args)
-            dropped = fault is not None
-            self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
-            if dropped:
-                return NoAnswer(self._abort)
-            scopes = ",".join(sorted(self._context.scopes))
-            headers = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
-            return ApiAnswer(answer, headers=headers)
-        finally:
-            self._in_flight.leave()
+    async def method(self, request: Request, sent: ApiRequest) -> Response:
+        name, args = request.path_params["method"], Args(sent.arguments)
+        fault = self._faults.for_call(name, args.raw)
+        if fault is not None and fault.kind != "accept-then-drop":
+            return await self._faulty(request, name, args, fault)
+        if (wait_s := self._limited(name, args)) is not None:
+            return self._throttled(name, args, wait_s)
+        answer = self._answer(name, sent, args)
+        dropped = fault is not None
+        self._write_down(name, args, 0 if dropped else 200, answer.get("error", ""))
+        if dropped:
+            return NoAnswer(self._abort)
+        scopes = ",".join(sorted(self.context.scopes))
+        headers = {"X-OAuth-Scopes": scopes, "Date": formatdate(usegmt=True)}
+        return ApiAnswer(answer, headers=headers)
 
     def _answer(self, name: str, sent: ApiRequest, args: Args) -> Json:
         try:
             method = self._admitted(name, sent)
-            with self._context.workspace.lock:
+            with self.context.workspace.lock:
                 unread = method.form_only and sent.as_json
-                answer = {"ok": True, **method.run(self._context, Args({}) if unread else args)}
+                answer = {"ok": True, **method.run(self.context, Args({}) if unread else args)}
         except ApiError as refusal:
             answer = {"ok": False, "error": refusal.code, **refusal.extra}
         return warned(answer, sent.warning)
@@ -182,18 +187,32 @@ class WebApi:
             raise ApiError("unknown_method", req_method=name)
         if sent.error:
             raise ApiError(sent.error)
+        if method.token == "client":  # noqa: S105 - a kind
+            return method
         if not sent.token:
             raise ApiError("not_authed")
-        kind = self._tokens.get(sent.token)
-        if kind is None:
-            raise ApiError("invalid_auth")
+        kind = self._kind_of(sent.token)
         if self._faults.revoked:
             raise ApiError("token_revoked")
         if kind != method.token:
             raise ApiError("not_allowed_token_type")
         if method.scope:
-            self._context.need_scope(method.scope)
+            self.context.need_scope(method.scope)
         return method
+
+    def knows(self, token: str) -> bool:
+        """True if the token is, or was, this team's."""
+        installation = self.context.installation
+        return bool(token) and (token == installation.token or token in installation.ended)
+
+    def _kind_of(self, token: str) -> TokenKind:
+        """Raises `ApiError` for a token that is good for nothing."""
+        if token == self._app_token:
+            return "app"
+        installation = self.context.installation
+        if token != installation.token:
+            raise ApiError(installation.ended.get(token, "invalid_auth"))
+        return "bot"
 
     async def _faulty(
         self, request: Request, name: str, args: Args, fault: PlannedFault
@@ -231,34 +250,6 @@ class WebApi:
 
     def _write_down(self, name: str, args: Args, status: int, error: str) -> None:
         self.calls.append(Call(name, args.raw, status, error, time.monotonic()))
-
-    async def upload(self, request: Request) -> Response:
-        self._in_flight.enter()
-        try:
-            content = await request.body()
-            with self._context.workspace.lock:
-                file_id = request.path_params["file_id"]
-                error = files.receive(self._context.workspace.uploads, file_id, content)
-            if error:
-                return PlainTextResponse(error, status_code=400)
-            return PlainTextResponse(f"OK - {len(content)}")
-        finally:
-            self._in_flight.leave()
-
-    async def respond(self, request: Request) -> Response:
-        """A response URL: five uses in thirty minutes.  docs: handling-user-interaction"""
-        self._in_flight.enter()
-        try:
-            body = as_object(await request.body())
-            with self._context.workspace.lock:
-                reply = self._context.passes.use_reply(request.path_params["reply_id"])
-                if not isinstance(reply, ReplyPermit):
-                    return JSONResponse({"ok": False, "error": reply}, status_code=404)
-                if error := self._context.announcer.answered(reply, body):
-                    return JSONResponse({"ok": False, "error": error}, status_code=400)
-            return PlainTextResponse("ok")
-        finally:
-            self._in_flight.leave()
 
 
 def warned(answer: Json, of_the_body: str) -> Json:

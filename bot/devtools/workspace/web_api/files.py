@@ -7,7 +7,7 @@ messaging/working-with-files
 from typing import Final
 
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import BOT_USER_ID, StoredPost, Upload
+from bot.devtools.workspace.state import StoredPost, Upload
 from bot.devtools.workspace.values import Json, WorkspaceFile, shape
 from bot.devtools.workspace.web_api.chat import thread_root
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, refused
@@ -22,7 +22,7 @@ def get_upload_url(context: MethodContext, args: Args) -> Json:
         raise ApiError("missing_argument")
     file_id = context.workspace.next_id("F")
     context.workspace.uploads[file_id] = Upload(name, int(length))
-    return {"upload_url": f"{context.workspace_url}upload/v1/{file_id}", "file_id": file_id}
+    return {"upload_url": f"{context.host_url}upload/v1/{file_id}", "file_id": file_id}
 
 
 def receive(uploads: dict[str, Upload], file_id: str, content: bytes) -> str:
@@ -59,17 +59,10 @@ def complete_upload(context: MethodContext, args: Args) -> Json:
     for file in shared:
         del context.workspace.uploads[file.id]
     context.workspace.files += shared
-    listed = [file_shown(context.workspace_url, file, BOT_USER_ID) for file in shared]
+    listed = [file_shown(context.workspace_url, file, context.bot_user_id) for file in shared]
     if channel is not None:
-        post = StoredPost(
-            channel=channel,
-            ts=context.workspace.next_ts(),
-            user=BOT_USER_ID,
-            text=args.text("initial_comment"),
-            thread_ts=thread_ts,
-            by_bot=True,
-            files=listed,
-        )
+        comment = args.text("initial_comment")
+        post = context.workspace.bot_post(channel, comment, thread_ts=thread_ts, files=listed)
         context.announcer.publish(post)
     return {"files": listed}
 

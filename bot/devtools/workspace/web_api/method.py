@@ -7,16 +7,18 @@ docs: apis/web-api (Basic usage; Responses)
 import base64
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, Final, Literal
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes
+from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.slack_app import SlackApp
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import Json
 
-TokenKind = Literal["bot", "app"]
+TokenKind = Literal["bot", "app", "client"]
 MISSING: Final = object()
 
 
@@ -106,13 +108,28 @@ class MethodContext:
     workspace: WorkspaceState
     announcer: Announcer
     passes: Passes
-    scopes: frozenset[str]
+    installation: Installation
     address: Callable[[], str]
     read_max: int = 1_000  # messages that one call of conversations.replies or .history gives
+    app: SlackApp = field(default_factory=SlackApp)
+
+    @property
+    def scopes(self) -> frozenset[str]:
+        return self.installation.scopes
+
+    @property
+    def bot_user_id(self) -> str:
+        return self.workspace.team.bot_user_id
+
+    @property
+    def host_url(self) -> str:
+        return f"http://{self.address()}/"
 
     @property
     def workspace_url(self) -> str:
-        return f"http://{self.address()}/"
+        """Where the team is: each has an address of its own, the first one that of the host."""
+        team = self.workspace.team
+        return self.host_url if team.number == 1 else f"{self.host_url}team/{team.id}/"
 
     @property
     def socket_url(self) -> str:
@@ -147,10 +164,19 @@ class MethodContext:
         return channel
 
     def person(self, args: Args, name: str = "user") -> StoredPerson:
-        for person in self.workspace.people:
-            if person.id == args.text(name):
-                return person
+        """A person of the team, or of one that it shares a channel with."""
+        for state in (self.workspace, *self.workspace.partners):
+            for person in state.people:
+                if person.id == args.text(name):
+                    return person
         raise ApiError("user_not_found")
+
+    def own_post(self, args: Args, channel: Channel, error: str) -> StoredPost:
+        """The app's own message of `ts`; for anybody else's, the `error`."""
+        post = self.post(channel, args.required("ts"))
+        if not post.by_bot or post.team != self.workspace.team:
+            raise ApiError(error)
+        return post
 
     def post(self, channel: Channel, ts: str) -> StoredPost:
         post = self.workspace.find(channel, ts)

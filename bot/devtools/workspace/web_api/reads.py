@@ -13,11 +13,7 @@ from uuid import uuid4
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.state import (
     APP_ID,
-    BOT_ID,
     BOT_NAME,
-    BOT_USER_ID,
-    TEAM_DOMAIN,
-    TEAM_ID,
     Channel,
     StoredPerson,
 )
@@ -26,23 +22,24 @@ from bot.devtools.workspace.web_api.method import ApiError, Args, Method, Method
 
 CONVERSATION_TYPES: Final = {"public_channel", "private_channel", "mpim", "im"}
 READING_SCOPES: Final = frozenset({"channels:history", "groups:history"})
-TEAM_NAME: Final = "Roundtable (local, not Slack)"
 
 
 def auth_test(context: MethodContext, _args: Args) -> Json:
+    team = context.workspace.team
     return {
         "url": context.workspace_url,
-        "team": TEAM_NAME,
+        "team": team.name,
         "user": BOT_NAME.casefold(),
-        "team_id": TEAM_ID,
-        "user_id": BOT_USER_ID,
-        "bot_id": BOT_ID,
+        "team_id": team.id,
+        "user_id": team.bot_user_id,
+        "bot_id": team.bot_id,
         "is_enterprise_install": False,
     }
 
 
-def team_info(_context: MethodContext, _args: Args) -> Json:
-    return {"team": {"id": TEAM_ID, "name": TEAM_NAME, "domain": TEAM_DOMAIN}}
+def team_info(context: MethodContext, _args: Args) -> Json:
+    team = context.workspace.team
+    return {"team": {"id": team.id, "name": team.name, "domain": team.domain}}
 
 
 def open_connection(context: MethodContext, _args: Args) -> Json:
@@ -53,15 +50,16 @@ def open_connection(context: MethodContext, _args: Args) -> Json:
 def info(context: MethodContext, args: Args) -> Json:
     channel = context.channel(args)
     context.need_scope("groups:read" if channel.private else "channels:read")
-    shown = _shown(channel) | {"is_member": channel.has_bot}
+    shown = _shown(context, channel) | {"is_member": channel.has_bot}
     if args.flag("include_num_members"):
         shown["num_members"] = len(_members(context, channel))
     return {"channel": shown}
 
 
-def _shown(channel: Channel) -> Json:
+def _shown(context: MethodContext, channel: Channel) -> Json:
     return shape(
         "channel",
+        context_team_id=context.workspace.team.id,
         id=channel.id,
         name=channel.name,
         name_normalized=channel.name,
@@ -83,8 +81,12 @@ def members(context: MethodContext, args: Args) -> Json:
 
 
 def _members(context: MethodContext, channel: Channel) -> list[str]:
-    people = [person.id for person in context.workspace.people if channel.has(person)]
-    return [*people, BOT_USER_ID] if channel.has_bot else people
+    members: list[str] = []
+    for state in context.workspace.sharing(channel):
+        theirs = state.channel(channel.id)
+        members += [person.id for person in state.people if theirs.has(person)]
+        members += [state.team.bot_user_id] if theirs.has_bot else []
+    return members
 
 
 def joined(context: MethodContext, args: Args) -> Json:
@@ -94,7 +96,7 @@ def joined(context: MethodContext, args: Args) -> Json:
 
     Raises `ApiError`.
     """
-    person = None if args.text("user") in ("", BOT_USER_ID) else context.person(args)
+    person = None if args.text("user") in ("", context.bot_user_id) else context.person(args)
     types = (args.text("types") or "public_channel").split(",")
     if set(types) - CONVERSATION_TYPES:
         raise ApiError("invalid_types")
@@ -108,7 +110,7 @@ def joined(context: MethodContext, args: Args) -> Json:
             wanted.append(private)
     closed = args.flag("exclude_archived")
     channels = [
-        _shown(channel)
+        _shown(context, channel)
         for channel in context.workspace.channels
         if (channel.has(person) if person else channel.has_bot)
         and (channel.has_bot or not channel.private)
@@ -184,8 +186,8 @@ def _window(args: Args) -> Callable[[str], bool]:
 
 
 def user_info(context: MethodContext, args: Args) -> Json:
-    if args.text("user") == BOT_USER_ID:
-        bot = StoredPerson(BOT_USER_ID, BOT_NAME, False)
+    if args.text("user") == context.bot_user_id:
+        bot = StoredPerson(context.bot_user_id, BOT_NAME, False, context.workspace.team)
         return {"user": _user(bot) | {"is_bot": True}}
     return {"user": _user(context.person(args))}
 
@@ -195,10 +197,11 @@ def _user(person: StoredPerson) -> Json:
     return shape(
         "user",
         id=person.id,
+        team_id=person.team.id,
         name=person.handle,
         real_name=person.name,
         is_admin=person.is_admin,
-        profile=dict.fromkeys(names, person.name) | {"team": TEAM_ID},
+        profile=dict.fromkeys(names, person.name) | {"team": person.team.id},
     )
 
 
