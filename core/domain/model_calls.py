@@ -18,6 +18,8 @@ ModelTier = Literal["fast", "middle", "strong"]
 TIERS: Final[tuple[ModelTier, ...]] = ("fast", "middle", "strong")
 OVER_DAY: Final = "tokens-a-day"
 """The setting of a request that was not sent: a workspace has used up what it may in a day."""
+RESTS: Final = "rests"
+"""The setting of a request that was not sent: its model has failed another session just now."""
 ProviderFault = Literal[
     "transient",  # 408, 429, 5xx, 529, time-out, refused, reset, body cut, quota_exceeded
     "configuration",  # key, model, insufficient_quota, 401 to 404

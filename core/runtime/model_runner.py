@@ -30,13 +30,14 @@ from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from core.domain.glossary import Terms
 from core.domain.ids import SessionId, TaskId
-from core.domain.model_calls import OVER_DAY, ModelTask
+from core.domain.model_calls import OVER_DAY, RESTS, ModelTask
 from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.model_speech import Consult, Spoken, speech_of
+from core.runtime.provider_rests import ProviderRests
 from core.secrets import redact
 from core.store.repository.calls import CallLedger, end_call
 from core.store.statements.statement import Connection
@@ -81,6 +82,7 @@ class ModelRunner:
     deadline_s: float = 60.0
     tokens_a_day: int = 0  # of a workspace; 0: no limit
     checkpoint: Callable[[str], None] = lambda _: None  # tests put a crash here
+    rests: ProviderRests = field(default_factory=ProviderRests)
     under_way: dict[TaskId, _InFlight] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _is_stopped: bool = False
@@ -129,6 +131,11 @@ class ModelRunner:
             if task not in needed:
                 one.future.cancel()
 
+    def free_at(self, effect: fx.AskModel) -> float:
+        """When its provider may be asked again, by its own word."""
+        provider = self.providers.get(effect.model)
+        return self.rests.free_at(provider) if provider else 0.0
+
     def stop(self) -> None:
         """What is under way is left: its rows are taken up after the start."""
         self._is_stopped = True
@@ -146,8 +153,11 @@ class ModelRunner:
         stored = self.reader.load(session)
         if self._is_over_day(stored.team):
             return self._failed(effect, "permanent", "today's tokens are used up", OVER_DAY)
-        if effect.model not in self.providers:
+        provider = self.providers.get(effect.model)
+        if provider is None:
             return self._failed(effect, "configuration", "it is in no setting", "model")
+        if effect.speech is None and self.rests.is_used_up(provider, self.clock.now()):
+            return self._failed(effect, "permanent", "it has failed others just now", RESTS)
         requests = BrainRequests(
             self.reader, self.directory, stored, self.documents, self.glossary()
         )
@@ -289,6 +299,11 @@ class ModelRunner:
     ) -> None:
         state: Any = "failed" if isinstance(event, on.ModelFailed) else "done"
         apply(event, lambda db: end_call(db, session, effect.task, event.usage, state))
+        if provider := self.providers.get(effect.model):
+            if isinstance(event, on.ModelFailed):
+                self.rests.failed(provider, event, self.reader.load(session).model)
+            else:
+                self.rests.replied(provider)
 
     def _failed(
         self, effect: fx.AskModel, fault: Any, detail: str, config: str = ""

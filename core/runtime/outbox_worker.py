@@ -67,6 +67,10 @@ class Models(Protocol):
         """Cut off the requests of a session that nobody waits for any more."""
         ...
 
+    def free_at(self, effect: fx.AskModel) -> float:
+        """When its provider may be asked again, by its own word."""
+        ...
+
     def stop(self) -> None:
         """What is under way is left: its rows are taken up after the start."""
         ...
@@ -151,9 +155,15 @@ class OutboxWorker:
         """The requests whose time has come, and when the next one's does."""
         if self.model_runner is not None:
             self.model_runner.cancel_unneeded(session)
-        now, rows = self.clock.now(), self._brains(session)
-        due = tuple(row for row in rows if row.due <= now)
-        return due, min((row.due for row in rows if row.due > now), default=None)
+        now = self.clock.now()
+        times = [(row, self._due(row)) for row in self._brains(session)]
+        due = tuple(row for row, at in times if at <= now)
+        return due, min((at for _, at in times if at > now), default=None)
+
+    def _due(self, row: WaitingRow) -> float:
+        if self.model_runner is None or not isinstance(row.effect, fx.AskModel):
+            return row.due
+        return max(row.due, self.model_runner.free_at(row.effect))
 
     def _brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
         while True:

@@ -76,6 +76,10 @@ class ListedModels:
     def cancel_unneeded(self, session: SessionId) -> None:
         """Those that hang are answered by hand."""
 
+    def free_at(self, effect: fx.AskModel) -> float:
+        """Nobody names a time."""
+        return 0.0
+
     def stop(self) -> None:
         """Nothing is under way elsewhere."""
 

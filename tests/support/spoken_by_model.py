@@ -21,6 +21,7 @@ from core.domain.model_calls import TIERS, ModelOffer
 from core.domain.session.step import StepState
 from core.runtime.commit import Checkpoint, no_checkpoint
 from core.runtime.model_runner import ModelRunner
+from core.runtime.provider_rests import ProviderRests
 from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
 from tests.support.harness import Harness
@@ -109,12 +110,14 @@ def spoken(
     tokens: int = 0,
     tokens_a_day: int = 0,
     checkpoint: Checkpoint = no_checkpoint,
+    rests: ProviderRests | None = None,
     again: Spoken | None = None,
     **options: Any,
 ) -> Spoken:
     """A table at which models speak, those at `urls` in order of fallback.
 
-    `tokens`: what a session may use of them; `again`: the one before a crash.
+    `tokens`: what a session may use of them; `again`: the one before a crash;
+    `rests`: what other sessions of the process found out.
     """
     stage = again.stage if again else FakeStage(DrivenClock())
     models = [provider(url, f"model-{place}") for place, url in enumerate(urls)]
@@ -135,6 +138,7 @@ def spoken(
         table.library.terms,
         tokens_a_day=tokens_a_day,
         checkpoint=checkpoint,
+        rests=rests or ProviderRests(),
     )
     if again:
         table.id = again.id

@@ -10,7 +10,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.model_calls import OVER_DAY, TIERS, ModelTask, ModelTier
+from core.domain.model_calls import OVER_DAY, RESTS, TIERS, ModelTask, ModelTier
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
@@ -153,12 +153,15 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
     if event.config == OVER_DAY:
         _end(turn, here, here.model.scripted("budget"))
         return
-    here = replace(here, model=here.model.used(event.usage))
-    offer, task = turn.situation.offer, turn.task()
-    after = next_try(call, event, offer, turn.model, task)
-    if after is None or after.way == "DETOUR":
-        voices.rest(turn, event)
-    _record(turn, here, call, event, after)
+    after = next_try(call, event, turn.situation.offer, turn.model, turn.task())
+    if event.config != RESTS:
+        here = replace(here, model=here.model.used(event.usage))
+        if after is None or after.way == "DETOUR":
+            voices.rest(turn, event)
+        _record(turn, here, call, event, after)
+    elif after is None:  # nobody is left to ask just now: it is read once the next answer comes
+        _end(turn, here, replace(here.model.scripted("failed"), basis=()))
+        return
     if after is None:
         _give_up(turn, here, call, event)
         return

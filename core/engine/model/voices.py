@@ -8,7 +8,7 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId
-from core.domain.model_calls import OVER_DAY, ModelTask, ModelTier, ProviderFault
+from core.domain.model_calls import OVER_DAY, RESTS, ModelTask, ModelTier, ProviderFault
 from core.domain.session.halt import Fault
 from core.domain.session.model_reading import ModelCall
 from core.domain.session.step import StepState
@@ -20,7 +20,7 @@ from core.taxonomy.classification import CLASSIFIED_BY
 from core.taxonomy.observation import Tier
 
 OVER_CONTEXT: Final = "context"
-OUR_LIMITS: Final = (OVER_DAY, OVER_CONTEXT)
+OUR_LIMITS: Final = (OVER_DAY, OVER_CONTEXT, RESTS)
 """What held a request back before it was sent, as the setting of a failure."""
 SEED_TIER: Final[dict[ModelTier, Tier]] = {"fast": "haiku", "middle": "sonnet", "strong": "opus"}
 CATEGORY: Final[dict[ProviderFault, Category]] = {

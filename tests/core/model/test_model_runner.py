@@ -9,8 +9,13 @@ from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
 from bot.views.thread.model import read_by as read_by_line
 from core.brains.model.wire import Wire
+from core.domain import effects as fx
+from core.domain import events as on
+from core.domain.ids import StepId, TaskId
+from core.domain.session.model_reading import ModelUse
 from core.runtime import model_runner
 from core.runtime.commit import Checkpoint
+from core.runtime.provider_rests import ProviderRests
 from core.store.repository.calls import CallLedger
 from tests.support.harness import Harness
 from tests.support.spoken_by_model import Cast, Spoken, spoken
@@ -151,6 +156,85 @@ def test_people_are_told_who_read_and_for_how_much(
     assert "http" not in line
     assert "2 requests" in line
     assert "tokens" in line
+
+
+BUSY = StandInFault("503", times=None)
+
+
+def test_what_one_session_found_out_spares_another_the_tries(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    rests = ProviderRests()
+    with StandIn(lambda asked, number: BUSY) as down:
+        tables = []
+        for name in ("one", "other"):
+            (tmp_path / name).mkdir()
+            table = read_by(tmp_path / name, wire, down.url, provider.url, rests=rests)
+            table.say(ANSWER)
+            for _ in range(4):  # five tries in all, then the next provider
+                table.wait()
+                table.clock.forward(9.0)
+            table.wait()
+            tables.append((table, len(down.requests)))
+        (one, before), (other, after) = tables
+        assert before == 5
+        assert after == before
+        assert one.codes == ["ERR-INT-001"] * 5
+        assert other.codes == []
+        assert other.session.status == "choosing"
+        assert other.step("00-01").model.model.startswith("openai-chat:model-1@")
+        other.clock.forward(3_600)  # it has rested
+        other.forward()
+        other.say("Three files, small.")
+        other.wait()
+        assert len(down.requests) > after
+
+
+def test_rows_that_wait_for_a_provider_that_named_a_time_are_no_tries(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    rests = ProviderRests()
+    provider.faults.add(StandInFault("429", retry_after=30))
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    one, other = (
+        read_by(tmp_path / name, wire, provider.url, rests=rests) for name in ("one", "other")
+    )
+    one.say(ANSWER)
+    one.wait()
+    other.say(ANSWER)
+    other.wait()
+    assert len(provider.requests) == 1
+    assert not other.shown(fx.ShowStep)
+    for table in (one, other):
+        table.clock.forward(30.5)
+        table.wait()
+        assert table.session.status == "choosing"
+    assert (one.codes, other.codes) == (["ERR-INT-001"], [])
+    assert [table.step("00-01").model.tries for table in (one, other)] == [3, 2]
+
+
+def test_where_all_that_is_set_rests_the_script_reads_and_the_next_answer_is_tried_again(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    table = read_by(tmp_path, wire, provider.url)
+    model = table.runner.providers[next(iter(table.runner.providers))]
+    use = ModelUse().rested(model.name, table.clock.now())
+    table.runner.rests.failed(model, failed(table), use)
+    table.say(ANSWER)
+    table.wait()
+    assert (table.session.status, table.codes) == ("choosing", [])
+    assert table.step("00-01").model.why_script == "failed"
+    assert table.session.model.off_in is None
+    table.clock.forward(61.0)
+    table.say("It must print as well.")
+    table.wait()
+    assert table.step("00-01").model.model == model.name
+
+
+def failed(table: Spoken) -> on.ModelFailed:
+    """The failure of another session."""
+    return on.ModelFailed(table.clock.now(), TaskId("t"), StepId("00-01"), "", "transient")
 
 
 OPEN = {"criteria": [{"id": "V1", "met": False, "quotes": []}]}
