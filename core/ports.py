@@ -345,6 +345,24 @@ class Clock(Protocol):
         ...
 
 
+class StoredFiles(Protocol):
+    """Files kept as rows, by workspace and session. What a database refuses is an `OSError`."""
+
+    def names(self, team: str, slug: str) -> tuple[str, ...]:
+        """The names of its files, sorted."""
+
+    def read(self, team: str, slug: str, name: str) -> bytes | None:
+        """What a file holds; None where there is none."""
+
+    def write(
+        self, team: str, slug: str, contents: Mapping[str, bytes], gone: Collection[str] = ()
+    ) -> None:
+        """Replace files by what `contents` says, and delete those that are `gone`: all or none."""
+
+    def delete(self, team: str, slug: str, names: Collection[str]) -> None:
+        """Delete files; one that is gone is deleted. All or none."""
+
+
 class Dispatcher(Protocol):
     """Whoever sees to it that lanes are worked on."""
 

@@ -2,7 +2,6 @@
 
 from dataclasses import asdict
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -43,24 +42,24 @@ def compact() -> None:
     """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
     from bot.server.settings import load_or_exit
     from core.store.connection.database import DatabaseError
-    from core.store.connection.sqlite import path_of
     from core.store.maintenance.exclusive_lock import exclusive_connection
     from core.store.maintenance.stored_rows import compact as write_anew
+    from core.store.maintenance.stored_rows import size_bytes
 
     settings = load_or_exit()
     database_of_settings().close()
-    path = Path(path_of(settings.database_url))
-    before = path.stat().st_size
 
-    def compacted() -> None:
+    def compacted() -> tuple[int, int]:
         with exclusive_connection(settings.database_url) as connection:
+            before = size_bytes(connection)
             write_anew(connection)
+            return before, size_bytes(connection)
 
     try:
-        guarded(compacted)
+        before, after = guarded(compacted)
     except DatabaseError as error:
         raise refuse(f"The file could not be written anew: {error}.") from error
-    echo(f"The database was {before:,} bytes and is {path.stat().st_size:,} now.")
+    echo(f"The database was {before:,} bytes and is {after:,} now.")
 
 
 def sessions(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bot.cli.database import reader_of_settings
+from bot.cli.database import database_of_settings
 from bot.cli.printing import refuse
 from bot.views.kit.terminal import echo
 
@@ -38,11 +38,14 @@ def export(
     ] = None,
 ) -> None:  # fmt: skip
     """Write a session's files as a zip, or as a report to read and to print."""
+    from bot.server.artifacts import folder_of
     from bot.server.settings import load_or_exit
+    from core.store.queries.reader import Reader
 
     settings = load_or_exit()
     wanted = _wanted(form)
-    reader = reader_of_settings()
+    database = database_of_settings()
+    reader = Reader(database)
     sessions = [session for session in reader.all_sessions() if session.slug == slug]
     if not sessions:
         raise refuse(f"There is no session {slug!r}. See: roundtable sessions")
@@ -50,12 +53,11 @@ def export(
         raise refuse(f"{output} is a file; --format all needs a folder.")
 
     from core.artifacts.files.exported import HeldBack
-    from core.artifacts.files.folder import Folder
     from core.artifacts.report.export import exported
     from core.artifacts.report.gatherer import Gatherer
     from core.artifacts.report.names import recorded
 
-    folder = Folder(settings.artifacts_dir)
+    folder = folder_of(settings, database)
     people = KnownNames(recorded(reader, folder, sessions[0].id), _slack(settings))
     try:
         made = exported(Gatherer(reader, folder, people), sessions[0].id, wanted)

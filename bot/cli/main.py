@@ -36,7 +36,7 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import brain, database, demo, errors, export, faults, replay, secrets, serve
+    from bot.cli import brain, database, demo, errors, export, faults, files, replay, secrets, serve
     from bot.cli.adopt.command import adopt
     from bot.cli.delete.command import delete
     from bot.cli.doctor.command import doctor
@@ -47,6 +47,7 @@ def _mount() -> None:
     app.add_typer(errors.app, name="errors")
     app.add_typer(secrets.app, name="secrets")
     app.add_typer(brain.app, name="brain")
+    app.add_typer(files.app, name="files")
     commands: tuple[Callable[..., None], ...] = (
         *(serve.serve, serve.worker, database.sessions, export.export, faults.faults),
         *(replay.replay, demo.demo, adopt, delete, doctor),

@@ -78,8 +78,7 @@ def _compose(settings: "Settings") -> "Roundtable":
 def guarded(start: Callable[[], T]) -> T:
     """What cannot be started is said in one line."""
     from bot.server.composition import NotConnectedError
-    from core.store.connection.database import StoreError
-    from core.store.maintenance.exclusive_lock import InUseError
+    from core.store.connection.database import InUseError, StoreError
 
     try:
         return start()

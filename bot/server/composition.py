@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final, Self
 
 import structlog
@@ -13,6 +12,7 @@ from slack_bolt import App
 
 from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
+from bot.server.artifacts import folder_of, teams_of
 from bot.server.bolt_app import Pool, build_bolt, home_tabs, slack_client
 from bot.server.http_app import HttpApp
 from bot.server.model_settings import language_models
@@ -186,8 +186,8 @@ def build(
     clients = _only(slack, workspace.team)
     directory = SlackDirectory(clients)
     threads = SlackThreads(clients, workspace, now.now)
-    artifacts = folder(Folder(Path(settings.artifacts_dir)))
-    running = teams(Teams(Path(settings.artifacts_dir)))
+    artifacts = folder(folder_of(settings, database))
+    running = teams(teams_of(settings, database))
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
         FACILITATOR.key: brain(Facilitator()),

@@ -29,6 +29,7 @@ from bot.server.setting_values import (
     remedy,
 )
 from core.repositories.declared import Repository, read
+from core.store.connection.opening import is_postgres
 
 Mode = Literal["socket", "http"]
 
@@ -97,6 +98,11 @@ class Settings(BaseSettings):
     host: Annotated[str, Field(max_length=253), Stripped] = _env("ROUNDTABLE_HOST", "127.0.0.1")
     port: Annotated[int, Field(ge=1, le=65_535)] = _env("PORT", 3000)
     http_threads: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_HTTP_THREADS", 8)
+
+    @property
+    def has_files_in_rows(self) -> bool:
+        """True if artifacts are rows of the database: on a server, unless a folder is named."""
+        return is_postgres(self.database_url) and "artifacts_dir" not in self.model_fields_set
 
     @property
     def declared(self) -> tuple[Repository, ...]:

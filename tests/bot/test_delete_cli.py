@@ -121,7 +121,12 @@ def everywhere(home: Path, session: str) -> None:
 
 def test_every_table_is_a_sessions_or_shared(home: Path) -> None:
     of_sessions = set(tables_of_a_session())
-    assert set(SQLModel.metadata.tables) == {"sessions", *of_sessions, *SHARED}
+    assert set(SQLModel.metadata.tables) == {
+        "sessions",
+        *of_sessions,
+        *SHARED,
+        "files",
+    }  # these go with the folder
 
 
 def test_every_row_and_file_goes_and_nothing_of_another_session(home: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
+from core.artifacts.files.stored_folder import StoredFolder, StoredTeams
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.tasks import Brain, Diagnosis, DiagnosisRequest
@@ -39,7 +40,8 @@ from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import Models, OutboxWorker
 from core.store.connection.opening import open_database
-from core.store.repository import outbox as rows
+from core.store.repository.artifact_rows import ArtifactRows
+from core.store.repository.outbox import WaitingRow
 from tests.support.fakes import (
     CHANNEL,
     FACILITATOR,
@@ -100,13 +102,16 @@ class Harness:
         cast: Cast | None = None,
         runtime: Runtime | None = None,
         checkpoint: Checkpoint = no_checkpoint,
+        rows: bool = False,
     ) -> None:
         self._options: dict[str, object] = {
             "steps": steps, "quiet_s": quiet_s, "remind_s": remind_s, "brains": brains,
             "brain_s": brain_s, "cast": cast, "tiers": tiers, "table": table,
-            "offer": offer, "models": models,
+            "offer": offer, "models": models, "rows": rows,
         }  # fmt: skip
         higher = tiers or {}
+        self.artifacts: Folder
+        self.teams: Teams
         self.place = folder
         self.cast = cast or Cast()
         self.stage = stage or FakeStage(DrivenClock())
@@ -126,9 +131,12 @@ class Harness:
         )
         self.stage.runtime = self.runtime
         self.library = Library(steps or default_steps_dir())
-        self.artifacts = Folder(folder / "artifacts")
+        if rows:
+            stored = ArtifactRows(self.runtime.database)
+            self.artifacts, self.teams = StoredFolder(stored), StoredTeams(stored)
+        else:
+            self.artifacts, self.teams = Folder(folder / "artifacts"), Teams(folder / "artifacts")
         self.runtime.set_folder(self.artifacts)
-        self.teams = Teams(folder / "artifacts")
         self.worker = Worker(
             self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
         )
@@ -411,7 +419,7 @@ class Harness:
             busy = busy or later is None or later <= self.clock.now()
         return busy
 
-    def _brains_due(self, session: SessionId) -> tuple[rows.WaitingRow, ...]:
+    def _brains_due(self, session: SessionId) -> tuple[WaitingRow, ...]:
         """Without the requests to models that are under way already."""
         waiting = getattr(self.outbox_worker.model_runner, "under_way", ())
         rows = self.outbox_worker.brains_due(session)[0]

@@ -86,8 +86,10 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
 
 
 def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
-    from core.artifacts.files.folder import Folder, FolderError
+    from bot.server.artifacts import folder_of
+    from core.artifacts.files.folder import FolderError
     from core.store.connection.database import DatabaseError
+    from core.store.connection.opening import open_database
     from core.store.maintenance.exclusive_lock import is_free
 
     if not guarded(lambda: is_free(settings.database_url)):
@@ -95,7 +97,8 @@ def _do(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     assert plan.meta is not None
     if plan.copies:
         try:
-            Folder(settings.artifacts_dir).of(workspace.team).bring_in(plan.folder, plan.slug)
+            with closing(open_database(settings.database_url)) as database:
+                folder_of(settings, database).of(workspace.team).bring_in(plan.folder, plan.slug)
         except FolderError as error:
             why = getattr(error.__cause__, "strerror", None) or str(error.__cause__)
             raise refuse(f"The folder cannot be copied: {why}. Nothing was taken up.") from error

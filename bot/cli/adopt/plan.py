@@ -166,7 +166,8 @@ def planned(
     meta = arrival.meta
     slug = Slug(meta.slug if meta else "")
     place = settings.artifacts_dir / workspace.team / slug
-    in_place = bool(slug) and place.exists() and folder.resolve() == place.resolve()
+    in_rows = settings.has_files_in_rows
+    in_place = not in_rows and bool(slug) and place.exists() and folder.resolve() == place.resolve()
     where = ChannelId(channel or (meta.owner.channel if meta else ""))
     problems = [*arrival.problems, *_named(channel, owner, meta)]
     session = Reader(database).of_slug(workspace.team, slug) if slug else None
@@ -175,7 +176,7 @@ def planned(
         session is not None and (session.channel, session.title) == (where, title) and not problems
     )
     if meta is not None and not problems and not there:
-        problems += _clashes(settings, session, folder, place, in_place=in_place)
+        problems += _clashes(settings, session, folder, place, in_place=in_place or in_rows)
     library = Library(settings.steps_dir or default_steps_dir())
     fitted = fit(meta, arrival.files, library, kind) if meta else None
     state: Literal["there", "wrong", "new"] = "wrong" if problems else "there" if there else "new"
@@ -191,7 +192,7 @@ def planned(
         arrival.files,
         arrival.bytes,
         in_place,
-        not in_place and not place.exists(),
+        in_rows or (not in_place and not place.exists()),
         tuple(problems),
         tuple(_notes(meta, fitted, workspace, where)) if meta and fitted else (),
     )
@@ -216,7 +217,9 @@ def _clashes(
     if session is not None:
         fault = f"{session.slug!r} is a session of {session.channel} ({session.status}) already"
         yield FolderProblem(META_FILE, "$.slug", fault)
-    elif settings.artifacts_dir.resolve().is_relative_to(folder.resolve()):
+    elif not settings.has_files_in_rows and settings.artifacts_dir.resolve().is_relative_to(
+        folder.resolve()
+    ):
         yield FolderProblem(str(folder), "", "the artifacts folder lies in it")
     elif not in_place and place.exists() and not _same(folder, place):
         fault = f"another folder stands in {place}: adopt that one, or move it away"

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 
 from bot.cli.serve import guarded
 from bot.payloads.links import post_link
+from bot.server.artifacts import folder_of
 from bot.server.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
@@ -35,10 +36,9 @@ class Doomed(store.StoredSession):
 
 def doomed(settings: Settings, name: str) -> tuple[Doomed, ...]:
     """The sessions with that slug or id, or with a run of that id."""
-    folder = Folder(settings.artifacts_dir)
     opened = guarded(lambda: open_database(settings.database_url))
     with closing(opened) as database, database.reading() as db:
-        reader = Reader(database)
+        reader, folder = Reader(database), folder_of(settings, database)
         return tuple(_doomed(db, reader, session, folder) for session in store.called(db, name))
 
 
@@ -63,13 +63,14 @@ def erase(settings: Settings, doomed: Doomed) -> str:
     """
     with exclusive_connection(settings.database_url) as db:
         try:
-            Folder(settings.artifacts_dir).of(doomed.team).delete(doomed.slug)
-            Teams(settings.artifacts_dir).delete(doomed.id)
+            if not settings.has_files_in_rows:  # those go with all other rows
+                Folder(settings.artifacts_dir).of(doomed.team).delete(doomed.slug)
+                Teams(settings.artifacts_dir).delete(doomed.id)
         except (FolderError, TeamError) as error:
             why = getattr(error.__cause__, "strerror", None) or str(error)
             raise FailedError(f"Its files cannot be removed: {why}. No row is gone.") from error
         try:
-            store.erase_for_good(db, doomed.id)
+            store.erase_for_good(db, doomed)
         except DatabaseError as error:
             raise FailedError(
                 f"The database cannot be written: {error}. No row is gone."

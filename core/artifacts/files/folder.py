@@ -66,7 +66,7 @@ class Folder:
     def of(self, team: TeamId) -> Self:
         """The same root, seen from a workspace. Raises `UnsafeName`."""
         folder = copy(self)
-        folder._team = (_plain(team),)
+        folder._team = (plain(team),)
         return folder
 
     def prepare(self, slug: Slug) -> bool:
@@ -79,7 +79,7 @@ class Folder:
         path = self._place(slug)
         if path.is_symlink():
             raise UnsafeName(slug)
-        with _writing(slug):
+        with writing(slug):
             if permissions.make_below(self._root, path):
                 return True
             with self._opened(slug) as folder:
@@ -99,27 +99,33 @@ class Folder:
 
     def read(self, slug: Slug, name: str) -> str | None:
         """The file's text, or None if there is no such file. Raises `Unreadable`."""
-        _plain(slug, name)
-        with _reading(slug, name), suppress(FileNotFoundError), self._opened(slug) as folder:
-            return safe_dir.bytes_of(folder, name).decode("utf-8-sig")
+        plain(slug, name)
+        with reading(slug, name), suppress(FileNotFoundError):
+            return self._bytes_of(slug, name).decode("utf-8-sig")
         return None
 
     def content(self, slug: Slug, name: str) -> bytes:
         """The file's bytes. Raises `Unreadable`, also where there is no such file."""
-        _plain(slug, name)
-        with _reading(slug, name), self._opened(slug) as folder:
-            return safe_dir.bytes_of(folder, name)
+        plain(slug, name)
+        with reading(slug, name):
+            return self._bytes_of(slug, name)
 
     def write(self, slug: Slug, name: str, text: str) -> None:
+        """As `put`, of a text. Raises `WriteFailed`."""
+        with writing(slug, name):
+            content = text.encode()
+        self.put(slug, name, content)
+
+    def put(self, slug: Slug, name: str, content: bytes) -> None:
         """Replace the file as a whole, or leave it as it was. Raises `WriteFailed`."""
-        _plain(slug, name)
-        with _writing(slug, name), self._opened(slug) as folder:
-            safe_dir.replace(folder, name, text.encode())
+        plain(slug, name)
+        with writing(slug, name), self._opened(slug) as folder:
+            safe_dir.replace(folder, name, content)
 
     def remove(self, slug: Slug, name: str) -> None:
         """Take a file away; one that is gone is taken away. Raises `WriteFailed`."""
-        _plain(slug, name)
-        with _writing(slug, name), self._opened(slug) as folder, suppress(FileNotFoundError):
+        plain(slug, name)
+        with writing(slug, name), self._opened(slug) as folder, suppress(FileNotFoundError):
             os.unlink(name, dir_fd=folder)
 
     def read_meta(self, slug: Slug, now: datetime) -> MetaFound:
@@ -145,8 +151,8 @@ class Folder:
 
         Raises `Unreadable`.
         """
-        _plain(slug)
-        with _reading(slug), suppress(FileNotFoundError), self._opened(slug) as folder:
+        plain(slug)
+        with reading(slug), suppress(FileNotFoundError), self._opened(slug) as folder:
             names = sorted(name for name in safe_dir.names(folder) if not name.startswith("."))
             return tuple(name for name in names if safe_dir.is_file(folder, name))
         return ()
@@ -160,10 +166,10 @@ class Folder:
 
     def write_below(self, slug: Slug, below: str, name: str, text: str) -> None:
         """Write a file in a folder of the folder, which is made. Raises `WriteFailed`."""
-        _plain(slug, name)
-        _plain(slug, below)
+        plain(slug, name)
+        plain(slug, below)
         with (
-            _writing(slug, f"{below}/{name}"),
+            writing(slug, f"{below}/{name}"),
             self._opened(slug) as folder,
             safe_dir.made_below(folder, below) as inner,
         ):
@@ -171,8 +177,8 @@ class Folder:
 
     def preserve(self, slug: Slug, number: int, files: Mapping[str, str]) -> str:
         """Keep what is known of a halted session; the path below the root. Raises `WriteFailed`."""
-        parts = (FORENSICS, *self._team, _plain(slug), f"fatal-{number:03d}")
-        with _writing(slug, FORENSICS):
+        parts = (FORENSICS, *self._team, plain(slug), f"fatal-{number:03d}")
+        with writing(slug, FORENSICS):
             permissions.make_private(self._root)
             with self._within() as root, safe_dir.made_below(root, *parts) as folder:
                 for name, text in files.items():
@@ -184,31 +190,31 @@ class Folder:
 
         Raises `WriteFailed`; then nothing is there under that name.
         """
-        _plain(slug, name)
+        plain(slug, name)
         aside = self._root.joinpath(TAKEN_UP, *self._team, slug)
-        with _writing(slug, TAKEN_UP), self._opened(slug):  # no link in its place
+        with writing(slug, TAKEN_UP), self._opened(slug):  # no link in its place
             permissions.make_below(self._root, aside)
             _copied(self._place(slug), aside / name)
         return "/".join((TAKEN_UP, *self._team, slug, name))
 
     def bring_in(self, source: Path, slug: Slug) -> None:
         """Copy a folder from elsewhere, whole or not at all. Raises `WriteFailed`."""
-        with _writing(slug):
+        with writing(slug):
             place = self._place(slug)
             permissions.make_below(self._root, place.parent)
             _copied(source, place)
 
     def kept_of(self, slug: Slug) -> tuple[str, ...]:
         """Every file that `delete` would take, below the root."""
-        below = (*self._team, _plain(slug))
+        below = (*self._team, plain(slug))
         places = (self._root.joinpath(beside, *below) for beside in ("", FORENSICS, TAKEN_UP))
         files = (path for place in places for path in place.rglob("*") if not path.is_dir())
         return tuple(sorted(path.relative_to(self._root).as_posix() for path in files))
 
     def delete(self, slug: Slug) -> None:
         """Remove the folder and what was kept of it beside. Raises `WriteFailed`."""
-        _plain(slug)
-        with _writing(slug):
+        plain(slug)
+        with writing(slug):
             for beside in ((), (FORENSICS,), (TAKEN_UP,)):
                 with suppress(FileNotFoundError), self._within(*beside, *self._team) as folder:
                     shutil.rmtree(slug, dir_fd=folder)  # refuses a link, and follows none inside
@@ -217,12 +223,21 @@ class Folder:
         """Keep the file under another name; if even that fails, it stays where it is."""
         kept_as = f"{META_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"
         try:
-            with self._opened(slug) as folder:
-                kept_as = safe_dir.free_name(folder, kept_as)
-                os.rename(META_FILE, kept_as, src_dir_fd=folder, dst_dir_fd=folder)
+            kept_as = self._rename(slug, META_FILE, kept_as)
         except OSError:
             return MetaFound("corrupt", faults=(CORRUPT,))
         return MetaFound("corrupt", faults=(CORRUPT,), kept_as=kept_as)
+
+    def _bytes_of(self, slug: Slug, name: str) -> bytes:
+        with self._opened(slug) as folder:
+            return safe_dir.bytes_of(folder, name)
+
+    def _rename(self, slug: Slug, name: str, wanted: str) -> str:
+        """Give a file the name that is wanted, or a free one like it; which."""
+        with self._opened(slug) as folder:
+            new = safe_dir.free_name(safe_dir.names(folder), wanted)
+            os.rename(name, new, src_dir_fd=folder, dst_dir_fd=folder)
+            return new
 
     @contextmanager
     def _opened(self, slug: Slug) -> Iterator[int]:
@@ -246,11 +261,11 @@ class Folder:
         home = self._root.joinpath(*self._team)
         if self._team and home.is_symlink():
             raise UnsafeName(slug)
-        return home / _plain(slug)
+        return home / plain(slug)
 
 
 @contextmanager
-def _reading(slug: str, name: str | None = None) -> Iterator[None]:
+def reading(slug: str, name: str | None = None) -> Iterator[None]:
     """What the system refuses, or is no text, as `Unreadable`."""
     try:
         yield
@@ -259,7 +274,7 @@ def _reading(slug: str, name: str | None = None) -> Iterator[None]:
 
 
 @contextmanager
-def _writing(slug: str, name: str | None = None) -> Iterator[None]:
+def writing(slug: str, name: str | None = None) -> Iterator[None]:
     """What the system refuses, as `WriteFailed`."""
     try:
         yield
@@ -281,7 +296,7 @@ def _copied(source: Path, target: Path) -> None:
         raise
 
 
-def _plain(slug: str, name: str | None = None) -> str:
+def plain(slug: str, name: str | None = None) -> str:
     """Refuse what could lead elsewhere: separators, dots alone, hidden names, nothing at all."""
     for part in (slug, slug if name is None else name):
         if not part or part.startswith(".") or any(sign in part for sign in "/\\\0"):

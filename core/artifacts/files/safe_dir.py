@@ -6,7 +6,7 @@ Folders are file descriptors here; no symbolic link is followed below them.
 import os
 import secrets
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -97,8 +97,9 @@ def sweep(folder: int) -> None:
                 os.unlink(name, dir_fd=folder)
 
 
-def free_name(folder: int, name: str) -> str:
-    taken, number, candidate = set(names(folder)), 2, name
+def free_name(taken: Collection[str], name: str) -> str:
+    """The name, or one like it that is not taken."""
+    number, candidate = 2, name
     while candidate in taken:
         candidate, number = f"{name}-{number}", number + 1
     return candidate

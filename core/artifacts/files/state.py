@@ -45,6 +45,11 @@ def state_text(session: Session) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
+def roster_text(members: Collection[PersonaKey]) -> str:
+    """`roster.json` of a team."""
+    return json.dumps(list(members), indent=2)
+
+
 class Teams:
     """The running teams, a folder for each below the artifacts' root."""
 
@@ -57,7 +62,7 @@ class Teams:
         try:
             make_below(self._root.parent, here)
             roster = here / ROSTER
-            roster.write_text(json.dumps(list(members), indent=2), encoding="utf-8")
+            roster.write_text(roster_text(members), encoding="utf-8")
             roster.chmod(file_mode(here))
         except OSError as cause:
             raise TeamError(cause.strerror or type(cause).__name__) from cause

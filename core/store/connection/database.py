@@ -26,6 +26,13 @@ class StoreError(Exception):
     """The database cannot be used. Its text says what to do."""
 
 
+class InUseError(StoreError):
+    """Another process has the database open, most likely the bot."""
+
+    def __init__(self) -> None:
+        super().__init__("another process has the database open, most likely the bot")
+
+
 class DatabaseError(Exception):
     """The database did not do what was asked of it. Its text is the database's own."""
 

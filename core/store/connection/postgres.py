@@ -24,6 +24,7 @@ from core.store.connection.database import (
     ConflictError,
     Database,
     DatabaseError,
+    InUseError,
     StoreError,
 )
 from core.store.statements.sessions import PRUNE_DELIVERIES, VERSION_LOCKED
@@ -46,6 +47,7 @@ DEFAULTS: Final[Mapping[str, str]] = {  # of what an address does not say
     "tcp_user_timeout": "15000",
     "application_name": "roundtable",
 }
+IN_USE: Final = 7_264_002  # of the server: shared by all who have the database open
 SETTINGS: Final = (
     f"SET lock_timeout = '{WAIT_S_MAX}s'; SET idle_in_transaction_session_timeout = "
     f"'{IDLE_S_MAX}s'; SET client_encoding = 'UTF8'"
@@ -91,6 +93,38 @@ def connect(url: str) -> PostgresConnection:
     return connection
 
 
+@contextmanager
+def exclusive_connection(url: str) -> Iterator[PostgresConnection]:
+    """A connection that is the only one, until it is closed.
+
+    Raises `InUseError`, and `DatabaseError` for what the server refuses.
+    """
+    connection = connect(url)
+    try:
+        with neutral_errors():
+            (is_alone,) = connection.execute(f"SELECT pg_try_advisory_lock({IN_USE})").fetchall()[0]
+            if not is_alone:
+                raise InUseError
+            yield connection
+    finally:
+        connection.shut()
+
+
+@contextmanager
+def neutral_errors() -> Iterator[None]:
+    """What the server refuses inside comes out as `DatabaseError` or `ConflictError`."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _neutral(error) from error
+
+
+def _neutral(error: Exception) -> Exception:
+    if isinstance(error, LOST_RACES):
+        return ConflictError(words(error))
+    return DatabaseError(words(error))
+
+
 def _parts(url: str) -> dict[str, Any]:
     return {**DEFAULTS, **conninfo_to_dict(url)}
 
@@ -133,14 +167,14 @@ class PostgresDatabase(Database):
 
     def _connect(self) -> PostgresConnection:
         try:
-            return connect(self.url)
+            connection = connect(self.url)
         except StoreError as error:
             raise DatabaseError(str(error)) from error
+        connection.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
+        return connection
 
     def neutral(self, error: Exception) -> Exception:
-        if isinstance(error, LOST_RACES):
-            return ConflictError(words(error))
-        return DatabaseError(words(error))
+        return _neutral(error)
 
     @contextmanager
     def write(self, session: SessionId | None = None) -> Iterator[PostgresConnection]:

@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlalchemy import create_engine
-from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
 from core.domain import events as on
@@ -24,6 +22,7 @@ from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.ports import Gone
 from core.store.connection.database import Database
+from core.store.connection.opening import engine_over
 from core.store.connection.sqlite import SqliteConnection
 from core.store.documents import CorruptError, adapter, dump_session, load
 from core.store.journal.differences import ReplayDifference, differences
@@ -179,7 +178,5 @@ def _entries(db: Connection, session: SessionId) -> Iterator[JournalEntry]:
 
 def _empty_copy() -> SqliteConnection:
     copy = sqlite3.connect(":memory:", isolation_level=None, factory=SqliteConnection)
-    SQLModel.metadata.create_all(
-        create_engine("sqlite://", creator=lambda: copy, poolclass=StaticPool)
-    )
+    SQLModel.metadata.create_all(engine_over(copy))
     return copy

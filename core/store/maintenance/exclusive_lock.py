@@ -1,23 +1,18 @@
-"""A database file to oneself, for what must not happen beside a running bot.
+"""A database to oneself, for what must not happen beside a running bot.
 
 Whoever has the file open in WAL mode holds a shared lock on it, also while doing nothing. So an
 exclusive one is to be had only where nobody else has it open, and while it is held nobody opens it.
+On a server every connection of ours shares a lock of its own.
 """
 
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from core.store.connection.database import WAIT_S_MAX, StoreError
+from core.store.connection.database import WAIT_S_MAX, InUseError
+from core.store.connection.opening import is_postgres
 from core.store.connection.sqlite import SqliteConnection, neutral_errors, path_of
 from core.store.statements.statement import Connection
-
-
-class InUseError(StoreError):
-    """Another process has the file open, most likely the bot."""
-
-    def __init__(self) -> None:
-        super().__init__("another process has the database open, most likely the bot")
 
 
 @contextmanager
@@ -26,6 +21,20 @@ def exclusive_connection(url: str) -> Iterator[Connection]:
 
     Raises `InUseError`, and `DatabaseError` for what the database refuses.
     """
+    with (_of_server if is_postgres(url) else _of_file)(url) as connection:
+        yield connection
+
+
+@contextmanager
+def _of_server(url: str) -> Iterator[Connection]:
+    from core.store.connection.postgres import exclusive_connection as of_server
+
+    with of_server(url) as connection:
+        yield connection
+
+
+@contextmanager
+def _of_file(url: str) -> Iterator[Connection]:
     connection = sqlite3.connect(
         path_of(url), timeout=WAIT_S_MAX, isolation_level=None, factory=SqliteConnection
     )
@@ -50,7 +59,7 @@ def _lock(connection: SqliteConnection) -> None:
 
 
 def is_free(url: str) -> bool:
-    """True if nobody else has the file open just now."""
+    """True if nobody else has the database open just now."""
     try:
         with exclusive_connection(url):
             return True

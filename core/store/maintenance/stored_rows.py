@@ -14,22 +14,27 @@ from sqlalchemy import (
     MetaData,
     Table,
     bindparam,
-    create_engine,
     func,
     or_,
     select,
 )
-from sqlalchemy.pool import StaticPool
 from sqlmodel import SQLModel
 
 from core.domain.answers import Answer
 from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
-from core.store.connection.sqlite import neutral_errors
+from core.store.connection.opening import engine_over, neutral_errors
 from core.store.documents import CorruptError, load
 from core.store.repository.erase import erase, session_column, tables_of_a_session
+from core.store.statements import files
 from core.store.statements.answers import answers
 from core.store.statements.sessions import runs, sessions
-from core.store.statements.statement import Connection, SqlStatement, is_param, select_columns
+from core.store.statements.statement import (
+    SQLITE,
+    Connection,
+    SqlStatement,
+    is_param,
+    select_columns,
+)
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
@@ -95,26 +100,42 @@ def _count(db: Connection, name: str, session: SessionId) -> int:
     return int(SqlStatement(query)(db, id=session).fetchone()[0])
 
 
-@neutral_errors()
-def erase_for_good(db: Connection, session: SessionId) -> None:
+def erase_for_good(db: Connection, session: StoredSession) -> None:
     """Remove every row of a session in one transaction, and overwrite what they held.
 
     Raises `DatabaseError`; then no row is gone.
     """
-    db.execute("PRAGMA secure_delete=ON")
-    db.execute("BEGIN IMMEDIATE")
-    erase(db, session)
-    db.execute("COMMIT")
+    with neutral_errors(db):
+        if db.dialect is SQLITE:
+            db.execute("PRAGMA secure_delete=ON")
+        db.execute("BEGIN IMMEDIATE" if db.dialect is SQLITE else "BEGIN")
+        erase(db, session.id)
+        files.DELETE_ALL(db, team=session.team, slug=session.slug)
+        db.execute("COMMIT")
 
 
-@neutral_errors()
 def compact(db: Connection) -> None:
     """Write the file anew and empty the log beside it. Needs the file alone, and as much room again
     as it takes. Raises `DatabaseError`; then all rows are as they were, and only traces are left.
     """
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.execute("VACUUM")
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with neutral_errors(db):
+        if db.dialect is SQLITE:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            db.execute("VACUUM")
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        else:
+            db.execute(f"VACUUM FULL {', '.join(SQLModel.metadata.tables)}")
+
+
+def size_bytes(db: Connection) -> int:
+    """What the database takes. Raises `DatabaseError`."""
+    query = (
+        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        if db.dialect is SQLITE
+        else "SELECT pg_database_size(current_database())"
+    )
+    with neutral_errors(db):
+        return int(db.execute(query).fetchone()[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +166,12 @@ def naming(db: Connection, user: UserId) -> tuple[Named, ...]:
 def _tables(db: Connection) -> Mapping[str, Table]:
     """Those that are there with rows of sessions."""
     there = MetaData()
-    there.reflect(create_engine("sqlite://", creator=lambda: db, poolclass=StaticPool))
-    shared = {*SHARED, "alembic_version"}
-    return {name: table for name, table in there.tables.items() if name not in shared}
+    there.reflect(engine_over(db))
+    return {
+        name: table
+        for name, table in there.tables.items()
+        if name == "sessions" or "session" in table.c
+    }
 
 
 def _names(user: UserId, text: str) -> bool:

@@ -226,6 +226,16 @@ class OutboxRow(SessionPartRow, table=True):
     attempt: str | None = None  # the message that was prepared then
 
 
+class FileRow(ClusteredRow, table=True):
+    """An artifact, where these are kept in the database."""
+
+    __tablename__ = "files"
+    team: str = Field(primary_key=True)
+    slug: str = Field(primary_key=True)
+    name: str = Field(primary_key=True)  # with the folders that it lies in below the session's
+    content: bytes
+
+
 class CallRow(SessionPartRow, table=True):
     """A request to a language model: written before it is sent, and with its reply when it comes.
 

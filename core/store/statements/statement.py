@@ -25,7 +25,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import SQLCompiler
 
-Value = str | int | float | None
+Value = str | int | float | bytes | None
 Insert = Callable[[Table], Any]
 Build = Callable[[Insert], Executable]
 
