@@ -31,7 +31,7 @@ from bot.devtools.workspace.delivery.queue import (
 from bot.devtools.workspace.delivery.socket_mode import CONNECTIONS_MAX, SocketCourier
 from bot.devtools.workspace.page.consent import ConsentRoutes
 from bot.devtools.workspace.page.guard import OwnOrigin
-from bot.devtools.workspace.page.routes import PageRoutes
+from bot.devtools.workspace.page.routes import PageRoutes, guarded
 from bot.devtools.workspace.persistence import Keeper
 from bot.devtools.workspace.slack_app import SlackApp
 from bot.devtools.workspace.state import APP_ID, WorkspaceState, further_team
@@ -144,9 +144,9 @@ class LocalWorkspace(LocalTeam):
         self._stopping = asyncio.Event()
         self._router = ApiRouter([team._api for team in self.teams], self._in_flight)
         self._page_token = page_token
-        self._page = (
-            PageRoutes(self, self._world, page_token, command_notes) if page_token else None
-        )
+        self._pages = [
+            PageRoutes(team, page_token, command_notes) for team in self.teams if page_token
+        ]
 
     def _further(
         self, teams: Sequence[OtherTeam], shared: Sequence[str], around: Surroundings
@@ -169,6 +169,7 @@ class LocalWorkspace(LocalTeam):
         """Every team knows the others: in a shared channel they meet."""
         announcers = {team.team_id: team._context.announcer for team in self.teams}
         for team in self.teams:
+            team.front = self
             team._others = {other.team_id: other for other in self.teams}
             team._context.announcer.peers = announcers
 
@@ -303,10 +304,10 @@ class LocalWorkspace(LocalTeam):
             Route("/response/{reply_id}", self._router.respond, methods=["POST"]),
             WebSocketRoute("/link/", self._link),
         ]
-        consent = ConsentRoutes(self, self._page.refuse_strangers if self._page else _admit)
+        consent = ConsentRoutes(self, self._pages[0].refuse_strangers if self._pages else _admit)
         routes += consent.routes()
-        if self._page:
-            return self._page.beside(routes)
+        if self._page_token is not None:
+            return guarded(self._pages, routes, self._page_token, lambda: self._port)
         own = Middleware(OwnOrigin, port=lambda: self._port)
         return Starlette(routes=routes, middleware=[own])
 

@@ -51,6 +51,11 @@ class SlackTeam:
     bot_id: str
     number: int = 1
 
+    @property
+    def path(self) -> str:
+        """What the team's addresses begin with; nothing for those of the first."""
+        return "" if self.number == 1 else f"/team/{self.id}"
+
 
 FIRST_TEAM: Final = SlackTeam(
     TEAM_ID, "Roundtable (local, not Slack)", TEAM_DOMAIN, BOT_USER_ID, BOT_ID

@@ -5,7 +5,7 @@ What all teams have in common (the app, the server, the ways of payloads) is `se
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.types import Scope
 
@@ -36,6 +36,9 @@ from bot.devtools.workspace.web_api.rate_limits import (
     RateLimits,
 )
 
+if TYPE_CHECKING:
+    from bot.devtools.workspace.server import LocalWorkspace
+
 READ_MAX: Final = 1_000
 
 
@@ -65,8 +68,10 @@ class Surroundings:
 class LocalTeam(ViewActs):
     """A team with its people, channels and trouble, and the app if it is installed."""
 
+    front: "LocalWorkspace"
+
     def __init__(self, world: WorkspaceState, around: Surroundings, *, installed: bool) -> None:
-        self._world = world
+        self.world = self._world = world
         self._scopes = around.scopes
         self._installation = Installation()
         self.faults = Faults(world.changes.count)
@@ -99,6 +104,10 @@ class LocalTeam(ViewActs):
     @property
     def team_name(self) -> str:
         return self._world.team.name
+
+    @property
+    def installed(self) -> bool:
+        return self._installation.is_active
 
     @property
     def bot_user_id(self) -> str:

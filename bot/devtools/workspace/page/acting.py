@@ -16,7 +16,7 @@ from bot.devtools.workspace.values import FaultKind
 from bot.devtools.workspace.web_api.chat import REACTION_NAME
 
 if TYPE_CHECKING:
-    from bot.devtools.workspace.server import LocalWorkspace
+    from bot.devtools.workspace.team import LocalTeam
 
 TEXT_CHARS_MAX: Final = 40_000
 FAULT_SECONDS_MAX: Final = 600
@@ -89,7 +89,7 @@ class SentFields:
 class ActContext:
     """What an act works with."""
 
-    slack: "LocalWorkspace"
+    slack: "LocalTeam"
     world: WorkspaceState
     marks: Marks
     offers: Offers
@@ -283,8 +283,12 @@ def _unrevoke(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     context.slack.unrevoke()
 
 
+def _uninstall(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+    context.slack.uninstall()
+
+
 def _disconnect(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
-    context.slack.disconnect("close")
+    context.slack.front.disconnect("close")
 
 
 def _clear(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
@@ -308,5 +312,6 @@ ACTS: Final[Mapping[str, Act]] = {
     "inject": Act(_inject),
     "unrevoke": Act(_unrevoke),
     "disconnect": Act(_disconnect),
+    "uninstall": Act(_uninstall),
     "clear": Act(_clear),
 }

@@ -96,5 +96,9 @@ def _html(template: str, **values: Any) -> str:
 def _page(html: str, status: int, allowed: str = "") -> Response:
     """`allowed`: where the browser may be sent by its form beside this page."""
     policy = POLICY.replace("form-action 'self'", f"form-action 'self' {allowed}".strip())
-    headers = {"Content-Security-Policy": policy, "Cache-Control": NO_CACHE}
+    headers = {
+        "Content-Security-Policy": policy,
+        "Cache-Control": NO_CACHE,
+        "Referrer-Policy": "same-origin",  # or a browser says that its form came from nowhere
+    }
     return Response(html, status, headers, "text/html; charset=utf-8")

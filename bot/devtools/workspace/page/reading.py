@@ -211,7 +211,7 @@ class PageReading:
         return [
             whisper
             for whisper in self.world.whispers
-            if whisper.channel == channel
+            if whisper.channel.id == channel.id
             and whisper.to == self.who
             and (whisper.thread_ts or "") == root
             and (channel.id, whisper.ts) not in self.marks.dismissed
@@ -263,7 +263,8 @@ class PageReading:
             yield ShownReaction(name, who, self.who.id in users)
 
     def _files(self, post: StoredPost) -> Iterable[Attached]:
-        there = {file.id for file in self.world.files}
+        states = (self.world, *self.world.partners)
+        there = {file.id for state in states for file in state.files}
         for file in post.files:
             yield Attached(
                 file["id"], file["name"], file["title"], file["size"], file["id"] in there

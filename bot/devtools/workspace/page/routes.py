@@ -8,7 +8,7 @@ import asyncio
 import hmac
 import json
 import string
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote, urlencode
 
@@ -31,10 +31,9 @@ from bot.devtools.workspace.page.guard import Guard, OwnOrigin, session_of
 from bot.devtools.workspace.page.manifest import offers
 from bot.devtools.workspace.page.reading import Marks
 from bot.devtools.workspace.page.views import PageQuery, PageViews
-from bot.devtools.workspace.state import WorkspaceState
 
 if TYPE_CHECKING:
-    from bot.devtools.workspace.server import LocalWorkspace
+    from bot.devtools.workspace.team import LocalTeam
 
 BODY_BYTES_MAX: Final = 2_000_000
 BEAT_S: Final = 15.0
@@ -56,7 +55,7 @@ STRANGER: Final = (
 
 
 class PageRoutes:
-    """The page of one workspace. `token` is the secret part of its address.
+    """The page of one team. `token` is the secret part of its address.
 
     It has letters, digits, `-` and `_`, at least 16 of them: whoever knows it is let in.
     `notes`: what each usage of a command does, by its first word.
@@ -64,25 +63,23 @@ class PageRoutes:
     """
 
     def __init__(
-        self,
-        slack: "LocalWorkspace",
-        world: WorkspaceState,
-        token: str,
-        notes: Mapping[str, str] | None = None,
+        self, slack: "LocalTeam", token: str, notes: Mapping[str, str] | None = None
     ) -> None:
         if len(token) < TOKEN_CHARS_MIN or not set(token) <= TOKEN_CHARS:
             raise ValueError(f"a page token has {TOKEN_CHARS_MIN} or more letters, digits, - and _")
         self._token = token
-        self._world = world
         self._slack = slack
+        self._world = world = slack.world
+        self._base = f"/{token}{slack.world.team.path}"
         with world.lock:
             marks = Marks(since=world.next_ts())
         offered = offers(notes=notes)
         self._context = ActContext(slack, world, marks, offered)
-        self._views = PageViews(slack, world, marks, offered, base=f"/{token}/")
+        self._views = PageViews(slack, marks, offered, token)
 
-    def beside(self, routes: Sequence[BaseRoute]) -> Starlette:
-        """The page and Slack's own addresses, behind the guard."""
+    @property
+    def routes(self) -> list[BaseRoute]:
+        """Its own addresses, and those that Slack gives its messages and files."""
         inside = [
             Route("/", self.page),
             Route("/c/{channel}", self.page),
@@ -93,18 +90,16 @@ class PageRoutes:
             Route("/static/{name}", self.static),
             Route("/files/{file_id}/{name:path}", self.file),
         ]
-        outside = [
-            Mount(f"/{self._token}", routes=inside, middleware=[Middleware(GZipMiddleware)]),
-            Route("/archives/{channel}/p{stamp:int}", self.permalink),
-            Route("/files/{user}/{file_id}/{name:path}", self.outer_file),
+        return [
+            Mount(self._base, routes=inside, middleware=[Middleware(GZipMiddleware)]),
+            Route(
+                f"{self._slack.world.team.path}/archives/{{channel}}/p{{stamp:int}}", self.permalink
+            ),
+            Route(
+                f"{self._slack.world.team.path}/files/{{user}}/{{file_id}}/{{name:path}}",
+                self.outer_file,
+            ),
         ]
-        guard = Middleware(Guard, token=self._token, port=lambda: self._slack.port)
-        own = Middleware(OwnOrigin, port=lambda: self._slack.port)
-        return Starlette(
-            routes=[*routes, *outside],
-            middleware=[guard, own],
-            exception_handlers={RefusedError: _refused},
-        )
 
     # looking
 
@@ -145,7 +140,7 @@ class PageRoutes:
         return StreamingResponse(self._beats(), media_type="text/event-stream", headers=headers)
 
     async def _beats(self) -> AsyncIterator[str]:
-        stopping = self._slack.stopping
+        stopping = self._slack.front.stopping
         with self._world.changes.watched() as changed:
             ended = asyncio.ensure_future(stopping.wait())
             try:
@@ -185,7 +180,10 @@ class PageRoutes:
         """
         with self._world.lock:
             files = [
-                file for file in self._world.files if file.id == request.path_params["file_id"]
+                file
+                for state in (self._world, *self._world.partners)
+                for file in state.files
+                if file.id == request.path_params["file_id"]
             ]
         if not files:
             raise RefusedError(404, "That file is not there any more.")
@@ -210,12 +208,12 @@ class PageRoutes:
             if slacks in request.query_params:
                 where[ours] = request.query_params[slacks]
         channel = quote(request.path_params["channel"], safe="")
-        return RedirectResponse(f"/{self._token}/c/{channel}?{urlencode(where)}", status_code=303)
+        return RedirectResponse(f"{self._base}/c/{channel}?{urlencode(where)}", status_code=303)
 
     def outer_file(self, request: Request) -> Response:
         self.refuse_strangers(request)
         path = "/".join(quote(request.path_params[part], safe="") for part in ("file_id", "name"))
-        return RedirectResponse(f"/{self._token}/files/{path}", status_code=303)
+        return RedirectResponse(f"{self._base}/files/{path}", status_code=303)
 
     def refuse_strangers(self, request: Request) -> None:
         """Raises `RefusedError` for a browser that has not opened the page's address."""
@@ -226,11 +224,26 @@ class PageRoutes:
     @property
     def _cookie(self) -> str:
         """Cookies know no ports: two workspaces must not share one."""
-        return f"roundtable-page-{self._slack.port}"
+        return f"roundtable-page-{self._slack.front.port}"
 
     @property
     def _as(self) -> str:
-        return f"roundtable-as-{self._slack.port}"
+        return f"roundtable-as-{self._slack.front.port}-{self._world.team.number}"
+
+
+def guarded(
+    pages: Sequence[PageRoutes], routes: Sequence[BaseRoute], token: str, port: Callable[[], int]
+) -> Starlette:
+    """The teams' pages beside Slack's own addresses, behind the guard."""
+    of_pages = [route for page in reversed(pages) for route in page.routes]
+    return Starlette(
+        routes=[*routes, *of_pages],  # the first team's address is the beginning of all others'
+        middleware=[
+            Middleware(Guard, token=token, port=port),
+            Middleware(OwnOrigin, port=port),
+        ],
+        exception_handlers={RefusedError: _refused},
+    )
 
 
 async def _fields(request: Request) -> dict[str, Any]:

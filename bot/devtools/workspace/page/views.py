@@ -21,12 +21,11 @@ from bot.devtools.workspace.state import (
     StoredPerson,
     StoredPost,
     ThreadStatus,
-    WorkspaceState,
 )
 from bot.devtools.workspace.values import Json, Names
 
 if TYPE_CHECKING:
-    from bot.devtools.workspace.server import LocalWorkspace
+    from bot.devtools.workspace.team import LocalTeam
 
 GONE: Final = "That message is not there any more."
 
@@ -60,23 +59,23 @@ class PageContent:
     modals: Sequence[OpenModal]
     home: Json | None
     connections: int
+    installed: bool
     trouble: dict[str, Any]
 
 
 class PageViews:
     def __init__(
         self,
-        slack: "LocalWorkspace",
-        world: WorkspaceState,
+        slack: "LocalTeam",
         marks: Marks,
         offers: Offers,
-        base: str,
+        token: str,
     ) -> None:
         self._slack = slack
-        self._world = world
+        self._world = slack.world
         self._marks = marks
         self._offers = offers
-        self._base = base
+        self._token = token
 
     def page(self, asked: PageQuery) -> str:
         """All of the HTML; with `at` and no thread, the thread of a reply is opened too."""
@@ -85,7 +84,8 @@ class PageViews:
         parts = self._parts(asked, content)
         return rendering.template(
             "page.html",
-            base=self._base,
+            base=self._address(self._slack),
+            teams=[(self._address(team), team.team_name) for team in self._slack.front.teams],
             asked=asked,
             content=content,
             view=_view(asked),
@@ -121,6 +121,9 @@ class PageViews:
         ]
         return answer
 
+    def _address(self, team: "LocalTeam") -> str:
+        return f"/{self._token}{team.world.team.path}/"
+
     # gathering
 
     def _content(self, asked: PageQuery) -> PageContent:
@@ -149,7 +152,8 @@ class PageViews:
                     modal for modal in self._world.modals.values() if modal.person == asked.who
                 ],
                 home=self._world.homes.get(asked.who.id),
-                connections=self._slack.connections,
+                connections=self._slack.front.connections,
+                installed=self._slack.installed,
                 trouble={
                     "planned": faults.planned,
                     "redeliveries": faults.redeliveries,
@@ -183,7 +187,7 @@ class PageViews:
             "root": content.root,
             "url": lambda place="", **query: _url(asked.who, place, **query),
             "palette": {person.name: place for place, person in enumerate(self._world.people)},
-            "archive": f"/archives/{content.channel.id}/p",
+            "archives": f"{self._world.team.path}/archives/",
         }
 
     def _parts(self, asked: PageQuery, content: PageContent) -> dict[str, dict[str, str]]:

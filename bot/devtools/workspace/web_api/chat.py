@@ -251,11 +251,12 @@ def set_status(context: MethodContext, args: Args) -> Json:
     if post is None:
         raise ApiError("invalid_thread_ts")
     place = (channel.id, post.root_ts)
-    context.workspace.statuses.pop(place, None)
-    if args.text("status"):
-        author = persona(context, args)[0] or BOT_NAME
-        status = ThreadStatus(author, args.text("status"), time.time())
-        context.workspace.statuses[place] = status
+    author = persona(context, args)[0] or BOT_NAME
+    status = ThreadStatus(author, args.text("status"), time.time())
+    for state in context.workspace.sharing(channel):
+        state.statuses.pop(place, None)
+        if status.text:
+            state.statuses[place] = status
     context.workspace.changes.count()
     return {}
 

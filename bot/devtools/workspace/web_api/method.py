@@ -128,8 +128,7 @@ class MethodContext:
     @property
     def workspace_url(self) -> str:
         """Where the team is: each has an address of its own, the first one that of the host."""
-        team = self.workspace.team
-        return self.host_url if team.number == 1 else f"{self.host_url}team/{team.id}/"
+        return f"http://{self.address()}{self.workspace.team.path}/"
 
     @property
     def socket_url(self) -> str:

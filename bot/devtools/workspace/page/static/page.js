@@ -717,7 +717,7 @@ addEventListener("click", (event) => {
   }
   if (link && plain) {
     const url = new URL(link.href);
-    if (url.origin === location.origin && (link.dataset.nav !== undefined || url.pathname.startsWith("/archives/"))) {
+    if (url.origin === location.origin && (link.dataset.nav !== undefined || url.pathname.startsWith(body.dataset.archives))) {
       event.preventDefault();
       url.searchParams.set("as", body.dataset.as);
       go(url.href);
@@ -737,6 +737,7 @@ addEventListener("click", (event) => {
 
 addEventListener("change", (event) => {
   const control = event.target;
+  if (control.id === "team") location.assign(control.value);
   if (!control.dataset.actionId || (control.type === "select-one" && !control.value)) return;
   press(control, picked(control));
 });
