@@ -6,13 +6,27 @@ reference/methods/auth.revoke, reference/events/tokens_revoked, reference/events
 
 import base64
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import httpx
 import pytest
+from slack_bolt import BoltRequest
+from slack_bolt.oauth import OAuthFlow
+from slack_bolt.oauth.oauth_settings import OAuthSettings
 from slack_sdk import WebClient
+from slack_sdk.oauth.installation_store import FileInstallationStore
+from slack_sdk.oauth.state_store import FileOAuthStateStore
 
-from bot.devtools.workspace import SCOPES_NEEDED, LocalTeam, LocalWorkspace, OtherTeam
+from bot.devtools.workspace import (
+    ORGANISATION_WIDE,
+    ROTATING,
+    SCOPES_NEEDED,
+    LocalTeam,
+    LocalWorkspace,
+    OtherTeam,
+)
 from bot.devtools.workspace.people.acts import NotInstalledError
 from bot.devtools.workspace.slack_app import CODE_S_MAX, ConsentError
 from tests.bot.test_local_support import Listener, client, error_of, workspace
@@ -320,6 +334,31 @@ def test_the_app_comes_again_with_a_new_token_and_waits_for_an_invitation(
     assert web.chat_postMessage(channel=channel, text="hello again")["ok"]
 
 
+def test_an_event_that_comes_late_says_when_it_happened(
+    local: LocalWorkspace, beta: LocalTeam
+) -> None:
+    installed(local, beta, "Eve")
+    beta.uninstall(["app_uninstalled"])
+    token = installed(local, beta, "Eve")
+    with Listener(local) as app:
+        beta.tell_late("tokens_revoked", 1_600_000_000)
+        wait_until(lambda: len(app.events) >= 1)
+        payload = app.requests[-1].payload
+    assert (payload["event"]["type"], payload["event_time"]) == ("tokens_revoked", 1_600_000_000)
+    assert client(local, token=token).auth_test()["ok"]
+
+
+@pytest.mark.parametrize("otherwise", [ORGANISATION_WIDE, ROTATING])
+def test_an_installation_of_another_kind_says_so_and_can_be_given_back(
+    local: LocalWorkspace, beta: LocalTeam, otherwise: dict[str, Any]
+) -> None:
+    local.app.answers = otherwise
+    nobody = WebClient(base_url=local.api_url, retry_handlers=[])
+    answer = nobody.oauth_v2_access(**access(local, code_for(local, beta, "Eve")))
+    assert {name: answer[name] for name in otherwise} == otherwise
+    assert client(local, token=answer["access_token"]).auth_revoke()["revoked"] is True
+
+
 def test_an_app_with_too_many_events_is_told_without_an_inner_event(
     local: LocalWorkspace, beta: LocalTeam
 ) -> None:
@@ -330,3 +369,36 @@ def test_an_app_with_too_many_events_is_told_without_an_inner_event(
     assert (payload["type"], payload["team_id"]) == ("app_rate_limited", "T0LOCAL02")
     assert payload["minute_rate_limited"] % 60 == 0
     assert (payload["api_app_id"], "event" in payload) == (local.app_id, False)
+
+
+def test_bolts_own_flow_installs_each_team_and_tells_who_cancelled(
+    local: LocalWorkspace, tmp_path: Path
+) -> None:
+    """Slack's own library, cookie and state included."""
+    settings = OAuthSettings(
+        client_id=local.client_id,
+        client_secret=local.client_secret,
+        scopes=list(SCOPES_NEEDED),
+        redirect_uri=REDIRECT,
+        authorization_url=local.authorize_url,
+        install_page_rendering_enabled=False,
+        installation_store=FileInstallationStore(base_dir=str(tmp_path / "installations")),
+        state_store=FileOAuthStateStore(expiration_seconds=60, base_dir=str(tmp_path / "states")),
+    )
+    nobody = WebClient(base_url=local.api_url, retry_handlers=[])
+    flow = OAuthFlow(settings=settings, client=nobody)
+    for team, person in ((local, "Ada"), (local.team("Beta"), "Eve")):
+        asked = flow.handle_installation(BoltRequest(body="", query={}))
+        cookie = {"cookie": [asked.headers["set-cookie"][0].partition(";")[0]]}
+        for allow, status in ((False, 200), (True, 200)):
+            url = team.consent(person, asked.headers["location"][0], allow=allow)
+            back = BoltRequest(body="", query=urlsplit(url).query, headers=cookie)
+            assert flow.handle_callback(back).status == status
+            assert bool(team.bot_token) == allow
+        bot = settings.installation_store.find_bot(enterprise_id=None, team_id=team.team_id)
+        assert bot is not None
+        assert (bot.bot_token, bot.bot_id, bot.bot_user_id) == (
+            team.bot_token,
+            team.bot_id,
+            team.bot_user_id,
+        )

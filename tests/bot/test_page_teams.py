@@ -118,6 +118,23 @@ def test_a_person_removes_the_app_and_is_told_that_it_is_gone(
     assert slack.bot_token
 
 
+def test_the_bot_is_invited_by_the_page_once_it_came_again(
+    slack: LocalWorkspace, beta: LocalTeam, tab: Page
+) -> None:
+    beta.uninstall()
+    tab.goto(in_beta(slack))
+    say(tab, "/invite @Roundtable")
+    expect(tab.locator("#notice")).to_have_text("Roundtable is not installed here.")
+    beta.install()
+    tab.reload()
+    expect(tab.locator("main .head")).to_contain_text("Roundtable is not in this channel")
+    say(tab, "/invite @Roundtable")
+    tab.reload()
+    expect(tab.locator("main .head")).not_to_contain_text("is not in this channel")
+    app = client(slack, token=beta.bot_token)
+    assert app.chat_postMessage(channel=beta.channel_id("general"), text="here I am")["ok"]
+
+
 @pytest.fixture
 def redirect_uri() -> Iterator[str]:
     """Where an app would take the code: another address of this machine."""

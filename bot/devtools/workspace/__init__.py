@@ -2,6 +2,7 @@
 
 from bot.devtools.workspace.blocks.table import NEWER_BLOCKS
 from bot.devtools.workspace.server import LocalWorkspace, OtherTeam
+from bot.devtools.workspace.slack_app import ORGANISATION_WIDE, ROTATING
 from bot.devtools.workspace.team import LocalTeam
 from bot.devtools.workspace.values import (
     SCOPES_ALL,
@@ -19,6 +20,8 @@ from bot.devtools.workspace.values import (
 
 __all__ = [
     "NEWER_BLOCKS",
+    "ORGANISATION_WIDE",
+    "ROTATING",
     "SCOPES_ALL",
     "SCOPES_NEEDED",
     "SCOPES_OPTIONAL",

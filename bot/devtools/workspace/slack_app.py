@@ -13,11 +13,21 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from bot.devtools.workspace.installation import Installation
 from bot.devtools.workspace.state import StoredPerson
+from bot.devtools.workspace.values import Json
 
 CODE_S_MAX: Final = 600.0
 SECRET_BYTES: Final = 16
 CLIENT_DIGITS: Final = 10
 LOCAL_HOSTS: Final = ("127.0.0.1", "localhost")
+
+
+ORGANISATION_WIDE: Final[Json] = {
+    "team": None,
+    "enterprise": {"id": "E0LOCAL01", "name": "Local organisation"},
+    "is_enterprise_install": True,
+}
+ROTATING: Final[Json] = {"refresh_token": "xoxe-1-local", "expires_in": 43_200}
+"""What `SlackApp.answers` may be: an installation by a whole organisation, a token that expires."""
 
 
 class ConsentError(Exception):
@@ -67,6 +77,7 @@ class SlackApp:
         self._scopes = frozenset(scopes)
         self._redirect_urls = tuple(redirect_urls)
         self._consents: dict[str, Consent] = {}
+        self.answers: Json = {}  # fields that oauth.v2.access answers otherwise
 
     def request(self, url: str) -> ConsentRequest:
         """What the query of that address asks. Raises `ConsentError`."""

@@ -180,6 +180,11 @@ class LocalTeam(ViewActs):
             self._need_app()
             self._context.announcer.left("account_inactive", order)
 
+    def tell_late(self, farewell: Farewell, happened_at: int) -> None:
+        """Send one of these events by itself, as Slack may long after it happened."""
+        with self._world.lock:
+            self._context.announcer.farewell(farewell, happened_at)
+
     def rate_limited(self) -> None:
         """Tell the app that its events from here are more than it may have."""
         with self._world.lock:

@@ -98,7 +98,18 @@ class Announcer:
             channel.has_bot = False
         self._workspace.changes.count()
         for farewell in order:
-            self._send(FAREWELLS[farewell](self._workspace.team))
+            self.farewell(farewell)
+
+    def farewell(self, kind: Farewell, happened_at: int | None = None) -> None:
+        """Say that the app has left; `happened_at`: seconds since the epoch, now if it is left out.
+
+        Slack may say so late, when the app has come again.
+        """
+        team, event_id = self._workspace.team, self._workspace.next_id("Ev")
+        payload = payloads.event_callback(FAREWELLS[kind](team), event_id, team)
+        if happened_at is not None:
+            payload["event_time"] = happened_at
+        self._office.send(Parcel("events_api", kind, event_id, payload))
 
     def rate_limited(self) -> None:
         """An event without an inner event: the team sends the app more than it may."""

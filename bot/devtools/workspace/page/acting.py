@@ -22,6 +22,7 @@ TEXT_CHARS_MAX: Final = 40_000
 FAULT_SECONDS_MAX: Final = 600
 FAULT_TIMES_MAX: Final = 100
 POST: Final = "chat.postMessage"
+INVITE: Final = f"/invite @{BOT_NAME}"
 
 Answer = dict[str, Any]
 
@@ -168,6 +169,11 @@ def _command(
     context: ActContext, who: StoredPerson, where: str, line: str, *, in_thread: bool
 ) -> Answer:
     command = line.split(maxsplit=1)[0]
+    if line == INVITE:  # Slack's own
+        if not context.slack.installed:
+            raise NotInstalledError
+        context.slack.set_bot_in(where, is_in=True)
+        return {}
     commands = [offered.command for offered in context.offers.commands]
     if commands and command not in commands:
         raise RefusedError(422, f"{command} is no command here. There is {', '.join(commands)}.")

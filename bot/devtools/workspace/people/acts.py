@@ -149,6 +149,7 @@ class Acts:
         with world.lock:
             where = world.channel(channel)
             where.has_bot, where.bot_since = is_in, world.next_ts()
+            world.changes.count()
 
     def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
         """Let somebody into a channel, or remove them: then they may neither write nor be told."""

@@ -25,7 +25,7 @@ def access(context: MethodContext, args: Args) -> Json:
         raise ApiError(consent)
     token = consent.installation.issue(consent.request.scopes)
     team = consent.person.team
-    return shape(
+    answer = shape(
         "installed",
         access_token=token,
         scope=",".join(sorted(consent.installation.scopes)),
@@ -33,6 +33,7 @@ def access(context: MethodContext, args: Args) -> Json:
         team={"id": team.id, "name": team.name},
         authed_user={"id": consent.person.id},
     )
+    return answer | context.app.answers
 
 
 def revoke(context: MethodContext, args: Args) -> Json:
