@@ -45,8 +45,9 @@ class Usage:
         return self.input_tokens + self.output_tokens
 
     def __add__(self, other: "Usage") -> "Usage":
-        """Both together; the price is known where both are."""
-        usd = None if self.usd is None or other.usd is None else self.usd + other.usd
+        """Both together; the price is known where both are, and nothing costs nothing."""
+        prices = [one.usd for one in (self, other) if one.tokens or one.usd is not None]
+        usd = None if None in prices else sum(price for price in prices if price is not None)
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,

@@ -30,7 +30,7 @@ from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from core.domain.glossary import Terms
 from core.domain.ids import SessionId, TaskId
-from core.domain.model_calls import OVER_DAY, RESTS, ModelTask
+from core.domain.model_calls import NOTHING_USED, OVER_DAY, RESTS, ModelTask, Usage
 from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
@@ -56,6 +56,8 @@ class Sender(Protocol):
     """Whoever sends requests to providers: `core.brains.model.wire.Wire`."""
 
     def send(self, provider: Provider, request: WireRequest) -> "Future[WireReply]": ...
+
+    def estimate(self, provider: Provider, request: WireRequest) -> Usage: ...
 
 
 @dataclass(slots=True)
@@ -103,6 +105,9 @@ class ModelRunner:
         provider, wire = self.providers[effect.model], exchange.prepared.wire
         team, prompt = self.reader.load(session).team, exchange.prompt.digest
         tokens, left_out = wire.estimate().tokens, exchange.prepared.left_out
+        if lost := self.calls.lost_tokens(session, effect.task):
+            count, tokens = lost // tokens, lost + tokens
+            exchange = replace(exchange, lost=self.wire.estimate(provider, wire).times(count))
         self.calls.sent(session, team, effect, prompt, self.clock.now(), tokens, left_out)
         self.checkpoint("model-sent")
         future = self.wire.send(provider, wire)
@@ -220,6 +225,7 @@ class ModelRunner:
             return
         try:
             reply = done.result()
+            reply = replace(reply, usage=reply.usage + exchange.lost)
             self.calls.replied(session, effect.task, dict(reply.arguments), reply.usage)
             self.checkpoint("model-replied")
             self._take(session, effect, exchange, reply, apply)
@@ -237,12 +243,11 @@ class ModelRunner:
                 self._failed(effect, error.kind, str(error), error.config),
                 status_code=error.status_code,
                 retry_after=error.retry_after,
-                usage=error.usage,
+                usage=error.usage + exchange.lost,
                 is_empty=error.flaw == "empty",
             )
-        return replace(
-            self._failed(effect, "permanent", LATE), usage=exchange.prepared.wire.estimate()
-        )
+        usage = self.wire.estimate(self.providers[effect.model], exchange.prepared.wire)
+        return replace(self._failed(effect, "permanent", LATE), usage=usage + exchange.lost)
 
     def _take(
         self,
@@ -316,11 +321,13 @@ class ModelRunner:
 
 @dataclass(frozen=True, slots=True)
 class _Exchange:
-    """A request, and what its reply comes to. `taken_in` raises `FlawedReplyError`."""
+    """A request, and what its reply comes to. `taken_in` raises `FlawedReplyError`; `lost`: what
+    it took before a crash."""
 
     prompt: Prompt
     prepared: PreparedRequest
     taken_in: "Callable[[WireReply], _Taken]"
+    lost: Usage = NOTHING_USED
 
 
 def _envelope(effect: fx.AskModel) -> RequestEnvelope:

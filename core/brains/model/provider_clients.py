@@ -285,11 +285,12 @@ def _reply(
 def _usage(provider: Provider, request: WireRequest, response: ModelResponse, said: Said) -> Usage:
     tokens = response.usage
     if tokens.unmeasured_requests or not tokens.input_tokens:
-        return _estimate(provider, request, said.everything)
+        return estimate(provider, request, said.everything)
     return Usage(tokens.input_tokens, tokens.output_tokens, price(provider, tokens))
 
 
-def _estimate(provider: Provider, request: WireRequest, reply: str = "") -> Usage:
+def estimate(provider: Provider, request: WireRequest, reply: str = "") -> Usage:
+    """What a request took, as far as nobody says, with its price if that is known."""
     usage = request.estimate(reply)
     tokens = RequestUsage(input_tokens=usage.input_tokens, output_tokens=usage.output_tokens)
     return replace(usage, usd=price(provider, tokens))
@@ -299,14 +300,14 @@ def _fault(provider: Provider, request: WireRequest, error: Exception) -> Provid
     """`error`, whatever library it is of, as ours."""
     causes = tuple(_causes(error))
     if any(isinstance(cause, ReplyTooLongError) for cause in causes):
-        usage = _estimate(provider, request)
+        usage = estimate(provider, request)
         return ProviderError("unexpected", FLAWS["too-long"], flaw="too-long", usage=usage)
     if any(isinstance(cause, UNSENDABLE) for cause in causes):
         return ProviderError("configuration", _text(provider, error), config="url")
     if isinstance(error, ModelConnectionError | ModelRequestTimeout):
         # A request that went out may be read, answered and charged, though nobody hears of it.
         was_sent = getattr(error, "phase", None) not in {"connect", "pool"}
-        usage = _estimate(provider, request) if was_sent else Usage()
+        usage = estimate(provider, request) if was_sent else Usage()
         return ProviderError("transient", _text(provider, error), usage=usage)
     return _refused(provider, error)
 

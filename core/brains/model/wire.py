@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import SecretStr
 
 from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
+from core.domain.model_calls import Usage
 
 if TYPE_CHECKING:
     from core.brains.model.provider_clients import ProviderClient
@@ -53,6 +54,14 @@ class Wire:
             if self._is_closed:
                 return _cancelled()
             return asyncio.run_coroutine_threadsafe(self._send(provider, request), self._loop)
+
+    def estimate(self, provider: Provider, request: WireRequest) -> Usage:
+        """What a request took of which nobody hears, with its price if that is known."""
+        try:
+            from core.brains.model.provider_clients import estimate
+        except ImportError:
+            return request.estimate()
+        return estimate(provider, request)
 
     def close(self) -> None:
         """Cut every call, close every client and end the thread."""

@@ -71,6 +71,11 @@ class CallLedger:
                 return KeptReply(json.loads(reply), usage)
         return None
 
+    def lost_tokens(self, session: SessionId, task: TaskId) -> int:
+        """What counts for a request that was sent before a crash, and whose reply nobody has."""
+        rows = self._database.run(calls.REPLY, session=session, task=task)
+        return sum(row[1] + row[2] for row in rows if row[0] is None)
+
     def spent_since(self, team: TeamId, since: float) -> int:
         """Tokens that a workspace has used since then, estimates included."""
         ((tokens,),) = self._database.run(calls.SPENT_SINCE, team=team, since=since)

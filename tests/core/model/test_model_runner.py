@@ -105,11 +105,17 @@ def test_a_crash_before_the_reply_counts_an_estimate_and_asks_again(
     with pytest.raises(SystemExit):
         table.say(ANSWER)
     assert table.calls("state, is_estimate") == [("sent", 1)]
-    assert CallLedger(table.runtime.database).spent_since(table.cast.team, 0.0) > 500
+    estimate = CallLedger(table.runtime.database).spent_since(table.cast.team, 0.0)
+    assert estimate > 500
     table.close()
     again = read_by(tmp_path, wire, provider.url, again=table)
     again.wait()
     assert again.session.status == "choosing"
+    counted = dict(again.calls("asks, input_tokens + output_tokens"))
+    taken = sum(counted.values())
+    assert again.session.model.usage.tokens == taken
+    assert again.session.model.usage.is_estimate
+    assert counted["read_answers"] > estimate + 500  # both times
 
 
 def test_todays_tokens_used_up_the_script_reads_and_nobody_is_asked(

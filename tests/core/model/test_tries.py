@@ -6,7 +6,7 @@ import pytest
 
 from core.domain import events as on
 from core.domain.ids import StepId, TaskId
-from core.domain.model_calls import ModelOffer, ProviderFault
+from core.domain.model_calls import ModelOffer, ProviderFault, Usage
 from core.domain.session.model_reading import CALLS_MAX, ModelCall, ModelUse
 from core.engine.model.tries import NextTry, first_call, next_try
 from tests.support.model_calls import TWO
@@ -136,3 +136,11 @@ def test_three_escalations_in_five_readings_start_the_next_one_at_the_middle_tie
     for _ in range(3):
         use = use.read(escalated=False)
     assert use.first_tier == "fast"
+
+
+def test_what_took_nothing_leaves_the_price_known_and_what_took_something_does_not() -> None:
+    priced = Usage(1_000, 100, 0.002)
+    assert (priced + Usage()).usd == 0.002  # it was refused at once
+    assert (Usage() + priced).usd == 0.002
+    assert (priced + priced).usd == 0.004
+    assert (priced + Usage(10, 0)).usd is None
