@@ -39,6 +39,7 @@ ASKED_FOR = (  # loaded when somebody asks for a report, or for a folder to be t
     "core.artifacts.report",
     "core.artifacts.render.html",
     "core.artifacts.files.archive",
+    "core.artifacts.files.stored_folder",  # at the start, where a database keeps them
     "core.artifacts.files.arrival",
     "core.artifacts.files.meta_shape",
     "core.brains.model",  # with the first reply of a language model, where one is set

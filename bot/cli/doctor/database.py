@@ -7,7 +7,7 @@ file is taken into the file.
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,6 +25,7 @@ from bot.web_api.rendering import REMEMBERED_S, is_gov_slack
 from core.content import files
 from core.domain.session.course import ENDED
 from core.store.connection.database import WAIT_S_MAX, StoreError
+from core.store.connection.opening import is_postgres
 from core.store.connection.sqlite import path_of
 from core.store.maintenance import upgrade
 
@@ -45,6 +46,12 @@ BLOCKS: Final = DoctorCheck(
     "blocks", "database", "ROUNDTABLE_BLOCKS, and what each workspace refused lately"
 )
 SHOWN_MAX: Final = 5
+UNDER_WAY: Final = (
+    f"SELECT slug, doc FROM sessions WHERE status NOT IN {tuple(sorted(ENDED))}"  # noqa: S608
+    " ORDER BY updated_at DESC"
+)
+REFUSED: Final = "SELECT url, refused_widgets FROM workspaces ORDER BY team"
+Rows = Sequence[tuple[str, str | None]] | None
 INSIDE: Final = (WRITING, WHOLE, SCHEMA, LOG, PREFLIGHT, BLOCKS)
 SPACE: Final = DoctorCheck("free space", "database", "the free space where the database lies")
 
@@ -54,6 +61,9 @@ RIGHT: Final = "Give whoever runs the bot the right to write"
 
 
 def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
+    if not setup.unusable("ROUNDTABLE_DATABASE_URL") and is_postgres(setup.settings.database_url):
+        yield from _of_server(setup, now)
+        return
     path = _path(setup)
     if isinstance(path, Check):
         yield path
@@ -69,6 +79,15 @@ def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
         yield from _looked_into(path, setup, now())
     folder = next(parent for parent in path.absolute().parents if files.is_directory(parent))
     yield space(shutil.disk_usage(folder).free)
+
+
+def _of_server(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
+    try:
+        from bot.cli.doctor import postgres
+    except StoreError as error:  # its driver is an extra
+        yield OPENED.fail(str(error), REMEDIES["server-driver"])
+        return
+    yield from postgres.checks(setup, now)
 
 
 def _unasked(because: str, *questions: DoctorCheck) -> Iterator[Check]:
@@ -110,8 +129,10 @@ def _looked_into(path: Path, setup: Setup, now: float) -> Iterator[Check]:
             yield _asked(WHOLE, path, lambda: _whole(connection))
             yield _asked(SCHEMA, path, lambda: schema(upgrade.standing(url)))
             yield _asked(LOG, path, lambda: _log(connection, "workspaces" in tables))
-            yield _asked(PREFLIGHT, path, lambda: _preflight(connection, tables))
-            yield _asked(BLOCKS, path, lambda: _blocks(connection, setup, now))
+            yield _asked(PREFLIGHT, path, lambda: preflight(_rows(connection, tables, UNDER_WAY)))
+            yield _asked(
+                BLOCKS, path, lambda: blocks(_rows(connection, tables, REFUSED), setup, now)
+            )
     except sqlite3.Error as error:
         yield _refused(OPENED, path, error)
         yield from _unasked("the database cannot be read", *INSIDE)
@@ -157,6 +178,14 @@ def _whole(connection: sqlite3.Connection) -> Check:
     )
 
 
+def _rows(connection: sqlite3.Connection, tables: Collection[str], query: str) -> Rows:
+    """The rows of a query; None in a database that is not of this version."""
+    columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(workspaces)")}
+    if "sessions" not in tables or "refused_widgets" not in columns:
+        return None
+    return connection.execute(query).fetchall()
+
+
 def schema(revision: upgrade.Standing) -> Check:
     match revision.kind:
         case "current":
@@ -170,7 +199,9 @@ def schema(revision: upgrade.Standing) -> Check:
             ends = f"newer than this version, which ends at {revision.newest}"
             return SCHEMA.fail(f"revision {revision.stored} is {ends}", REMEDIES["newer"])
         case "foreign":
-            return SCHEMA.fail("it has the tables of another program", REMEDIES["another-file"])
+            return SCHEMA.fail(
+                "it has the tables of another program", REMEDIES[f"another-{revision.noun}"]
+            )
 
 
 def _log(connection: sqlite3.Connection, may_have_run: bool) -> Check:
@@ -194,17 +225,11 @@ def _rights(path: Path) -> str:
     return f"{RIGHT} {path} and the folder it lies in."
 
 
-def _preflight(connection: sqlite3.Connection, tables: Collection[str]) -> Check:
+def preflight(rows: Rows) -> Check:
     """One line for all of them. A document that is not readable as JSON is another check's."""
-    if "sessions" not in tables:
+    if rows is None:
         return PREFLIGHT.ok("no session yet")
-    places = ", ".join("?" * len(ENDED))
-    rows = connection.execute(
-        "SELECT slug, json_extract(doc, '$.missed') FROM sessions "  # noqa: S608 - placeholders
-        f"WHERE status NOT IN ({places}) AND json_valid(doc) ORDER BY updated_at DESC",
-        sorted(ENDED),
-    )
-    wanting = [(slug, json.loads(missed)) for slug, missed in rows if missed]
+    wanting = [(slug, missed) for slug, doc in rows if (missed := _missed(doc or ""))]
     if not wanting:
         return PREFLIGHT.ok("nothing")
     some = [f"{slug}: {check['what']} ({check.get('found', '')})"
@@ -214,13 +239,19 @@ def _preflight(connection: sqlite3.Connection, tables: Collection[str]) -> Check
     return PREFLIGHT.warn(summary, REMEDIES["pre-flight"])
 
 
-def _blocks(connection: sqlite3.Connection, setup: Setup, now: float) -> Check:
+def _missed(doc: str) -> Sequence[Mapping[str, str]]:
+    try:
+        session = json.loads(doc)
+    except ValueError:
+        return ()
+    return session.get("missed", ()) if isinstance(session, dict) else ()
+
+
+def blocks(rows: Rows, setup: Setup, now: float) -> Check:
     if setup.settings.blocks == "plain":
         return BLOCKS.ok("plain, as ROUNDTABLE_BLOCKS says")
-    columns = {name for _, name, *_ in connection.execute("PRAGMA table_info(workspaces)")}
-    if "refused_widgets" not in columns:
+    if rows is None:
         return BLOCKS.ok("no workspace yet")
-    rows = connection.execute("SELECT url, refused_widgets FROM workspaces ORDER BY team")
     refused = [line for url, refused in rows for line in _refused_widgets(url, refused, now)]
     return BLOCKS.ok("; ".join(refused) or "Slack's newer ones; none was refused lately")
 

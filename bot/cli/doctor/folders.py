@@ -24,6 +24,9 @@ def checks(setup: Setup) -> Iterator[Check]:
     if unusable := setup.unusable("ROUNDTABLE_ARTIFACTS_DIR"):
         yield from (question.unasked(unusable) for question in (ARTIFACTS, LINKS, FORENSICS))
         return
+    if setup.settings.has_files_in_rows:
+        yield from (question.ok("rows of the database") for question in (ARTIFACTS, FORENSICS))
+        return
     root = setup.settings.artifacts_dir
     yield _writable(ARTIFACTS, root)
     yield _links(root)

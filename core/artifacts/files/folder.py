@@ -297,7 +297,7 @@ def _copied(source: Path, target: Path) -> None:
 
 
 def plain(slug: str, name: str | None = None) -> str:
-    """Refuse what could lead elsewhere: separators, dots alone, hidden names, nothing at all."""
+    """The slug. Raises `UnsafeName` for what could lead elsewhere: separators, hidden, empty."""
     for part in (slug, slug if name is None else name):
         if not part or part.startswith(".") or any(sign in part for sign in "/\\\0"):
             raise UnsafeName(slug, name)

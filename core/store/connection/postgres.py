@@ -82,6 +82,10 @@ class PostgresConnection(psycopg.Connection[tuple[Any, ...]]):
         """Close it."""
         super().close()
 
+    def __del__(self, *_: Any) -> None:
+        """Close what a command line left open."""
+        self.shut()
+
 
 def connect(url: str) -> PostgresConnection:
     """A connection of one's own. Raises `StoreError` where the server refuses or is not there."""
@@ -112,7 +116,7 @@ def exclusive_connection(url: str) -> Iterator[PostgresConnection]:
 
 @contextmanager
 def neutral_errors() -> Iterator[None]:
-    """What the server refuses inside comes out as `DatabaseError` or `ConflictError`."""
+    """Raises `DatabaseError` or `ConflictError` for what the server refuses inside."""
     try:
         yield
     except psycopg.Error as error:
