@@ -1,8 +1,9 @@
-"""`roundtable db upgrade` and `db compact`, `roundtable sessions`: what is kept."""
+"""`roundtable db upgrade`, `compact` and `copy`, `roundtable sessions`: what is kept."""
 
 from dataclasses import asdict
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -60,6 +61,49 @@ def compact() -> None:
     except DatabaseError as error:
         raise refuse(f"The file could not be written anew: {error}.") from error
     echo(f"The database was {before:,} bytes and is {after:,} now.")
+
+
+@app.command("copy")
+def copy(
+    source: Annotated[
+        str, typer.Option("--from", help="sqlite:///path/to/roundtable.db", metavar="URL")
+    ],
+    target: Annotated[
+        str,
+        typer.Option("--to", help="postgresql://… of an empty database", metavar="URL"),
+    ],
+    artifacts: Annotated[
+        Path | None,
+        typer.Option(help="The folder of the artifacts; the one of the settings without it."),
+    ] = None,
+    without_files: Annotated[
+        bool, typer.Option("--without-files", help="The artifacts stay in their folder.")
+    ] = False,
+) -> None:
+    """Copy a SQLite file and its artifacts into an empty PostgreSQL database, with the bot stopped.
+
+    All of it or nothing: every row is compared, and every session decided once more on both. The
+    file and the folder stay as they are. Exit 2 when nothing was copied.
+    """
+    from core.store.connection.database import DatabaseError
+    from core.store.maintenance.copying import DiffersError, copy_database
+
+    folder = None if without_files else artifacts or _artifacts_of_settings()
+    try:
+        copied = guarded(lambda: copy_database(source, target, folder))
+    except DiffersError as error:
+        raise refuse(f"The copy differs: {error}. Nothing was kept of it.") from error
+    except (DatabaseError, OSError) as error:
+        raise refuse(f"It cannot be copied: {error}. Nothing was kept of it.") from error
+    rows = sum(copied.rows.values()) - copied.files
+    echo(f"Copied {rows:,} rows and {copied.files:,} files; all are the same.")
+    echo(f"{copied.sessions:,} sessions decide the same on both.")
+
+
+def _artifacts_of_settings() -> Path:
+    from bot.server.settings import load_or_exit
+
+    return load_or_exit().artifacts_dir
 
 
 def sessions(
