@@ -4,13 +4,12 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, event
+from sqlalchemy import event
 from sqlalchemy.engine import Engine
-from sqlmodel import SQLModel
 
 from core.store.connection.database import READERS_MAX, DatabaseError, DatabaseGoneError, StoreError
 from core.store.connection.sqlite import SqliteDatabase
@@ -71,27 +70,6 @@ def test_every_connection_is_durable_and_strict(database: SqliteDatabase) -> Non
 # ── writing ──
 
 
-def test_what_is_raised_inside_takes_everything_back(database: SqliteDatabase) -> None:
-    def interrupted() -> None:
-        with database.write() as db:
-            db.execute(MARK, ("one", 1.0))
-            raise KeyError
-
-    with pytest.raises(KeyError):
-        interrupted()
-    assert keys(database) == []
-    with database.write() as db:
-        db.execute(MARK, ("two", 1.0))
-    assert keys(database) == ["two"]
-
-
-def test_a_reader_sees_nothing_before_the_commit(database: SqliteDatabase) -> None:
-    with database.write() as db:
-        db.execute(MARK, ("one", 1.0))
-        assert keys(database) == []
-    assert keys(database) == ["one"]
-
-
 def test_a_full_disk_is_said_and_the_next_commit_works(database: SqliteDatabase) -> None:
     """`max_page_count` is how SQLite itself plays a full disk."""
     (pages,) = database._writer.execute("PRAGMA page_count").fetchone()
@@ -131,20 +109,6 @@ def test_a_file_another_process_holds_is_waited_for_and_then_said(
     with database.write() as db:
         db.execute(MARK, ("one", 1.0))
     assert keys(database) == ["one"]
-
-
-def test_threads_write_one_after_another(database: SqliteDatabase) -> None:
-    def write(thread: int) -> None:
-        for number in range(20):
-            with database.write() as db:
-                db.execute(MARK, (f"{thread}-{number}", 1.0))
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(keys(database)) == 160
 
 
 # ── files that are taken away ──
@@ -241,45 +205,6 @@ def times_open(path: str) -> int:
     return sum(link.readlink() == Path(path) for link in links if link.is_symlink())
 
 
-def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: SqliteDatabase) -> None:
-    with ExitStack() as held:
-        lent: list[threading.Thread] = []
-        may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
-
-        def hold() -> None:
-            with database.reading():
-                begun.wait()
-                may_end.wait()
-
-        held.callback(may_end.set)
-        for _number in range(READERS_MAX):
-            lent.append(threading.Thread(target=hold))
-            lent[-1].start()
-        begun.wait()
-        found: list[list[str]] = []
-        late = threading.Thread(target=lambda: found.append(keys(database)))
-        late.start()
-        with database.write() as db:
-            db.execute(MARK, ("one", 1.0))
-        assert found == []
-    for thread in (*lent, late):
-        thread.join()
-    assert found == [["one"]]
-
-
-def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
-    database: SqliteDatabase,
-) -> None:
-    with database.moment() as db:
-        assert keys(database) == []
-        with database.write() as writer:
-            writer.execute(MARK, ("one", 1.0))
-        with database.reading() as again:
-            assert again is db
-        assert keys(database) == []
-    assert keys(database) == ["one"]
-
-
 # ── whose it is ──
 
 
@@ -298,44 +223,6 @@ def test_the_database_and_what_lies_beside_it_are_their_owners_alone(tmp_path: P
 
 
 # ── migrations ──
-
-
-def test_the_migrations_give_the_tables_of_the_code(database: SqliteDatabase) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    engine = create_engine(f"sqlite:///{database.path}")
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-        assert compare_metadata(context, SQLModel.metadata) == []
-    engine.dispose()
-
-
-def test_every_index_of_the_code_is_there(database: SqliteDatabase) -> None:
-    wanted = {index.name for table in SQLModel.metadata.tables.values() for index in table.indexes}
-    found = {name for (name,) in run_query(database, "SELECT name FROM sqlite_master")}
-    assert wanted <= found
-
-
-def test_migrating_twice_is_migrating_once(tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path}/a.db"
-    assert upgrade.standing(url).kind != "current"
-    head = upgrade.upgrade(url)
-    assert upgrade.upgrade(url) == head
-    assert upgrade.standing(url).stored == upgrade.standing(url).newest == head
-    assert upgrade.standing(url).kind == "current"
-
-
-def test_an_older_database_is_behind_and_keeps_its_rows(
-    database: SqliteDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with database.write() as db:
-        db.execute(MARK, ("one", 1.0))
-    add_revision(monkeypatch, tmp_path)
-    assert upgrade.standing(f"sqlite:///{database.path}").kind == "older"
-    assert upgrade.upgrade(f"sqlite:///{database.path}") == "9000"
-    assert upgrade.standing(f"sqlite:///{database.path}").kind == "current"
-    assert keys(database) == ["one"]
 
 
 @pytest.mark.parametrize("after", [100, 500, 1000])

@@ -2,25 +2,28 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
-from sqlalchemy import BindParameter, Float, Integer, create_engine
+from sqlalchemy import BindParameter, Float, Integer, LargeBinary, create_engine
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.visitors import cloned_traverse
 from sqlmodel import SQLModel
 
+from core.store.connection.postgres import PostgresDatabase
 from core.store.connection.sqlite import SqliteConnection
-from core.store.statements import answers, outbox, sessions, steps
+from core.store.maintenance.copying import copy_database
+from core.store.statements import answers, calls, files, outbox, sessions, steps
 from core.store.statements.statement import SQLITE, SqlStatement
 from tests.support.harness import small_table
+from tests.support.postgres import Server
 
-MODULES: tuple[ModuleType, ...] = (answers, outbox, sessions, steps)
+MODULES: tuple[ModuleType, ...] = (answers, calls, files, outbox, sessions, steps)
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
     for module in MODULES
@@ -62,11 +65,13 @@ def values_of(statement: SqlStatement, path: Path) -> dict[str, Any]:
         for table in reversed(tables):
             row |= dict(db.execute(f"SELECT * FROM {table} ORDER BY 1, 2").fetchone() or {})
     if str(compiled).startswith("INSERT") and "CONFLICT" not in str(compiled):
-        row |= NEW
+        row |= NEW | ({"id": 100} if isinstance(names.get("id"), Integer) else {})
     return {name: OTHERS.get(name, row.get(name, _made(kind))) for name, kind in names.items()}
 
 
 def _made(kind: Any) -> Any:
+    if isinstance(kind, LargeBinary):
+        return b"made up"
     return 7 if isinstance(kind, Integer) else 7.5 if isinstance(kind, Float) else "made up"
 
 
@@ -123,9 +128,9 @@ def test_a_statement_can_be_said_in_both_dialects_and_binds_no_list(
 
 
 @pytest.mark.parametrize("table", SQLModel.metadata.tables.values(), ids=lambda table: table.name)
-def test_columns_are_text_integers_and_reals_without_defaults_in_python(table: Any) -> None:
+def test_columns_are_text_numbers_and_bytes_without_defaults_in_python(table: Any) -> None:
     for column in table.columns:
-        assert column.type.compile(dialect=SQLITE) in ("VARCHAR", "INTEGER", "FLOAT")
+        assert column.type.compile(dialect=SQLITE) in ("VARCHAR", "INTEGER", "FLOAT", "BLOB")
         assert column.default is None or column.nullable
         assert column.onupdate is None
 
@@ -140,3 +145,37 @@ def test_a_statement_is_compiled_at_its_first_use_and_not_again(
     db.shut()
     assert rows[0] is not None
     write.assert_called_once()
+
+
+@pytest.fixture(scope="module")
+def on_server(played: Path, postgres_server: Server) -> Iterator[PostgresDatabase]:
+    """The same rows on a PostgreSQL server."""
+    url = postgres_server.database()
+    copy_database(f"sqlite:///{played}", url, None)
+    database = PostgresDatabase(url)
+    yield database
+    database.close()
+    postgres_server.drop(url)
+
+
+@pytest.mark.parametrize("name", STATEMENTS)
+def test_a_statement_does_the_same_on_both_databases(
+    name: str, played: Path, tmp_path: Path, on_server: PostgresDatabase
+) -> None:
+    statement = STATEMENTS[name]
+    values = values_of(statement, played)
+    path = tmp_path / "copy.db"
+    path.write_bytes(played.read_bytes())
+    with sqlite3.connect(path, factory=SqliteConnection) as db:
+        in_file = outcome(statement(db, **values))
+    db.shut()
+    on_the_server = []
+    with suppress(KeyError), on_server.write() as connection:
+        on_the_server.append(outcome(statement(connection, **values)))
+        raise KeyError("nothing is to stay")
+    assert on_the_server == [in_file]
+
+
+def outcome(cursor: Any) -> list[Any] | int:
+    """The rows of a query, else how many were changed."""
+    return sorted(map(repr, cursor.fetchall())) if cursor.description else cursor.rowcount

@@ -1,7 +1,7 @@
 """The tables. Rows never leave `core.store`: values go in and come out.
 
 A `doc` column holds one value of `core.domain` as JSON; what is searched for has a column of its
-own. Columns are text, integers and reals without defaults in Python, so that a statement means the
+own. Columns are text, numbers and bytes without defaults in Python, so that a statement means the
 same on the driver's own connection. The id of the session leads the key of whatever belongs to one:
 its rows lie together, and a commit writes few pages.
 """

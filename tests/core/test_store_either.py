@@ -1,0 +1,156 @@
+"""What every database does alike: one transaction, one moment, few connections, one schema."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import inspect
+from sqlmodel import SQLModel
+
+from core.store.connection.database import READERS_MAX, Database
+from core.store.connection.opening import engine_over, open_database
+from core.store.maintenance import upgrade
+from core.store.schema import tables as _  # noqa: F401 - they register themselves
+from core.store.statements import sessions
+from core.store.statements.statement import Connection
+from tests.migrations import add_revision
+from tests.support.databases import EACH_DATABASE
+from tests.support.rows import run_query
+from tests.support.serving import database_in
+
+pytestmark = EACH_DATABASE
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    return database_in(tmp_path)
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    opened = open_database(url)
+    yield opened
+    opened.close()
+
+
+def keys(database: Database) -> list[str]:
+    return [key for (key,) in run_query(database, "SELECT key FROM deliveries ORDER BY key")]
+
+
+def save(db: Connection, key: str) -> None:
+    sessions.SAVE_DELIVERY(db, key=key, at=1.0)
+
+
+def test_what_is_raised_inside_takes_everything_back(database: Database) -> None:
+    def interrupted() -> None:
+        with database.write() as db:
+            save(db, "one")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        interrupted()
+    assert keys(database) == []
+    with database.write() as db:
+        save(db, "two")
+    assert keys(database) == ["two"]
+
+
+def test_a_reader_sees_nothing_before_the_commit(database: Database) -> None:
+    with database.write() as db:
+        save(db, "one")
+        assert keys(database) == []
+    assert keys(database) == ["one"]
+
+
+def test_threads_write_one_after_another(database: Database) -> None:
+    def write(thread: int) -> None:
+        for number in range(20):
+            with database.write() as db:
+                save(db, f"{thread}-{number}")
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(keys(database)) == 160
+
+
+def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Database) -> None:
+    with ExitStack() as held:
+        lent: list[threading.Thread] = []
+        may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
+
+        def hold() -> None:
+            with database.reading():
+                begun.wait()
+                may_end.wait()
+
+        held.callback(may_end.set)
+        for _number in range(READERS_MAX):
+            lent.append(threading.Thread(target=hold))
+            lent[-1].start()
+        begun.wait()
+        found: list[list[str]] = []
+        late = threading.Thread(target=lambda: found.append(keys(database)))
+        late.start()
+        with database.write() as db:
+            save(db, "one")
+        assert found == []
+    for thread in (*lent, late):
+        thread.join()
+    assert found == [["one"]]
+
+
+def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
+    database: Database,
+) -> None:
+    with database.moment() as db:
+        assert keys(database) == []
+        with database.write() as writer:
+            save(writer, "one")
+        with database.reading() as again:
+            assert again is db
+        assert keys(database) == []
+    assert keys(database) == ["one"]
+
+
+def test_the_migrations_give_the_tables_of_the_code(database: Database) -> None:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    with database.reading() as db, engine_over(db).connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, SQLModel.metadata) == []
+
+
+def test_every_index_of_the_code_is_there(database: Database) -> None:
+    wanted = {index.name for table in SQLModel.metadata.tables.values() for index in table.indexes}
+    with database.reading() as db, engine_over(db).connect() as connection:
+        found = {
+            index["name"]
+            for table in SQLModel.metadata.tables
+            for index in inspect(connection).get_indexes(table)
+        }
+    assert wanted <= found
+
+
+def test_migrating_twice_is_migrating_once(url: str) -> None:
+    head = upgrade.upgrade(url)
+    assert upgrade.upgrade(url) == head
+    assert upgrade.standing(url).stored == upgrade.standing(url).newest == head
+    assert upgrade.standing(url).kind == "current"
+
+
+def test_an_older_database_is_behind_and_keeps_its_rows(
+    database: Database, url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with database.write() as db:
+        save(db, "one")
+    add_revision(monkeypatch, tmp_path)
+    assert upgrade.standing(url).kind == "older"
+    assert upgrade.upgrade(url) == "9000"
+    assert upgrade.standing(url).kind == "current"
+    assert keys(database) == ["one"]
