@@ -8,8 +8,11 @@ import pytest
 from core.domain import events as on
 from core.domain.effects import Reply
 from core.runtime.commit import Handled
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, TEAM
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

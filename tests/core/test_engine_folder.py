@@ -7,8 +7,11 @@ import pytest
 
 from core.domain.ids import RunId, SessionId, Slug, UserId
 from core.store.journal.replay import replayed
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, ELSEWHERE, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table, small_tree
+
+pytestmark = EACH_DATABASE
 
 TITLE = "Export dashboard"
 SLUG = "export-dashboard"

@@ -10,9 +10,12 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PhaseKey
 from core.engine.flow.cancel import TAKE_BACK_S
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

@@ -11,8 +11,11 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, StepId, UserId
 from core.domain.session.menu import Menu
 from core.engine.flow.reminders import REMINDERS_PER_STEP_MAX
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, OPS, OWNER
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 HOUR = 3_600.0
 DAY = 24 * HOUR

@@ -14,8 +14,11 @@ from core.domain.ids import TaskId
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu
 from tests.core.test_engine_escalating import TROUBLE, ServerSaidNo, naming, seated, unable
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import FACILITATOR, Thinking
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
 

@@ -11,8 +11,11 @@ from core.domain.faults import alike, handling_of, record_of, routing_of
 from core.domain.ids import FaultId, PersonaKey, RunId, StepId
 from core.domain.session.halt import Fault
 from core.taxonomy.catalogue import CATALOGUE, Handling
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import MAYA, Thinking
 from tests.support.harness import Harness, small_table, small_tree
+
+pytestmark = EACH_DATABASE
 
 REQUIRED = (
     "timestamp", "run_id", "flow_key", "step_id", "agent_key",

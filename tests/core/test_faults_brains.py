@@ -10,10 +10,13 @@ from core.brains.facilitator import Facilitator
 from core.brains.tasks import BrainError
 from core.domain import effects as fx
 from core.domain.answers import Draft, ReadRequest
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import FACILITATOR, MAYA, DrivenClock, FakeStage, ReadingBrain, Thinking
 from tests.support.harness import Harness, small_table
 from tests.support.rows import run_query
 from tests.support.waiting import WAIT_S_MAX
+
+pytestmark = EACH_DATABASE
 
 TROUBLE = (
     "Analysis could not proceed: the roundtable agent encountered an error. "

@@ -9,8 +9,11 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.ids import Slug
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import MAYA, TEAM
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 SPEC = "requirements-spec.md"
 NOT_SAVED = (

@@ -6,8 +6,11 @@ import pytest
 
 from core.domain import effects as fx
 from core.taxonomy.post_refusals import paused_words
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ALEX, MAYA, OWNER
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

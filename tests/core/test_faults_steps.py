@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import MAYA
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import AGENT, Tree, text_of
+
+pytestmark = EACH_DATABASE
 
 FIRST, SECOND = "01-requirements/01-a.md", "01-requirements/02-b.md"
 

@@ -8,9 +8,12 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
 from core.domain.ids import SessionId, Ts, UserId
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, MAYA, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.rows import run_query
+
+pytestmark = EACH_DATABASE
 
 STRANGER = UserId("USTRANGER")
 # Looks like one, opens nothing.

@@ -9,8 +9,11 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.ports import Later
 from tests.core.test_halting import LEAK, SECRET, everything, forensics
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ReadingBrain, Thinking
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

@@ -13,8 +13,11 @@ from core.domain.session.start import EarlierStatement, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
 from core.ports import Later, Refused, Unclear
 from core.runtime.outbox_worker import ThreadSaid
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 ROOT = Ts("1700000000.000100")
 SECRET = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"

@@ -6,9 +6,12 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.session.menu import Menu
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, MAYA, OWNER
 from tests.support.harness import Harness, small_table, small_tree
 from tests.support.step_trees import AGENT, Tree
+
+pytestmark = EACH_DATABASE
 
 TEAM = AGENT.replace("key: business-analyst", "key: security-reviewer").replace(
     "persona: business-analyst", "persona: security-reviewer"

@@ -11,8 +11,11 @@ from core.domain.playbook import Playbook
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.runtime.commit import Handled
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER
 from tests.support.harness import Harness, small_table
+
+pytestmark = EACH_DATABASE
 
 
 @pytest.fixture

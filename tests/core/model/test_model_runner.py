@@ -17,9 +17,12 @@ from core.runtime import model_runner
 from core.runtime.commit import Checkpoint
 from core.runtime.provider_rests import ProviderRests
 from core.store.repository.calls import CallLedger
+from tests.support.databases import EACH_DATABASE
 from tests.support.harness import Harness
 from tests.support.spoken_by_model import Cast, Spoken, spoken
 from tests.support.waiting import wait_until
+
+pytestmark = EACH_DATABASE
 
 ANSWER = (
     "The page must show the total of all rows.\n"
