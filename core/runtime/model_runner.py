@@ -52,6 +52,10 @@ Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
 """As of `core.runtime.outbox_worker`."""
 
 
+def _in_a_thread(take: Callable[[], None]) -> None:
+    threading.Thread(target=take, name="model", daemon=True).start()
+
+
 class Sender(Protocol):
     """Whoever sends requests to providers: `core.brains.model.wire.Wire`."""
 
@@ -85,6 +89,7 @@ class ModelRunner:
     tokens_a_day: int = 0  # of a workspace; 0: no limit
     checkpoint: Callable[[str], None] = lambda _: None  # tests put a crash here
     rests: ProviderRests = field(default_factory=ProviderRests)
+    in_background: Callable[[Callable[[], None]], None] = _in_a_thread
     under_way: dict[TaskId, _InFlight] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _is_stopped: bool = False
@@ -118,7 +123,7 @@ class ModelRunner:
             def take() -> None:
                 self._came(session, effect, exchange, done, apply)
 
-            threading.Thread(target=take, name="model", daemon=True).start()
+            self.in_background(take)
 
         future.add_done_callback(came)
 
@@ -287,7 +292,9 @@ class ModelRunner:
         taken = (
             lines_in(reply.arguments, request, prepared.ids)
             if effect.asks == "read_answers"
-            else asked_in(reply.arguments, request, draft, prepared.ids)
+            else asked_in(
+                reply.arguments, request, draft, prepared.ids, is_repair=bool(effect.flaws)
+            )
         )
         return on.ModelReplied(
             self.clock.now(), effect.task, effect.step, effect.model,

@@ -15,11 +15,15 @@ from core.domain.ids import SessionId
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.runtime.commit import Handled
 from core.store.repository.outbox import WaitingRow
+from tests.chaos.models import StormyWire, runner_of
 from tests.chaos.stormy import Storm
 from tests.support.fakes import TEAM, DrivenClock, ReadingBrain
 from tests.support.harness import Harness
 
-COMMANDED: Final = (on.SessionResumed, on.SessionCancelled, on.DepthChosen, on.ExportRequested)
+COMMANDED: Final = (
+    on.SessionResumed, on.SessionCancelled, on.DepthChosen, on.ExportRequested,
+    on.EnrichRequested, on.BrainChosen,
+)  # fmt: skip
 LONG_CHARS: Final = 60_000
 BRAIN_S: Final = 60.0
 HANGS: Final = 0.15  # of what goes wrong with a brain
@@ -108,11 +112,17 @@ class SimTable(Harness):
 
     storm: Storm
     thinking: dict[int, float]  # row → until when
+    wire: StormyWire | None  # to language models; None: the script reads alone
 
-    def __init__(self, *args: Any, storm: Storm, **options: Any) -> None:
-        self.storm, self.thinking = storm, {}
+    def __init__(
+        self, *args: Any, storm: Storm, wire: StormyWire | None = None, **options: Any
+    ) -> None:
+        self.storm, self.thinking, self.wire = storm, {}, wire
         super().__init__(*args, **options)
-        self._options["storm"] = storm
+        self._options |= {"storm": storm, "wire": wire}
+        if wire is not None:
+            wire.forget()
+            self.outbox_worker.model_runner = runner_of(self, wire)
 
     def take(self, event: on.Event, keys: Collection[str] = ()) -> Handled:
         """Slack does not say which session it is about; a command does."""
@@ -120,6 +130,10 @@ class SimTable(Harness):
         self.handled = self.runtime.handle(event, team=TEAM, keys=keys, session=about)
         self.settle()
         return self.handled
+
+    def _step(self, session: SessionId) -> bool:
+        came = self.wire is not None and self.wire.deliver()
+        return super()._step(session) or came
 
     def _brains_due(self, session: SessionId) -> tuple[WaitingRow, ...]:
         return tuple(row for row in super()._brains_due(session) if not self._thinks(row))

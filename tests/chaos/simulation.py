@@ -24,7 +24,7 @@ from core.domain.ids import SessionId
 from core.domain.session.course import ENDED
 from core.domain.session.menu import Menu
 from core.store.connection.database import DatabaseError
-from tests.chaos import acts, client_acts
+from tests.chaos import acts, client_acts, models
 from tests.chaos.brains import BRAIN_S, SimTable, StormyBrain, stormy_table
 from tests.chaos.disk import Disk
 from tests.chaos.door import WORKSPACE, Door, People
@@ -65,6 +65,8 @@ class Simulation:
         self.looks = Looks(self)
         self.story: list[str] = []
         self.mode = self.random.choice((*[""] * 5, "classic", "party"))
+        self.of_models = Random(f"models {seed}")  # so that the rest of the play is as without
+        self.wire = self._wire()
         self.table = self._first()
         self.door = self._moved_in()
 
@@ -84,7 +86,16 @@ class Simulation:
             table=stormy_table(self.storm),
             stage=self.world.stage,
             checkpoint=self.checkpoint,
+            wire=self.wire,
+            offer=models.offer_of(self.of_models) if self.wire else None,
         )
+
+    def _wire(self) -> models.StormyWire | None:
+        """To providers of language models, in some of the plays."""
+        if self.of_models.random() > models.PLAYED_WITH:
+            return None
+        trouble = self.of_models.choice(models.TROUBLE)
+        return models.StormyWire(self.of_models, self.world.clock, trouble, lambda: self.storm.over)
 
     def _moved_in(self) -> Door:
         """What a process puts together round its runtime."""
@@ -191,6 +202,8 @@ class Simulation:
     def act(self) -> None:
         if self.random.random() < BACK:
             self._put_right()
+        if self.wire is not None and self.of_models.random() < models.ACTS:
+            models.act(self, self.of_models)
         names = list(ACTS)
         name = self.random.choices(names, [ACTS[each][0] for each in names])[0]
         session = self.table.session

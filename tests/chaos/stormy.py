@@ -6,10 +6,10 @@ from random import Random
 
 from bot.publish.stage import SlackStage
 from core.artifacts.files.exported import Exported
-from core.domain.effects import Effect
+from core.domain.effects import Effect, ShowReading
 from core.domain.ids import Export, SessionId, Ts
 from core.domain.session.session import Session
-from core.ports import Later, Order, Outcome, Prepared, Unclear
+from core.ports import Later, Order, Outcome, Prepared, Sent, Unclear
 from core.runtime.commit import Runtime
 from tests.chaos.slack import TROUBLES, SimSlack, Trouble, kindly
 from tests.support.fakes import DrivenClock, Names
@@ -86,6 +86,8 @@ class SimStage:
 
     def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
         assert self.real is not None
+        if isinstance(order.effect, ShowReading):  # asked of Slack in a thread of its own
+            return Prepared(None, False, (), Sent)
         prepared = self.real.prepare(order, session, pace_s)
 
         def send() -> Outcome:

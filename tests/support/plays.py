@@ -14,11 +14,13 @@ from bot.devtools.play.play import PlayResult, performed, play
 from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.devtools.play.world import PlayWorkspace, World
+from bot.devtools.provider.readers import RunningReaders
 from tests.support.bot_in_process import BotInProcess
 from tests.support.crash_player import CrashPlayer
 from tests.support.crash_points import CrashPlan
 from tests.support.forked_bot import ForkedBot
 
+NOBODY_ELSE = RunningReaders()  # the script reads alone
 HEAD = """
 people: [pm, dev]
 start: {by: pm, command: "/roundtable analyze Export dashboard as PDF"}
@@ -95,6 +97,7 @@ def played_to_crash(
     transport: Transport = "socket",
     steps: Path | None = None,
     unknown_blocks: Collection[str] = (),
+    readers: RunningReaders = NOBODY_ELSE,
 ) -> PlayRecord:
     """Perform a play with its crash points counted, and the bot killed at one of them, if any."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -102,7 +105,7 @@ def played_to_crash(
     script, progress = parse(text), list[ProgressLine]()
     setting = PlayWorkspace(
         database_in(folder), folder / "artifacts", tree_of(steps), transport,
-        bot=partial(ForkedBot, plan=plan), unknown_blocks=unknown_blocks,
+        bot=partial(ForkedBot, plan=plan), unknown_blocks=unknown_blocks, readers=readers,
     )  # fmt: skip
     with World(script, setting) as world:
         player = CrashPlayer(script, world, progress.append)

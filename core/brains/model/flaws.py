@@ -47,15 +47,14 @@ def flaws(reply: ReadReply, verified: Verified, request: ReadRequest, ids: Ids) 
     return _once((*_credentials(_texts(reply)), *_of_lines(reply, verified, request, ids)))
 
 
-def ask_flaws(reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids) -> tuple[str, ...]:
-    """Of a question and of proposals; a credential first. `draft`: with the lines of the model."""
-    return _once(
-        (
-            *_credentials(_asked_texts(reply)),
-            *_of_question(reply, request, ids),
-            *_of_end(reply, request, draft),
-        )
-    )
+def ask_flaws(
+    reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids, *, may_end: bool = False
+) -> tuple[str, ...]:
+    """Of a question and of proposals; a credential first. `draft`: with the lines of the model;
+    `may_end`: it was told that it ends early, and has nothing to ask all the same."""
+    ends_early = () if may_end else _of_end(reply, request, draft)
+    found = (*_credentials(_asked_texts(reply)), *_of_question(reply, request, ids), *ends_early)
+    return _once(found)
 
 
 def _once(flaws: Iterable[str]) -> tuple[str, ...]:

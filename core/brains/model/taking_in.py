@@ -64,11 +64,16 @@ def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds
 
 
 def asked_in(
-    arguments: Mapping[str, Any], request: ReadRequest, draft: Draft, ids: RequestIds
+    arguments: Mapping[str, Any],
+    request: ReadRequest,
+    draft: Draft,
+    ids: RequestIds,
+    *,
+    is_repair: bool = False,
 ) -> TakenIn:
     """What of a question and of proposals stands. Raises `FlawedReplyError`."""
     reply = _parsed(AskReply, "ask_and_propose", arguments)
-    if found := ask_flaws(reply, request, draft, ids):
+    if found := ask_flaws(reply, request, draft, ids, may_end=is_repair):
         raise FlawedReplyError("misaligned", *found)
     question = question_of(reply, request, draft, ids)
     if question is not None:

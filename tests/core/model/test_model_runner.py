@@ -248,12 +248,19 @@ def failed(table: Spoken) -> on.ModelFailed:
 
 OPEN = {"criteria": [{"id": "V1", "met": False, "quotes": []}]}
 ENDS = {"question": None, "proposals": []}
+PROPOSAL = {
+    "kind": "risk",
+    "text": "A shop may close meanwhile.",
+    "reason": "Nobody said.",
+    "of": {"answer": "A1", "text": "nine shops we have"},
+}
 
 
 def test_a_question_is_wanted_once_more_where_a_criterion_is_open_and_none_is_asked(
     tmp_path: Path, wire: Wire, cast: Cast, provider: StandIn
 ) -> None:
-    cast.on("Maya", OPEN, ENDS)
+    proposes = {"proposals": [PROPOSAL]}
+    cast.on("Maya", OPEN, ENDS, ENDS | proposes)
     table = read_by(tmp_path, wire, provider.url)
     table.say("It is a medium change: nine files, one for each of the nine shops we have.")
     table.wait()
@@ -262,6 +269,8 @@ def test_a_question_is_wanted_once_more_where_a_criterion_is_open_and_none_is_as
     assert second.data["flaws"] == [
         "These criteria are open, and you ask nothing: V1. Ask about one of them."
     ]
+    (proposal,) = table.step("00-01").model.proposals  # once told, it may have none
+    assert proposal.text == PROPOSAL["text"]
 
 
 def test_what_had_no_room_in_a_request_is_in_the_ledger_and_said_at_the_step(
