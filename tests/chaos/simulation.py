@@ -7,7 +7,6 @@ looked at.
 """
 
 import random as global_random
-import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -132,7 +131,7 @@ class Simulation:
             return False
         return True
 
-    def _failed(self, error: sqlite3.Error) -> None:
+    def _failed(self, error: DatabaseError) -> None:
         if not self.disk.felt():
             raise error
         self.tell(f"  {error}")

@@ -14,7 +14,7 @@ import pytest
 
 from bot.devtools.provider.exchange import tokens_of
 from bot.devtools.provider.readers import readers, running
-from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import grow
 from tests.support.plays import PlayRecord, artifacts, codes, database_in, played_to_crash
@@ -45,7 +45,7 @@ class Ledger:
 
     @cached_property
     def counted(self) -> int:
-        database = Database(database_in(self.folder))
+        database = open_database(database_in(self.folder))
         try:
             query = "SELECT sum(input_tokens + output_tokens) FROM calls"
             return int(run_query(database, query).fetchone()[0])
