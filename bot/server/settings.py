@@ -9,6 +9,17 @@ from typing import Annotated, Any, Final, Literal, NoReturn
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from bot.server import install_settings
+from bot.server.install_settings import (
+    ClientId,
+    ClientSecret,
+    InstallTeams,
+    PublicUrl,
+    TokenKeyList,
+    keys_in,
+    serves_installations,
+    teams_in,
+)
 from bot.server.model_names import ModelNames
 from bot.server.model_settings import SESSION_TOKENS, faults
 from bot.server.setting_values import (
@@ -63,6 +74,14 @@ class Settings(BaseSettings):
     app_token: AppToken | None = _env("SLACK_APP_TOKEN")
     signing_secret: SigningSecret | None = _env("SLACK_SIGNING_SECRET")
     api_url: SlackApi = _env("SLACK_API_URL", "https://slack.com/api/")
+    client_id: ClientId | None = _env("SLACK_CLIENT_ID")
+    client_secret: ClientSecret | None = _env("SLACK_CLIENT_SECRET")
+    token_key_list: TokenKeyList | None = _env("ROUNDTABLE_TOKEN_KEYS")
+    public_url: PublicUrl | None = _env("ROUNDTABLE_PUBLIC_URL")
+    install_teams: InstallTeams | None = _env("ROUNDTABLE_INSTALL_TEAMS")
+    uninstall_days: Annotated[float, Field(ge=0, le=365, allow_inf_nan=False)] = _env(
+        "ROUNDTABLE_UNINSTALL_DAYS", 7.0
+    )
     database_url: DatabaseUrl = _env("ROUNDTABLE_DATABASE_URL", "sqlite:///roundtable.db")
     artifacts_dir: Path = _env("ROUNDTABLE_ARTIFACTS_DIR", Path("artifacts"))
     steps_dir: Path | None = _env("ROUNDTABLE_STEPS_DIR")
@@ -72,9 +91,9 @@ class Settings(BaseSettings):
     remind_hours: Annotated[float, Field(ge=0, le=720, allow_inf_nan=False)] = _env(
         "ROUNDTABLE_REMIND_HOURS", 24.0
     )
-    operators_channel: Annotated[str, Field(pattern=r"^[CG][A-Z0-9]{2,}$")] | None = _env(
-        "ROUNDTABLE_OPERATORS_CHANNEL"
-    )
+    operators_channel: (
+        Annotated[str, Field(pattern=r"^(T[A-Z0-9]{2,}/)?[CG][A-Z0-9]{2,}$")] | None
+    ) = _env("ROUNDTABLE_OPERATORS_CHANNEL")
     repositories: Repositories | None = _env("ROUNDTABLE_REPOSITORIES")
     mirrors_dir: Path = _env("ROUNDTABLE_MIRRORS_DIR", Path("mirrors"))
     models: ModelNames | None = _env("ROUNDTABLE_MODEL")
@@ -109,6 +128,20 @@ class Settings(BaseSettings):
         """The repositories that sessions may look into. Raises `DeclarationError`."""
         return read(self.repositories) if self.repositories else ()
 
+    @property
+    def serves_installations(self) -> bool:
+        """True if workspaces install the app; False if it is of the one whose token it has."""
+        return self.client_id is not None
+
+    @property
+    def token_keys(self) -> tuple[str, ...]:
+        return keys_in(self.token_key_list) if self.token_key_list else ()
+
+    @property
+    def teams_to_install(self) -> frozenset[str]:
+        """Those that may; `install_settings.ANYBODY` alone: every one."""
+        return teams_in(self.install_teams or "")
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -126,6 +159,8 @@ NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {
     "socket": ("bot_token", "app_token"),
     "http": ("bot_token", "signing_secret"),
 }
+INSTALLED: Final = ("signing_secret", "client_id")
+"""What HTTP mode needs where workspaces install; `install_settings` asks for the rest."""
 
 
 def variables() -> dict[str, str]:
@@ -142,7 +177,8 @@ def load(mode: Mode | None = None) -> Settings:
         settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
-    together = {problem.name: problem for problem in (*faults(os.environ), *_later_ones())}
+    unfit = (*faults(os.environ), *install_settings.faults(os.environ, mode))
+    together = {problem.name: problem for problem in unfit}
     problems = together | wrong | dict(_missing_ones(mode))
     if settings is None or problems:
         ours = {name: problems.pop(name) for name in variables().values() if name in problems}
@@ -175,17 +211,11 @@ def _wrong_ones(error: ValidationError) -> Iterator[tuple[str, SettingProblem]]:
 
 def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
     needed = NEEDED[mode] if mode else ()
+    if serves_installations(os.environ):
+        needed = INSTALLED if mode == "http" else ()
     for name in (variables()[field] for field in needed):
         if not os.environ.get(name):
             yield (
                 name,
                 SettingProblem(name, f"it is missing, and {mode} mode needs it", remedy(name)),
             )
-
-
-def _later_ones() -> Iterator[SettingProblem]:
-    """Said, and not passed over: whoever sets it counts on what is not there."""
-    for name in sorted(name for name, value in os.environ.items() if value):
-        for begins, fault in DATA["later"].items():
-            if name.startswith(begins):
-                yield SettingProblem(name, fault, "Take it away.")

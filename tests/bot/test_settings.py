@@ -14,6 +14,7 @@ from bot.server.settings import (
     load_or_exit,
     variables,
 )
+from core.secrets.token_keys import new_key
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 SOCKET = {"SLACK_BOT_TOKEN": "xoxb-1-abc", "SLACK_APP_TOKEN": "xapp-1-abc"}
@@ -163,21 +164,65 @@ def test_the_page_names_the_defaults() -> None:
             assert f"| `{shown}` |" in row, row
 
 
-@pytest.mark.parametrize(
-    ("name", "fault"),
-    [
-        ("SLACK_CLIENT_ID", "installing into several workspaces is not there yet"),
-        ("SLACK_CLIENT_SECRET", "installing into several workspaces is not there yet"),
-    ],
-)
-def test_a_setting_for_what_comes_later_is_refused_and_its_value_not_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, fault: str
+INSTALLED = {
+    "SLACK_CLIENT_ID": "111.222",
+    "SLACK_CLIENT_SECRET": "verysecret",
+    "SLACK_SIGNING_SECRET": "0123456789abcdef0123456789abcdef",
+    "ROUNDTABLE_TOKEN_KEYS": ",".join((new_key(), new_key())),
+    "ROUNDTABLE_PUBLIC_URL": "https://roundtable.example.com/",
+    "ROUNDTABLE_INSTALL_TEAMS": "T11, T22",
+}
+
+
+def test_workspaces_that_install_need_no_bot_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, **INSTALLED)
+    settings = load("http")
+    assert settings.serves_installations
+    assert settings.token_keys == tuple(INSTALLED["ROUNDTABLE_TOKEN_KEYS"].split(","))
+    assert settings.teams_to_install == {"T11", "T22"}
+    assert settings.public_url == "https://roundtable.example.com"
+
+
+def test_all_that_is_wrong_with_installing_is_said_at_once_and_no_secret(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given(monkeypatch, **SOCKET, **{name: "1234.verysecret"})
+    given(
+        monkeypatch,
+        SLACK_BOT_TOKEN="xoxb-1-verysecret",
+        SLACK_CLIENT_ID="111.222",
+        SLACK_CLIENT_SECRET="verysecret",
+        ROUNDTABLE_TOKEN_KEYS="verysecret",
+        ROUNDTABLE_PUBLIC_URL="http://roundtable.example.com",
+        ROUNDTABLE_OPERATORS_CHANNEL="C0PS",
+    )
     with pytest.raises(SystemExit) as caught:
-        load_or_exit("socket")
+        load_or_exit("http")
     assert caught.value.code == EXIT_SETTINGS
-    said = capsys.readouterr().err
-    assert said == f"One setting is missing or wrong:\n  {name}: {fault}. Take it away.\n"
-    given(monkeypatch, **{name: ""})
-    assert load("socket")
+    shown = capsys.readouterr().err
+    assert "verysecret" not in shown
+    assert [line.split(". ")[0].strip() for line in shown.splitlines()] == [
+        "6 settings are missing or wrong:",
+        "SLACK_BOT_TOKEN: it stands beside SLACK_CLIENT_ID: the bot is of one workspace, or of all"
+        " that install",
+        "SLACK_SIGNING_SECRET: it is missing, and http mode needs it",
+        "ROUNDTABLE_TOKEN_KEYS: one of them is no key",
+        "ROUNDTABLE_PUBLIC_URL: Slack sends people back over https alone",
+        "ROUNDTABLE_INSTALL_TEAMS: it is missing, and workspaces install",
+        "ROUNDTABLE_OPERATORS_CHANNEL: it does not say of which workspace",
+    ]
+
+
+def test_socket_mode_serves_no_workspaces_that_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    given(monkeypatch, SLACK_APP_TOKEN="xapp-1", **INSTALLED)
+    with pytest.raises(SettingsError) as caught:
+        load("socket")
+    assert [problem.name for problem in caught.value.problems] == ["SLACK_CLIENT_ID"]
+
+
+@pytest.mark.parametrize("teams", ["*, T11", "acme", ",", "t11"])
+def test_who_may_install_is_every_workspace_or_some_by_their_ids(
+    monkeypatch: pytest.MonkeyPatch, teams: str
+) -> None:
+    given(monkeypatch, **(INSTALLED | {"ROUNDTABLE_INSTALL_TEAMS": teams}))
+    with pytest.raises(SettingsError, match="it is neither \\* nor ids of workspaces"):
+        load("http")

@@ -18,12 +18,12 @@ from sqlmodel import SQLModel
 from core.store.connection.postgres import PostgresDatabase
 from core.store.connection.sqlite import SqliteConnection
 from core.store.maintenance.copying import copy_database
-from core.store.statements import answers, calls, files, outbox, sessions, steps
+from core.store.statements import answers, calls, files, installations, outbox, sessions, steps
 from core.store.statements.statement import SQLITE, SqlStatement
 from tests.support.harness import small_table
 from tests.support.postgres import Server
 
-MODULES: tuple[ModuleType, ...] = (answers, calls, files, outbox, sessions, steps)
+MODULES: tuple[ModuleType, ...] = (answers, calls, files, installations, outbox, sessions, steps)
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
     for module in MODULES

@@ -38,6 +38,9 @@ from core.store.statements.statement import (
 
 SHARED: Final[Mapping[str, str]] = {
     "workspaces": "who the bot is",
+    "installations": "which workspaces installed the app, and their tokens, encrypted",
+    "oauth_states": "installations that were begun in the last ten minutes",
+    "key_holders": "which keys of tokens each running process has, by the keys' names",
     "channels": "which linked repository a channel's sessions look into, and whether models do",
     "contents": "step files, agent files, settings",
     "deliveries": "ids of what Slack delivered in the last three days",

@@ -45,6 +45,34 @@ class WorkspaceRow(ClusteredRow, table=True):
     """What Slack refused to show there: kind of widget and time, as a JSON object."""
 
 
+class InstallationRow(ClusteredRow, table=True):
+    """A workspace that installed the app by OAuth, and its token until it is uninstalled."""
+
+    __tablename__ = "installations"
+    team: str = Field(primary_key=True)
+    token: str | None = None  # sealed, with the team in it; None: uninstalled
+    installed_at: float
+    uninstalled_at: float | None = None
+    model_hosts: str | None = None  # that an admin agreed to, with spaces between; None: to none
+
+
+class OAuthStateRow(ClusteredRow, table=True):
+    """An installation that somebody began and did not end yet."""
+
+    __tablename__ = "oauth_states"
+    digest: str = Field(primary_key=True)  # of the state, which opens a door
+    expires_at: float
+
+
+class KeyHolderRow(ClusteredRow, table=True):
+    """A process that serves, and which keys of tokens it has."""
+
+    __tablename__ = "key_holders"
+    process: str = Field(primary_key=True)
+    keys: str  # their names, with spaces between
+    last_at: float
+
+
 class ChannelRow(ClusteredRow, table=True):
     """What was settled for a channel's sessions to come; None: nothing was."""
 
