@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from core.domain.answers import Answer, Claim, Section
 from core.domain.effects import Effect
@@ -185,8 +185,10 @@ class SessionReader(Protocol):
         """All that was ever recorded for it, the oldest first."""
         ...
 
-    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
-        """The session one of whose threads begins there."""
+    def session_of_thread(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts
+    ) -> SessionId | None:
+        """The session of that workspace one of whose threads begins there."""
         ...
 
     def post(self, session: SessionId, target: str) -> Post | None:
@@ -259,6 +261,10 @@ class Refused:
 
     error: str
     reason: RefusalReason = "unknown"
+
+
+NOT_INSTALLED: Final = "not_installed"
+"""The error of whatever is refused where the app is not installed: it waits, and nobody is told."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ def _compose(settings: "Settings") -> "Roundtable":
 
 def guarded(start: Callable[[], T]) -> T:
     """What cannot be started is said in one line."""
-    from bot.server.composition import NotConnectedError
+    from bot.server.one_workspace import NotConnectedError
     from core.store.connection.database import InUseError, StoreError
 
     try:

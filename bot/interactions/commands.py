@@ -90,7 +90,7 @@ Runner: TypeAlias = Callable[[Command, CommandContext], Outcome]
 def run(command: Parsed, asked: CommandContext) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
-            asked.runtime.record_fault(command.code, asked.by, asked.keys)
+            asked.runtime.record_fault(command.code, asked.workspace.team, asked.by, asked.keys)
             return commands.refused(command.code)
         return commands.bad_command(command.fault)
     return _RUNNERS[command.name](command, asked)

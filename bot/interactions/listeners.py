@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
 import structlog
-from slack_bolt import Ack, App, BoltResponse
+from slack_bolt import Ack, App, BoltContext, BoltResponse
 
 from bot.interactions.clicks import clicked
 from bot.interactions.command_line import BadCommand, parse
@@ -32,34 +32,45 @@ from core.store.connection.database import DatabaseError
 Body: TypeAlias = Mapping[str, Any]
 Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
 
+DESK: Final = "desk"  # in the context of a request
 ANYTHING: Final = re.compile(".*")
 NOTHING_HERE: Final = message(context("Roundtable does nothing with this yet."))
 
 log = structlog.get_logger(__name__)
 
 
-def register(app: App, desk: InteractionContext) -> None:
+def register(app: App) -> None:
     @app.event(ANYTHING)
-    def event_happened(body: dict[str, Any]) -> None:
-        ON_EVENT.get(body["event"]["type"], _ignored)(desk, body)
+    def event_happened(context: BoltContext, body: dict[str, Any]) -> None:
+        ON_EVENT.get(body["event"]["type"], _ignored)(desk_of_request(context), body)
 
     @app.action(ANYTHING)
-    def control_clicked(ack: Ack, body: dict[str, Any]) -> None:
-        clicked(desk, body)
+    def control_clicked(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
+        clicked(desk_of_request(context), body)
         ack()
 
     @app.command(ANYTHING)
     @app.shortcut(ANYTHING)
-    def command_given(ack: Ack, body: dict[str, Any]) -> None:
-        ack(ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)(desk, body))
+    def command_given(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
+        given = ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)
+        ack(given(desk_of_request(context), body))
 
     @app.view(ANYTHING)
-    def view_submitted(ack: Ack, body: dict[str, Any]) -> None:
-        ack(**submitted(desk, body))
+    def view_submitted(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
+        ack(**submitted(desk_of_request(context), body))
 
     @app.error
-    def request_failed(error: Exception, body: dict[str, Any]) -> BoltResponse:
-        return _failed(desk, error, body)
+    def request_failed(
+        error: Exception, context: BoltContext, body: dict[str, Any]
+    ) -> BoltResponse:
+        return _failed(desk_of_request(context), error, body)
+
+
+def desk_of_request(context: BoltContext) -> InteractionContext:
+    """What the listeners of a request work with; whoever let it in has put it there."""
+    desk = context[DESK]
+    assert isinstance(desk, InteractionContext)
+    return desk
 
 
 # ── events ─────────────────────────────────────────────────────────────────────────────────────
@@ -111,7 +122,7 @@ ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
 
 
 def _line_given(desk: InteractionContext, body: Body) -> Spoken:
-    line = inbound_clicks.command_given(body)
+    line = inbound_clicks.command_given(body, desk.workspace)
     outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
     words = _settled(desk, line.place, outcome)
     if words is not None and line.respond_to and desk.whisper.has_newer_blocks(words):
@@ -223,4 +234,5 @@ def _in_session(desk: InteractionContext, mention: Mention) -> bool:
     place = mention.place
     if place.thread_ts is None:
         return False
-    return desk.runtime.reader.session_of_thread(place.channel, place.thread_ts) is not None
+    where = (desk.workspace.team, place.channel, place.thread_ts)
+    return desk.runtime.reader.session_of_thread(*where) is not None

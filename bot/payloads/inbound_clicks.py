@@ -58,15 +58,15 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
         message=message_ts,
         place=place,
         opening=Opening(place.user, pressed.trigger_id, place),
-        keys=act_keys(place.user, pressed.trigger_id, action.action_ts),
+        keys=act_keys(workspace.team, place.user, pressed.trigger_id, action.action_ts),
     )
 
 
-def command_given(body: Mapping[str, Any]) -> InboundCommand:
+def command_given(body: Mapping[str, Any], workspace: Workspace) -> InboundCommand:
     payload = payload_models.read(payload_models.SlashCommand, body)
     return InboundCommand(
         text=readable(payload.text),
-        keys=act_keys(payload.user_id, payload.trigger_id),
+        keys=act_keys(workspace.team, payload.user_id, payload.trigger_id),
         place=InteractionPlace(payload.user_id, payload.channel_id),
         respond_to=payload.response_url,
     )

@@ -12,7 +12,7 @@ from bot.payloads import payload_models
 from bot.payloads.inbound_messages import SLACKBOT
 from bot.payloads.links import readable
 from bot.payloads.people import InteractionPlace, Opening, act_keys, is_from_outside
-from core.domain.ids import ChannelId, Ts, UserId
+from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Workspace
 
 
@@ -48,6 +48,7 @@ class Submission:
 
     callback_id: str
     view_id: str
+    team: TeamId
     user: UserId
     outsider: bool
     metadata: str
@@ -58,12 +59,12 @@ class Submission:
     @property
     def acts(self) -> tuple[str, ...]:
         """The key of this one submission."""
-        return act_keys(self.user, self.trigger)
+        return act_keys(self.team, self.user, self.trigger)
 
     @property
     def keys(self) -> tuple[str, ...]:
         """A view that is submitted twice acts once; one that was refused can be submitted again."""
-        return (f"view:{self.view_id}", *self.acts)
+        return (f"view:{self.team}:{self.view_id}", *self.acts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def shortcut_used(body: Mapping[str, Any], workspace: Workspace) -> Called:
         outsider=is_from_outside(used, workspace),
         opening=Opening(user, used.trigger_id, place),
         message=pointed,
-        keys=act_keys(user, used.trigger_id, used.action_ts),
+        keys=act_keys(workspace.team, user, used.trigger_id, used.action_ts),
     )
 
 
@@ -111,6 +112,7 @@ def view_submitted(body: Mapping[str, Any], workspace: Workspace) -> Submission:
     return Submission(
         callback_id=payload.view.callback_id,
         view_id=payload.view.id,
+        team=workspace.team,
         user=payload.user.id,
         outsider=is_from_outside(payload, workspace),
         metadata=payload.view.private_metadata,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bot.payloads.payload_models import InteractionPayload
-from core.domain.ids import ChannelId, Ts, UserId, act_key
+from core.domain.ids import ChannelId, TeamId, Ts, UserId, act_key
 from core.ports import Workspace
 
 
@@ -66,7 +66,9 @@ def is_from_outside(payload: InteractionPayload, workspace: Workspace) -> bool:
     return where == "outsider" or (where == "organization" and not here)
 
 
-def act_keys(user: UserId, trigger_id: str, action_ts: str | None = None) -> tuple[str, ...]:
+def act_keys(
+    team: TeamId, user: UserId, trigger_id: str, action_ts: str | None = None
+) -> tuple[str, ...]:
     """The delivery key of what a person did, so that the same signed request acts once."""
     ident = trigger_id or action_ts
-    return (act_key(user, ident),) if ident else ()
+    return (act_key(team, user, ident),) if ident else ()

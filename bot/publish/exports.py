@@ -49,7 +49,7 @@ class Exports:
         if thread_ts is None:
             return Prepared(None, False, (), lambda: NO_THREAD)
         target = Target(f"say:{order.id}", session.channel, thread_ts)
-        limits = post_limits(session.channel, pace_s)
+        limits = post_limits(session.team, session.channel, pace_s)
         return Prepared(
             target, True, limits, lambda: self._upload(client, order, session, effect, target)
         )

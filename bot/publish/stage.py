@@ -100,7 +100,7 @@ class SlackStage:
         plan = messages.locate(self._commit, session, order)
         match plan:
             case New(target):
-                limits = post_limits(target.channel, pace_s)
+                limits = post_limits(session.team, target.channel, pace_s)
                 return ports.Prepared(
                     target, True, limits, lambda: self._post(client, order, session, target)
                 )

@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
-from slack_bolt import App, BoltRequest, BoltResponse
+import structlog
+from slack_bolt import App, BoltContext, BoltRequest, BoltResponse
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.authorization.authorize import Authorize
 from slack_bolt.middleware import Middleware
@@ -21,7 +22,7 @@ from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import InteractionContext
-from bot.interactions.listeners import register
+from bot.interactions.listeners import DESK, desk_of_request, register
 from bot.server.model_settings import language_models
 from bot.server.setting_values import DATA
 from bot.server.settings import Settings
@@ -31,8 +32,12 @@ from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, TeamId
-from core.ports import SessionReader, Workspace
+from core.domain.session.session import Session
+from core.ports import Workspace
 from core.runtime.commit import Runtime
+from core.store.queries.reader import Reader
+
+log = structlog.get_logger(__name__)
 
 SCOPES: Final = DATA["scopes"]
 """What the manifest asks for, each with its reason."""
@@ -62,56 +67,82 @@ def _new_id() -> str:
     return f"{int(time.time()):08x}{secrets.token_hex(_CHANCE_BYTES)}"
 
 
-def build_bolt(
+DeskMaker = Callable[[Workspace, SlackClient], InteractionContext]
+
+
+class Desks(Protocol):
+    """What listeners work with, by workspace."""
+
+    def __call__(self, req: BoltRequest) -> InteractionContext | None:
+        """That of a request's workspace; None where it is not served."""
+        ...
+
+    def of(self, team: TeamId) -> InteractionContext: ...
+    def changed(self, session: Session) -> None:
+        """Whoever looks at their Home tab in its workspace sees the session change."""
+        ...
+
+    def stop(self) -> None:
+        """Nothing is published on Home tabs after this returns."""
+        ...
+
+
+class Workspaces(Protocol):
+    """The workspaces that are served."""
+
+    def client(self, team: TeamId) -> SlackClient: ...
+    def workspace(self, team: TeamId) -> Workspace:
+        """Who we are there."""
+        ...
+
+    def desks(self, reader: Reader, desk_of: DeskMaker) -> Desks: ...
+
+
+def build_bolt(settings: Settings, desks: Desks) -> App:
+    """An app with every listener registered. Building it does not call Slack."""
+    app = _app(settings, desks)
+    register(app)
+    return app
+
+
+def desk_maker(
     settings: Settings,
     runtime: Runtime,
-    workspace: Workspace,
+    names: SlackDirectory,
     *,
-    slack: SlackClient | None = None,
-    names: SlackDirectory | None = None,
-    channels: Channels | None = None,
-    homes: Homes | None = None,
-    modals: Modals | None = None,
     pool: Pool = ThreadPoolExecutor,
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = _new_id,
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories,
-) -> App:
-    """An app with every listener registered. Building it does not call Slack."""
-    speaker = slack or slack_client(settings)
-    app = _app(settings, workspace)
-    people = names or SlackDirectory(lambda _team: speaker)
-    shared = channels or Channels(speaker)
-    forms = pool(MODAL_THREADS, "modal")
-    desk = InteractionContext(
-        runtime=runtime,
-        workspace=workspace,
-        whisper=EphemeralSender(speaker, pool(WHISPER_THREADS, "whisper")),
-        admins=Admins(speaker),
-        names=people,
-        modals=modals or Modals(speaker, forms, Seal(_token(settings))),
-        channels=shared,
-        homes=homes or home_tabs(runtime.reader, speaker, people, shared, workspace, now, pool),
-        now=now,
-        new_id=new_id,
-        repositories=repositories,
-        readers=_readers(settings),
-    )
-    register(app, desk)
-    return app
+) -> DeskMaker:
+    """Makes what the listeners of one workspace work with; its pools serve all workspaces."""
+    whispers, forms = pool(WHISPER_THREADS, "whisper"), pool(MODAL_THREADS, "modal")
+    home, seal, readers = pool(1, "home"), Seal(_seal_secret(settings)), _readers(settings)
+
+    def desk_of(workspace: Workspace, slack: SlackClient) -> InteractionContext:
+        channels = Channels(slack)
+        return InteractionContext(
+            runtime=runtime,
+            workspace=workspace,
+            whisper=EphemeralSender(slack, whispers),
+            admins=Admins(slack),
+            names=names,
+            modals=Modals(slack, forms, seal),
+            channels=channels,
+            homes=Homes(runtime.reader, slack, names, channels, workspace, home, now),
+            now=now,
+            new_id=new_id,
+            repositories=repositories,
+            readers=readers,
+        )
+
+    return desk_of
 
 
-def home_tabs(
-    reader: SessionReader,
-    slack: SlackClient,
-    names: SlackDirectory,
-    channels: Channels,
-    workspace: Workspace,
-    now: Callable[[], float],
-    pool: Pool = ThreadPoolExecutor,
-) -> Homes:
-    """One worker: what is published last is what was committed last."""
-    return Homes(reader, slack, names, channels, workspace, pool(1, "home"), now)
+def _seal_secret(settings: Settings) -> str:
+    secret = settings.signing_secret or settings.bot_token
+    assert secret is not None
+    return secret.get_secret_value()
 
 
 def _readers(settings: Settings) -> ReadingModels:
@@ -134,7 +165,7 @@ def _token(settings: Settings) -> str:
     return settings.bot_token.get_secret_value()
 
 
-def _app(settings: Settings, workspace: Workspace) -> App:
+def _app(settings: Settings, desks: Desks) -> App:
     bare = WebClient(
         base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX, ssl=tls_context()
     )
@@ -144,8 +175,8 @@ def _app(settings: Settings, workspace: Workspace) -> App:
             name="roundtable",
             logger=_quiet(),
             client=bare,
-            authorize=_identity(settings, workspace),  # type: ignore[arg-type] # it takes both
-            before_authorize=_OnlyOurs(workspace),
+            authorize=_StoredIdentity(),
+            before_authorize=_OnlyServed(desks),
             signing_secret=secret.get_secret_value() if secret else "",
             process_before_response=True,
             attaching_conversation_kwargs_enabled=False,
@@ -154,34 +185,30 @@ def _app(settings: Settings, workspace: Workspace) -> App:
         )
 
 
-def _identity(settings: Settings, workspace: Workspace) -> Authorize:
-    """Who we are, from what is stored. Asking Slack here would lose events while it is down."""
-    identity = AuthorizeResult(
-        enterprise_id=None,
-        team_id=workspace.team,
-        bot_id=workspace.bot_id,
-        bot_user_id=workspace.bot_user,
-        bot_token=settings.bot_token.get_secret_value() if settings.bot_token else None,
-    )
+class _StoredIdentity(Authorize):
+    """Who we are, from what is stored. Asking Slack here would lose events while it is down.
 
-    return _Known(identity)
+    An object of Bolt's own kind is called as it is; a function is given arguments by name.
+    """
 
+    def __init__(self) -> None:
+        """Nothing is kept here: a request brings what is stored of its workspace."""
 
-class _Known(Authorize):
-    """An object of Bolt's own kind is called as it is; a function is given arguments by name."""
-
-    def __init__(self, identity: AuthorizeResult) -> None:
-        self._known = identity
-
-    def __call__(self, **_: Any) -> AuthorizeResult:
-        return self._known
+    def __call__(self, *, context: BoltContext, **_: Any) -> AuthorizeResult:
+        workspace = desk_of_request(context).workspace
+        return AuthorizeResult(
+            enterprise_id=None,
+            team_id=workspace.team,
+            bot_id=workspace.bot_id,
+            bot_user_id=workspace.bot_user,
+        )
 
 
-class _OnlyOurs(Middleware):
-    """What is meant for another workspace is acknowledged, and goes no further."""
+class _OnlyServed(Middleware):
+    """What is meant for a workspace that is not served is acknowledged, and goes no further."""
 
-    def __init__(self, workspace: Workspace) -> None:
-        self._team = workspace.team
+    def __init__(self, desks: Desks) -> None:
+        self._desks = desks
 
     def process(
         self,
@@ -190,13 +217,16 @@ class _OnlyOurs(Middleware):
         resp: BoltResponse,
         next: Callable[[], BoltResponse],  # noqa: A002 - Bolt's
     ) -> BoltResponse | None:
-        named = req.context.team_id
-        if named == self._team or req.body.get("type") == "url_verification":
+        if req.body.get("type") == "url_verification":
             return next()
-        organization = req.context.enterprise_id
-        if req.body.get("type") == "block_actions" and organization and named == organization:
-            return next()  # it names nobody's workspace: what is stored says whether it is ours
-        return BoltResponse(status=200)
+        if req.body.get("type") == "app_rate_limited":
+            log.warning("slack.events-limited", team=req.context.team_id)
+            return BoltResponse(status=200)
+        desk = self._desks(req)
+        if desk is None:
+            return BoltResponse(status=200)
+        req.context[DESK] = desk
+        return next()
 
 
 def _quiet() -> logging.Logger:

@@ -1,28 +1,29 @@
 """The composition root: everything that is made once is made here, and handed on by name."""
 
-import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final, Self
 
 import structlog
-import tenacity
 from slack_bolt import App
 
-from bot.interactions.home import Homes
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
-from bot.server.bolt_app import Pool, build_bolt, home_tabs, slack_client
+from bot.server.bolt_app import (
+    Desks,
+    Pool,
+    Workspaces,
+    build_bolt,
+    desk_maker,
+)
 from bot.server.http_app import HttpApp
+from bot.server.installed import installed_workspaces
 from bot.server.model_settings import language_models
+from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
-from bot.web_api.api_errors import Failure
-from bot.web_api.channels import Channels
-from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
-from bot.web_api.rendering import PlainRenderings, RememberedRenderings, Renderings, is_gov_slack
 from bot.web_api.threads import SlackThreads
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
@@ -37,12 +38,12 @@ from core.brains.tasks import Brain, Contribute, ReadStep, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
-from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId
+from core.domain.ids import ChannelId, PersonaKey, SessionId
 from core.domain.model_calls import ModelOffer
 from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import CREDENTIAL
 from core.engine.faults.remedies import LOG_LINE
-from core.ports import Clock, Later, Refused, Unclear, Workspace
+from core.ports import Clock, Workspace
 from core.repositories.keeper import MirrorKeeper
 from core.repositories.search import GitSearch
 from core.runtime.brain_runner import BrainRunner
@@ -63,10 +64,6 @@ log = structlog.get_logger(__name__)
 
 SCRIPTED_TIERS: Final[Mapping[Tier, Brain]] = {"sonnet": Scripted()}
 SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
-START_TRIES_MAX: Final = 3  # of the first question to Slack
-START_WAIT_S: Final = 0.5
-START_WAIT_S_MAX: Final = 10.0
-START_BACK_OFF: Final = tenacity.wait_exponential(multiplier=START_WAIT_S)
 READ_BACK_PACE: Final = 1.5  # of the pace of posts: 40 reads a minute, of the 50 Slack allows
 
 
@@ -78,18 +75,24 @@ class Roundtable:
     """
 
     settings: Settings
-    workspace: Workspace
+    workspaces: Workspaces
     runtime: Runtime
     outbox_worker: OutboxWorker
     dispatcher: LocalDispatcher
     bolt: App
     clock: Clock
     teams: Teams
-    homes: Homes
+    desks: Desks
     read_back: ReadBack
     halts: Executor
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
+
+    @property
+    def workspace(self) -> Workspace:
+        """The one whose token the bot has."""
+        assert isinstance(self.workspaces, OneWorkspace), "workspaces install it"
+        return self.workspaces.here
 
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
@@ -111,7 +114,7 @@ class Roundtable:
         if self.wire is not None and self.outbox_worker.model_runner is not None:
             self.outbox_worker.model_runner.stop()
             self.wire.close()
-        self.homes.stop()
+        self.desks.stop()
         self.halts.shutdown()
         self.runtime.database.close()
 
@@ -175,17 +178,18 @@ def build(
     `core.store.connection.database.StoreError` when the database cannot be used.
     """
     now = clock or SystemClock()
-    slack = slack_client(settings)
-    workspace = who_we_are(slack)
+    one = None if settings.serves_installations else one_workspace(settings)
     database = open_database(settings.database_url)
     models = language_models(settings)
     runtime = runtime_of(
-        settings, database, now, workspace, tiers=tiers, offer=models.offer, checkpoint=checkpoint
+        settings, database, now, tiers=tiers, offer=models.offer, checkpoint=checkpoint
     )
-    slack.set_renderings(renderings(settings, workspace, runtime))
-    clients = _only(slack, workspace.team)
+    workspaces = (
+        installed_workspaces(settings, runtime) if one is None else one.opened(settings, runtime)
+    )
+    clients = workspaces.client
     directory = SlackDirectory(clients)
-    threads = SlackThreads(clients, workspace, now.now)
+    threads = SlackThreads(clients, workspaces.workspace, now.now)
     artifacts = folder(folder_of(settings, database))
     running = teams(teams_of(settings, database))
     brains: Mapping[PersonaKey | None, Brain] = {
@@ -201,12 +205,14 @@ def build(
         directory,
         running,
         lambda: loading.name_of(brains[None]),
-        lambda _, channel: slack.channel_name(channel),
+        lambda team, channel: clients(team).channel_name(channel),
     )
     runtime.set_folder(artifacts)
-    channels = Channels(slack)
-    homes = home_tabs(runtime.reader, slack, directory, channels, workspace, now.now, pool)
     code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
+    desk_of = desk_maker(
+        settings, runtime, directory, pool=pool, now=now.now, repositories=code.names
+    )
+    desks = workspaces.desks(runtime.reader, desk_of)
     spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
     documents = FolderDocuments(artifacts)
     runner = BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms)
@@ -216,7 +222,7 @@ def build(
         directory,
         export_of=worker.export_of,
         operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
-        painted=homes.changed,
+        painted=desks.changed,
         with_waiting=runner.with_waiting,
     )
     wire = Wire(models.at_once) if models.providers else None
@@ -247,7 +253,11 @@ def build(
         pace_s=settings.pace_seconds,
         threads=threads,
         code_runner=CodeRunner(
-            runtime.reader, directory, code, now, lambda _, channel: not channels.is_shared(channel)
+            runtime.reader,
+            directory,
+            code,
+            now,
+            lambda team, channel: not desks.of(team).channels.is_shared(channel),
         )
         if code.repositories
         else None,
@@ -255,18 +265,6 @@ def build(
     )
     dispatcher = LocalDispatcher(outbox_worker)
     runtime.set_dispatcher(dispatcher)
-    bolt = build_bolt(
-        settings,
-        runtime,
-        workspace,
-        slack=slack,
-        names=directory,
-        channels=channels,
-        homes=homes,
-        pool=pool,
-        now=now.now,
-        repositories=code.names,
-    )
     read_back = ReadBack(
         runtime,
         threads,
@@ -276,14 +274,14 @@ def build(
     )
     return Roundtable(
         settings,
-        workspace,
+        workspaces,
         runtime,
         outbox_worker,
         dispatcher,
-        bolt,
+        build_bolt(settings, desks),
         now,
         running,
-        homes,
+        desks,
         read_back,
         halts=pool(1, "halts"),
         mirrors=MirrorKeeper(code.mirrors),
@@ -295,14 +293,13 @@ def runtime_of(
     settings: Settings,
     database: Database,
     clock: Clock,
-    workspace: Workspace,
     *,
     tiers: Mapping[Tier, Brain] = SCRIPTED_TIERS,
     offer: ModelOffer = ModelOffer(),
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Runtime:
     """A runtime on a database, with nothing yet that performs what its commits leave."""
-    runtime = Runtime(
+    return Runtime(
         database,
         clock,
         quiet_s=settings.quiet_seconds,
@@ -312,64 +309,3 @@ def runtime_of(
         offer=offer,
         checkpoint=checkpoint,
     )
-    runtime.save_workspace(workspace)
-    return runtime
-
-
-def renderings(settings: Settings, workspace: Workspace, runtime: Runtime) -> Renderings:
-    """How widgets are drawn in that workspace."""
-    if settings.blocks == "plain" or is_gov_slack(workspace.url):
-        return PlainRenderings()
-    return RememberedRenderings(
-        lambda: runtime.reader.refused_widgets(workspace.team),
-        lambda refused: runtime.save_refused_widgets(workspace.team, refused),
-        runtime.clock.now,
-    )
-
-
-class NotConnectedError(Exception):
-    """Slack did not say who we are. Its text says why, and never holds a token.
-
-    `heard`: whether it was Slack that said so; else nothing was heard of it.
-    """
-
-    def __init__(self, why: str, *, heard: bool) -> None:
-        super().__init__(why)
-        self.heard = heard
-
-
-def _start_wait_s(state: tenacity.RetryCallState) -> float:
-    """As long as Slack says; else `START_WAIT_S`, and twice that the next time."""
-    later = state.outcome.result() if state.outcome else None
-    seconds = later.seconds if isinstance(later, Later) else None
-    return float(START_BACK_OFF(state)) if seconds is None else min(seconds, START_WAIT_S_MAX)
-
-
-def who_we_are(slack: SlackClient, *, sleep: Callable[[float], None] = time.sleep) -> Workspace:
-    """Ask Slack who we are, before anything is served.
-
-    Asked again where no answer came or Slack said "later", `START_TRIES_MAX` times in all. Raises
-    `NotConnectedError`.
-    """
-    asking = tenacity.Retrying(
-        stop=tenacity.stop_after_attempt(START_TRIES_MAX),
-        wait=_start_wait_s,
-        retry=tenacity.retry_if_result(lambda answer: isinstance(answer, Later | Unclear)),
-        retry_error_callback=lambda state: state.outcome and state.outcome.result(),
-        sleep=sleep,
-    )
-    answer: Identity | Failure = asking(slack.auth_test)
-    if not isinstance(answer, Identity):
-        heard = isinstance(answer, Refused)
-        raise NotConnectedError(
-            answer.error if isinstance(answer, Refused) else answer.why, heard=heard
-        )
-    return Workspace(TeamId(answer.team), answer.url, answer.bot_user, answer.bot_id, answer.name)
-
-
-def _only(slack: SlackClient, team: TeamId) -> Callable[[TeamId], SlackClient]:
-    def client(asked: TeamId) -> SlackClient:
-        assert asked == team, "one workspace is installed"
-        return slack
-
-    return client

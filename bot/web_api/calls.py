@@ -15,8 +15,10 @@ from slack_sdk import WebClient
 from slack_sdk.errors import SlackApiError
 
 from bot.web_api import api_errors
+from core.ports import NOT_INSTALLED, Refused
 
 Answer = Mapping[str, Any]
+NOT_HERE: Final = Refused(NOT_INSTALLED, "token_revoked")
 
 log = structlog.get_logger(__name__)
 QUIET: Final = logging.getLogger(
@@ -32,11 +34,23 @@ def tls_context() -> ssl.SSLContext:
 
 
 class Calls:
-    """`scopes`: those Slack named last, None before it named any; `missed`: those it asked for."""
+    """`scopes`: those Slack named last, None before it named any; `missed`: those it asked for.
+
+    Without a token nothing is called. `installs`: a token that is refused comes back with the next
+    installation, so that what was to be done waits for that.
+    """
 
     def __init__(
-        self, token: str, base_url: str, timeout_s: int, scopes: frozenset[str] | None
+        self,
+        token: str | None,
+        base_url: str,
+        timeout_s: int,
+        scopes: frozenset[str] | None,
+        *,
+        installs: bool = False,
     ) -> None:
+        self._may_call = token is not None
+        self._installs = installs
         self._web = WebClient(
             token,
             base_url=base_url,
@@ -56,6 +70,8 @@ class Calls:
 
         Reading methods take a form only; what has blocks goes as JSON.
         """
+        if not self._may_call:
+            return NOT_HERE
         arguments = {name: value for name, value in args.items() if value is not None}
         try:
             response = self._web.api_call(
@@ -64,11 +80,19 @@ class Calls:
         except SlackApiError as error:
             self._learn(error.response.headers)
             self._miss(method, error.response)
-            return api_errors.translated(twice, error.response)
+            return self._refusal(api_errors.translated(twice, error.response))
         except (OSError, HTTPException) as error:
             return api_errors.after_no_answer(twice, error)
         self._learn(response.headers)
         return response.data if isinstance(response.data, dict) else {}
+
+    def _refusal(self, failure: api_errors.Failure) -> api_errors.Failure:
+        if not isinstance(failure, Refused) or failure.reason != "token_revoked":
+            return failure
+        if not self._installs:
+            return failure
+        log.warning("slack.token-refused", error=failure.error)
+        return NOT_HERE
 
     def lacks(self, scope: str) -> bool:
         """Whether we know that we may not. The first time it is logged."""

@@ -88,15 +88,17 @@ class SlackClient:
 
     def __init__(
         self,
-        token: str,
+        token: str | None,
         *,
         base_url: str = "https://slack.com/api/",
         timeout_s: int = TIMEOUT_S,
         scopes: frozenset[str] | None = None,
         renderings: Renderings | None = None,
+        installs: bool = False,
     ) -> None:
-        self._calls = Calls(token, base_url, timeout_s, scopes)
-        self._hasty = Calls(token, base_url, HASTY_S, scopes)
+        """No `token`: the app is not installed there. `installs`: it may be, again."""
+        self._calls = Calls(token, base_url, timeout_s, scopes, installs=installs)
+        self._hasty = Calls(token, base_url, HASTY_S, scopes, installs=installs)
         self._timeout_s = timeout_s
         self._asked = False
         self._artist = Artist(renderings or PlainRenderings())

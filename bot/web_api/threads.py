@@ -42,31 +42,33 @@ class SlackThreads:
     def __init__(
         self,
         clients: Callable[[TeamId], SlackClient],
-        workspace: Workspace,
+        workspaces: Callable[[TeamId], Workspace],
         now: Callable[[], float] = time.time,
     ) -> None:
         self._clients = clients
-        self._workspace = workspace
+        self._workspaces = workspaces
         self._now = now
 
     def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ThreadSaid | Failure:
         answer = self._clients(team).replies(channel, thread_ts, most=REPLIES_MAX)
         if isinstance(answer, Failure):
             return answer
-        statements = tuple(self._statements(channel, thread_ts, answer.get("messages") or ()))
+        messages = answer.get("messages") or ()
+        statements = tuple(self._statements(team, channel, thread_ts, messages))
         return ThreadSaid(statements, bool(answer.get("has_more")))
 
     def _statements(
-        self, channel: ChannelId, thread_ts: Ts, messages: Iterable[Mapping[str, Any]]
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts, messages: Iterable[Mapping[str, Any]]
     ) -> Iterable[EarlierStatement]:
+        workspace = self._workspaces(team)
         for reply in messages:
             try:
                 message = read(MessagePayload, reply)
             except UnreadablePayloadError:
                 continue  # one that we cannot read is no reason to leave the others
-            by = author_of(message, self._workspace)
+            by = author_of(message, workspace)
             ts = Ts(message.ts)
-            link = permalink(self._workspace.url, channel, ts, thread_ts)
+            link = permalink(workspace.url, channel, ts, thread_ts)
             text, files = readable(message.text), shared_files(message.files or (), link)
             if by is None or is_comment(text) or not (text.strip() or files):
                 continue
@@ -86,12 +88,12 @@ class SlackThreads:
         replies = [reply for reply in answer.get("messages") or () if reply.get("ts")]
         more = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
         return ThreadPage(
-            messages=tuple(self._message(reply, channel) for reply in replies),
+            messages=tuple(self._message(team, reply, channel) for reply in replies),
             cursor=more,
             is_cut=bool(more) and len(replies) <= CUT_MESSAGES + 1,  # and the root
         )
 
-    def _message(self, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:
+    def _message(self, team: TeamId, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:
         ts = Ts(str(reply["ts"]))
         try:
             message = read(ThreadReply, reply)
@@ -99,7 +101,7 @@ class SlackThreads:
             log.warning("read-back.unreadable", fault=str(fault))
             return ThreadMessage(ts)
         reactions = tuple(map(_reacted_by, message.reactions))
-        posted = message_read(reply, channel, self._workspace, self._now())
+        posted = message_read(reply, channel, self._workspaces(team), self._now())
         return ThreadMessage(ts, posted, reactions)
 
 

@@ -32,13 +32,13 @@ SLUG_CHARS_MAX: Final = 60
 ACT: Final = "act:"
 
 
-def act_key(user: UserId, ident: str) -> str:
+def act_key(team: TeamId, user: UserId, ident: str) -> str:
     """The delivery key of one click, shortcut, form or command; `ident`: its trigger id.
 
     Unlike a message's key it is kept whatever came of the act: a signed request that is sent again
     must not do later what it could not do the first time.
     """
-    return f"{ACT}{user}:{ident}"
+    return f"{ACT}{team}:{user}:{ident}"
 
 
 SESSION_ID_CHARS: Final = 16  # it stands in every row of a session

@@ -162,7 +162,7 @@ class Runtime:
         self, db: Transaction, event: on.Event, team: TeamId, named: SessionId | None
     ) -> tuple[Session | None, Transition]:
         """The session as it was, and what was decided on it."""
-        owner = session_of(db, event, named)
+        owner = session_of(db, team, event, named)
         before = db.session(owner) if owner else None
         if owner is None and not _starts(event):
             return None, without_session(event)
@@ -262,10 +262,12 @@ class Runtime:
             sessions.SAVE_REFUSED_WIDGETS(db, team=team, refused_widgets=json.dumps(refused))
         self.checkpoint("blocks-refused")
 
-    def record_fault(self, code: Code, by: UserId, keys: Collection[str] = ()) -> None:
+    def record_fault(
+        self, code: Code, team: TeamId, by: UserId, keys: Collection[str] = ()
+    ) -> None:
         """Record a fault of what was refused before there was a session."""
         now = self.clock.now()
-        fault = Fault(FaultId(f"{code}:{by}:{now}"), code, shown(code), True, now)
+        fault = Fault(FaultId(f"{team}:{code}:{by}:{now}"), code, shown(code), True, now)
 
         def save() -> bool:
             with self.database.write() as connection:

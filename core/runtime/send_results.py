@@ -108,7 +108,10 @@ class SendResults:
             self.record()
 
     def _refused(self, row: WaitingRow, refused: ports.Refused) -> None:
-        """Refused for good, or parked until somebody resumes the session."""
+        """Refused for good, or parked until somebody resumes the session or installs the app."""
+        if refused.error == ports.NOT_INSTALLED:
+            self.runtime.outbox.postpone(row, None, in_doubt=row.attempted_at is not None)
+            return
         kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
         waits = waits_for_resume(row.effect, reason)
         if waits:

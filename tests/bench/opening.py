@@ -1,8 +1,9 @@
 """Row 19: what the Home tab asks of the database, however many sessions somebody has."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from bot.server.bolt_app import home_tabs
+from bot.interactions.home import Homes
 from bot.views.home import PAGE_SESSIONS
 from bot.web_api.channels import Channels
 from bot.web_api.client import SlackClient
@@ -26,12 +27,13 @@ def home_opened(arena: Arena, size: Size) -> Figure:
         reader = harness.runtime.reader
         slack = SlackClient("")  # nothing is published, and nothing asked
         inside = {reader.load(asked).channel: "general"}
-        homes = home_tabs(
+        homes = Homes(
             reader,
             slack,
             NoNames(),  # type: ignore[arg-type]
             Channels(slack),
             arena.table.workspace,
+            ThreadPoolExecutor(1),
             harness.runtime.clock.now,
         )
         asked_for: list[int] = []

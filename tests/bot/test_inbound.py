@@ -206,8 +206,8 @@ def test_a_click_outside_any_channel_is_nothing() -> None:
 
 
 def test_a_command_is_a_line_with_a_key_and_a_reply_address() -> None:
-    line = inbound_clicks.command_given(slash("analyze a &lt;b&gt;", trigger="1.2.abc"))
-    assert (line.text, line.keys) == ("analyze a <b>", ("act:U1:1.2.abc",))
+    line = inbound_clicks.command_given(slash("analyze a &lt;b&gt;", trigger="1.2.abc"), WORKSPACE)
+    assert (line.text, line.keys) == ("analyze a <b>", ("act:T1:U1:1.2.abc",))
     assert line.respond_to == "https://hooks.slack.com/commands/1"
 
 

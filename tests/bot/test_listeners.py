@@ -10,7 +10,7 @@ import pytest
 import structlog
 from slack_bolt import BoltRequest
 
-from bot.server.bolt_app import LISTENER_THREADS, build_bolt
+from bot.server.bolt_app import LISTENER_THREADS, desk_maker
 from core.domain.effects import Reply
 from core.domain.events import (
     ChoiceMade,
@@ -42,6 +42,7 @@ from tests.support.bolt_front import (
     Front,
     ListeningSlack,
     answered,
+    app_of,
     click,
     deleted,
     edited,
@@ -53,6 +54,7 @@ from tests.support.bolt_front import (
     signed,
     slash,
 )
+from tests.support.fakes import NoNames
 from tests.support.waiting import WAIT_S_MAX
 
 # ── answers ────────────────────────────────────────────────────────────────────────────────────
@@ -241,7 +243,7 @@ def test_a_click_on_a_menu_is_a_choice_with_the_key_of_its_trigger(bot: Front) -
     assert bot.deliver(body).status == 200
     (call,) = bot.runtime.calls
     assert call.event == ChoiceMade(MEMBER, NOW, MenuId("m-1"), "depth:deep", CHANNEL)
-    assert call.keys == (f"act:{MEMBER}:1.2.abc",)
+    assert call.keys == (f"act:{TEAM}:{MEMBER}:1.2.abc",)
     assert bot.slack.calls == []
 
 
@@ -384,7 +386,7 @@ def test_a_command_is_answered_in_its_acknowledgement(bot: Front) -> None:
         text="Retry payments",
         respond_to="https://hooks.slack.com/commands/1",
     )
-    assert call.keys == ("act:U1:trig",)
+    assert call.keys == ("act:T1:U1:trig",)
 
 
 @pytest.mark.parametrize(
@@ -418,7 +420,7 @@ def test_somebody_elses_session_is_cancelled_by_an_admin_after_the_ack(bot: Fron
     bot.slack.admins.add(MEMBER)
     assert bot.deliver(slash("cancel", by=MEMBER, trigger="trig")).body == ""
     assert bot.runtime.events == [SessionCancelled(MEMBER, NOW, admin=True)]
-    assert bot.runtime.calls[0].keys == (f"act:{MEMBER}:trig",)
+    assert bot.runtime.calls[0].keys == (f"act:{TEAM}:{MEMBER}:trig",)
     assert "is cancelled" in bot.told()
 
 
@@ -531,10 +533,7 @@ def replace_handle(runtime: FakeRuntime, release: threading.Event) -> list[type]
 
 
 def test_building_the_app_needs_no_slack() -> None:
-    app = build_bolt(
-        settings(),
-        FakeRuntime(),  # type: ignore[arg-type]
-        replace(WORKSPACE, url="https://acme.slack.com/"),
-    )
+    desk_of = desk_maker(settings(), FakeRuntime(), NoNames())  # type: ignore[arg-type]
+    app = app_of(settings(), desk_of, replace(WORKSPACE, url="https://acme.slack.com/"))
     assert app.dispatch(BoltRequest(mode="socket_mode", body=slash("help"))).status == 200
     assert SECRET not in repr(settings())

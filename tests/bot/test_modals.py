@@ -17,6 +17,7 @@ from tests.support.bolt_front import (
     CHANNEL,
     NOW,
     OWNER,
+    SECRET,
     Body,
     Front,
     HeldExecutor,
@@ -37,14 +38,14 @@ def test_a_form_is_opened_after_the_acknowledgement_with_what_it_keeps_sealed(bo
     assert (offered, asked["user"]) == ("users.conversations", OWNER)  # what the form offers
     assert (method, args["trigger_id"]) == ("views.open", "1.2.abc")
     assert then == "users.conversations"  # where the bot is, once it stands
-    assert args["view"]["private_metadata"] == Seal("xoxb-1").put(OWNER, "start", "")
+    assert args["view"]["private_metadata"] == Seal(SECRET).put(OWNER, "start", "")
 
 
 def test_a_submission_becomes_an_event_with_the_keys_of_its_view_and_of_itself(bot: Front) -> None:
     form = {**submission(depth="deep", mode="classic"), "trigger_id": "1.2.abc"}
     assert said(bot, form)["response_action"] == "update"
     (call,) = bot.runtime.calls
-    assert call.keys == ("view:V1", "act:U1:1.2.abc")
+    assert call.keys == ("view:T1:V1", "act:T1:U1:1.2.abc")
     event = call.event
     assert isinstance(event, SessionRequested)
     assert (event.title, event.by, event.channel, event.at) == (
@@ -62,7 +63,7 @@ def test_a_submission_becomes_an_event_with_the_keys_of_its_view_and_of_itself(b
         submission(sealed="nonsense"),
         submission(sealed=""),
         submission(sealed=Seal("another secret").put(OWNER, "start", "")),
-        submission(sealed=Seal("xoxb-1").put(OWNER, "start", "") + "C9"),
+        submission(sealed=Seal(SECRET).put(OWNER, "start", "") + "C9"),
         submission(by="U9"),  # somebody else's form
     ],
     ids=["unknown", "nonsense", "nothing", "another key", "altered", "somebody else's"],

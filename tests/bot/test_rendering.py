@@ -11,7 +11,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.composition import renderings
+from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
 from bot.views.kit.blocks import Message, message
 from bot.views.kit.identity import Author

@@ -12,7 +12,7 @@ from urllib.error import URLError
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.bolt_app import build_bolt
+from bot.server.bolt_app import desk_maker
 from bot.server.settings import Settings
 from bot.server.socket_mode import (
     RECONNECT_S,
@@ -24,7 +24,9 @@ from bot.server.socket_mode import (
 from bot.web_api.api_errors import api_errors, disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
+from tests.support import bolt_front
 from tests.support.bolt_front import FakeRuntime
+from tests.support.fakes import NoNames
 from tests.support.waiting import WAIT_S_MAX, wait_until
 
 
@@ -47,7 +49,8 @@ def settings(local: LocalWorkspace, **more: str) -> Settings:
 
 def app_of(local: LocalWorkspace) -> Any:
     we = Workspace(TeamId(local.team_id), local.workspace_url, UserId(local.bot_user_id), "B1")
-    return build_bolt(settings(local), FakeRuntime(), we)  # type: ignore[arg-type]
+    desk_of = desk_maker(settings(local), FakeRuntime(), NoNames())  # type: ignore[arg-type]
+    return bolt_front.app_of(settings(local), desk_of, we)
 
 
 def test_two_connections_serve_until_they_are_told_to_end(local: LocalWorkspace) -> None:

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from bot.devtools.workspace.people import modal_stack
-from bot.server.composition import NotConnectedError, who_we_are
+from bot.server.one_workspace import NotConnectedError, who_we_are
 from bot.views.kit.blocks import Message, message
 from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of

@@ -738,7 +738,7 @@ def test_a_post_counts_under_its_channel_and_an_edit_under_its_method(table: Tab
     channel, sam = table.shelf.session.channel, UserId("U1")
     for effect in THREADED.values():
         assert table.is_post(effect), effect
-        assert table.limits(effect, 1.5) == (Limit(f"{channel} chat.postMessage", 1, 1.5),)
+        assert table.limits(effect, 1.5) == (Limit(f"{TEAM} {channel} chat.postMessage", 1, 1.5),)
     for call, method in (
         (PaintCard(), "chat.update"),
         (PaintPrompt(NEEDS), None),  # there is no message to edit

@@ -44,7 +44,7 @@ def page(slack: ListeningSlack, *messages: Body, cursor: str = "", asked: str = 
         "response_metadata": {"next_cursor": cursor},
     }
     client = SlackClient("xoxb-1", base_url=slack.url)
-    pages = SlackThreads(lambda _: client, WORKSPACE, lambda: NOW)
+    pages = SlackThreads(lambda _: client, lambda _: WORKSPACE, lambda: NOW)
     found = pages.page(TEAM, CHANNEL, THREAD, SINCE, asked)
     assert isinstance(found, ThreadPage)
     return found

@@ -8,6 +8,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor, Future
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, cast
@@ -21,7 +22,8 @@ from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
 from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
-from bot.server.bolt_app import build_bolt
+from bot.server.bolt_app import build_bolt, desk_maker
+from bot.server.one_workspace import OneDesk
 from bot.server.settings import Settings
 from bot.web_api.channels import Channels
 from bot.web_api.directory import SlackDirectory
@@ -105,19 +107,18 @@ class Door:
             Seal("in-process"),
             lambda _seconds, again: self.soon.submit(again),
         )
-        self._bolt = build_bolt(
+        desk_of = desk_maker(
             SETTINGS,
             runtime,
-            WORKSPACE,
-            slack=slack.client,
-            names=known,
-            channels=shared,
-            homes=self.homes,
-            modals=modals,
+            known,
             pool=lambda threads, name: self.soon,
             now=now,
             new_id=lambda: f"n{next(ids)}",
         )
+        desk = replace(
+            desk_of(WORKSPACE, slack.client), channels=shared, homes=self.homes, modals=modals
+        )
+        self._bolt = build_bolt(SETTINGS, OneDesk(desk))
 
     def deliver(self, parcel: Parcel) -> DeliveryOutcome:
         """Once, as Socket Mode does."""

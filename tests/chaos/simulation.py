@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 from bot.devtools.workspace import NEWER_BLOCKS
-from bot.server.composition import renderings
+from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
 from bot.web_api.threads import SlackThreads
 from core.brains.facilitator import Facilitator
@@ -99,7 +99,7 @@ class Simulation:
     def _moved_in(self) -> Door:
         """What a process puts together round its runtime."""
         table, slack = self.table, self.world.slack
-        table.outbox_worker.threads = SlackThreads(lambda _: slack.client, WORKSPACE)
+        table.outbox_worker.threads = SlackThreads(lambda _: slack.client, lambda _: WORKSPACE)
         table.runtime.save_workspace(WORKSPACE)
         slack.client.set_renderings(
             renderings(Settings.model_validate({}), WORKSPACE, table.runtime)

@@ -132,7 +132,7 @@ READ: dict[str, Callable[[Body], object]] = {
     "message": lambda body: inbound_messages.message_heard(body, WORKSPACE, NOW),
     "mention": lambda body: inbound_messages.mention_heard(body, WORKSPACE, NOW),
     "click": lambda body: inbound_clicks.click_made(body, WORKSPACE),
-    "command": inbound_clicks.command_given,
+    "command": lambda body: inbound_clicks.command_given(body, WORKSPACE),
     "shortcut": lambda body: inbound_views.shortcut_used(body, WORKSPACE),
     "form": lambda body: inbound_views.view_submitted(body, WORKSPACE),
     "view": lambda body: inbound_views.view_clicked(body, WORKSPACE),
@@ -181,7 +181,8 @@ def test_half_a_character_in_a_control_or_a_key_becomes_a_question_mark() -> Non
     pressed = inbound_clicks.click_made(click("menu:\ud800", "\udfff\x00"), WORKSPACE)
     assert pressed is not None
     assert (pressed.action_id, pressed.value) == ("menu:?", "?")
-    assert inbound_clicks.command_given(slash("help", trigger="1.\ud800")).keys == ("act:U1:1.?",)
+    line = inbound_clicks.command_given(slash("help", trigger="1.\ud800"), WORKSPACE)
+    assert line.keys == ("act:T1:U1:1.?",)
 
 
 # Through Bolt

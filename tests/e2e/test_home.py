@@ -144,7 +144,7 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     second, third = turn(table, "on", 2), turn(table, "on", 3)
     assert labels(table)[1:] == ["Back", "Page 3 of 25", "More"]
     with traced(table.table.runtime.database) as seen:
-        page, _ = table.table.homes.page(
+        page, _ = table.table.desks.of(table.table.workspace.team).homes.page(
             UserId(table.slack.user_id("pm")),
             1,
             {ChannelId(table.slack.channel_id(CHANNEL)): CHANNEL},

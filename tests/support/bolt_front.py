@@ -19,7 +19,8 @@ from urllib.parse import parse_qsl, urlencode
 from slack_bolt import App, BoltRequest, BoltResponse
 
 from bot.interactions.forms.modals import Seal
-from bot.server.bolt_app import build_bolt
+from bot.server.bolt_app import DeskMaker, build_bolt, desk_maker, slack_client
+from bot.server.one_workspace import OneDesk
 from bot.server.settings import Settings
 from core.domain.effects import Reply
 from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted
@@ -154,7 +155,7 @@ class FakeRuntime:
         self.calls.append(Call(event, team, tuple(keys), session))
         return Handled(owner, self.replies.get(type(event)))
 
-    def record_fault(self, code: str, by: UserId, keys: Collection[str] = ()) -> None:
+    def record_fault(self, code: str, team: TeamId, by: UserId, keys: Collection[str] = ()) -> None:
         """Nothing is refused here that a test looks at."""
 
     @property
@@ -322,16 +323,21 @@ def settings(api_url: str = "http://127.0.0.1:9/api/") -> Settings:
 def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
     runtime, held = runtime or FakeRuntime(), HeldExecutor()
     ids = (f"id-{number}" for number in range(1000))
-    app = build_bolt(
+    desk_of = desk_maker(
         settings(slack.url),
         runtime,  # type: ignore[arg-type]
-        WORKSPACE,
-        names=NoNames(),  # type: ignore[arg-type]
+        NoNames(),  # type: ignore[arg-type]
         pool=lambda threads, name: held,
         now=lambda: NOW,
         new_id=lambda: next(ids),
     )
+    app = app_of(settings(slack.url), desk_of)
     return Front(runtime, slack, held, app)
+
+
+def app_of(settings: Settings, desk_of: DeskMaker, workspace: Workspace = WORKSPACE) -> App:
+    """The app of one workspace."""
+    return build_bolt(settings, OneDesk(desk_of(workspace, slack_client(settings))))
 
 
 def answered(response: BoltResponse) -> str:
@@ -522,7 +528,7 @@ def submission(
             "id": "V1",
             "callback_id": callback_id,
             "private_metadata": (
-                Seal("xoxb-1").put(OWNER, callback_id, kept) if sealed is None else sealed
+                Seal(SECRET).put(OWNER, callback_id, kept) if sealed is None else sealed
             ),
             "state": {"values": values},
             "blocks": [{"type": "input", "block_id": "title"}],

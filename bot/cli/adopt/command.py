@@ -80,7 +80,7 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
             "once."
         )
     from bot.server.bolt_app import slack_client
-    from bot.server.composition import who_we_are
+    from bot.server.one_workspace import who_we_are
 
     return guarded(lambda: who_we_are(slack_client(settings)))
 
@@ -119,7 +119,8 @@ def _start(settings: "Settings", workspace: "Workspace", plan: "Plan") -> None:
     assert plan.fit is not None
     clock = SystemClock()
     with closing(open_database(settings.database_url)) as database:
-        runtime = runtime_of(settings, database, clock, workspace)
+        runtime = runtime_of(settings, database, clock)
+        runtime.save_workspace(workspace)
         requested = SessionRequested(
             by=UserId(plan.owner) if plan.owner else workspace.bot_user,
             at=clock.now(),

@@ -182,7 +182,7 @@ def wrong_sentence(
     if len(reason) > REASON_CHARS_MAX:
         return {differences.REASON: TOO_LONG}
     if kinds_of(reason):
-        desk.runtime.record_fault("ERR-SEC-001", submission.user, submission.acts)
+        desk.runtime.record_fault("ERR-SEC-001", submission.team, submission.user, submission.acts)
         return {differences.REASON: _words(Reply("secret-sentence"))}
     return {}
 

@@ -166,7 +166,7 @@ def refused_for_secret(event: on.SecretFound) -> Transition:
     assert isinstance(event.said, on.SessionRequested), "only a start has no session"
     entry = CATALOGUE["ERR-SEC-001"]
     fault = Fault(
-        id=FaultId(f"refused-{event.said.session}"),
+        id=FaultId(f"{event.said.team}:refused-{event.said.session}"),
         code=entry.code,
         message=shown(entry.code),
         visible=True,

@@ -10,6 +10,7 @@ from sqlmodel import col, select
 from core.domain import events as on
 from core.domain.answers import Answer, Claim, Section
 from core.domain.ids import (
+    AnswerId,
     ChannelId,
     Digest,
     FaultId,
@@ -223,9 +224,15 @@ class Reader(SessionLists):
         row = self._one(outbox.LAST_POST, **key)
         return Post(*row) if row else None
 
-    def session_of_thread(self, channel: ChannelId, thread_ts: Ts) -> SessionId | None:
-        thread = self.thread_at(channel, thread_ts)
+    def session_of_thread(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts
+    ) -> SessionId | None:
+        thread = self.thread_at(team, channel, thread_ts)
         return thread[0] if thread else None
+
+    def teams_of_answer(self, answer: AnswerId) -> tuple[TeamId, ...]:
+        """The workspaces that have an answer of this id, which names its channel and time."""
+        return tuple(TeamId(team) for (team,) in self._all(answers.ANSWER_TEAMS, id=answer))
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
         key = {"session": session, "since": ts}
@@ -236,10 +243,10 @@ class Reader(SessionLists):
     # ── workspaces ──
 
     def workspace(self, team: TeamId) -> Workspace:
-        for workspace in self.workspaces():
-            if workspace.team == team:
-                return workspace
-        raise Gone(team)
+        row = self._one(sessions.WORKSPACE, team=team)
+        if row is None:
+            raise Gone(team)
+        return Workspace(*row)
 
     def workspaces(self) -> tuple[Workspace, ...]:
         """Every workspace a bot on this database has been of."""

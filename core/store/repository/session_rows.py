@@ -138,9 +138,11 @@ class SessionRows:
 
     # ── threads and messages ──
 
-    def thread_at(self, channel: ChannelId, ts: Ts) -> tuple[SessionId, PersonaKey | None] | None:
+    def thread_at(
+        self, team: TeamId, channel: ChannelId, ts: Ts
+    ) -> tuple[SessionId, PersonaKey | None] | None:
         """The session and the persona of the thread that begins there; None is the card's."""
-        row = self._one(outbox.THREAD, channel=channel, ts=ts)
+        row = self._one(outbox.THREAD, team=team, channel=channel, ts=ts)
         return (SessionId(row[0]), PersonaKey(row[1]) if row[1] else None) if row else None
 
     def prompted_step(self, session: SessionId, thread_ts: Ts, before: Ts) -> StepId | None:
@@ -158,9 +160,9 @@ class SessionRows:
         """The current revision, whether it counts or not."""
         return self._value(ANSWERS.load, answers.ANSWER, session=session, id=answer)
 
-    def session_of_answer(self, answer: AnswerId) -> SessionId | None:
+    def session_of_answer(self, team: TeamId, answer: AnswerId) -> SessionId | None:
         """Read off its column: what stands in the row may be damaged."""
-        row = self._one(answers.ANSWER_SESSION, id=answer)
+        row = self._one(answers.ANSWER_SESSION, team=team, id=answer)
         return SessionId(row[0]) if row else None
 
     def stored_answers(self, session: SessionId) -> tuple[Answer, ...]:

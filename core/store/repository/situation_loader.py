@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from core.domain import events as on
 from core.domain.follow_ups import SIDES
-from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, slug_of
+from core.domain.ids import AnswerId, PersonaKey, SessionId, StepId, TeamId, slug_of
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
@@ -16,13 +16,15 @@ from core.store.repository.journal_entry import Conditions
 from core.store.repository.transaction import Transaction
 
 
-def session_of(db: Transaction, event: on.Event, named: SessionId | None) -> SessionId | None:
-    """The session an event is about. None: it is not about any of ours."""
+def session_of(
+    db: Transaction, team: TeamId, event: on.Event, named: SessionId | None
+) -> SessionId | None:
+    """The session an event of a workspace is about. None: it is not about any of ours."""
     match event:
         case on.SecretFound(said=message):
-            return session_of(db, message, named)
+            return session_of(db, team, message, named)
         case on.MessagePosted(channel=channel, thread_ts=ts):
-            thread = db.thread_at(channel, ts)
+            thread = db.thread_at(team, channel, ts)
             return thread[0] if thread else None
         case (
             on.MessageEdited(channel=channel, ts=ts)
@@ -30,7 +32,7 @@ def session_of(db: Transaction, event: on.Event, named: SessionId | None) -> Ses
             | on.AnswerTakenOut(channel=channel, ts=ts)
             | on.ReactionChanged(channel=channel, ts=ts)
         ):
-            return db.session_of_answer(AnswerId(f"{channel}:{ts}"))
+            return db.session_of_answer(team, AnswerId(f"{channel}:{ts}"))
         case (
             on.ChoiceMade(menu=menu)
             | on.DifferenceGiven(menu=menu)
@@ -122,7 +124,9 @@ def situation(
             return _with_step(db, base, session, step)
         case on.ThreadRead(step=step, found=statements):
             ids = {AnswerId(f"{session.channel}:{statement.ts}") for statement in statements}
-            taken = frozenset(answer for answer in ids if db.session_of_answer(answer))
+            taken = frozenset(
+                answer for answer in ids if db.session_of_answer(session.team, answer)
+            )
             return replace(_with_step(db, base, session, step), taken=taken)
         case on.FolderWritten(step=step):
             menu = db.menu(session.menus.current) if session.menus.current else None
@@ -159,7 +163,7 @@ def _with_every_step(db: Transaction, base: Situation, session: Session) -> Situ
 def _posted(
     db: Transaction, base: Situation, session: Session, event: on.MessagePosted
 ) -> Situation:
-    thread = db.thread_at(event.channel, event.thread_ts)
+    thread = db.thread_at(session.team, event.channel, event.thread_ts)
     persona = thread[1] if thread else None
     if persona is None:
         return with_message(db, base, session, event, None, None)

@@ -13,6 +13,7 @@ from core.domain.ids import (
     PersonaKey,
     SessionId,
     StepId,
+    TeamId,
     Ts,
     UserId,
 )
@@ -56,7 +57,7 @@ class Transaction(SessionRows):
     def __init__(self, connection: Connection) -> None:
         super().__init__(self._run)
         self._db = connection
-        self._threads: dict[tuple[ChannelId, Ts], Thread | None] = {}
+        self._threads: dict[tuple[TeamId, ChannelId, Ts], Thread | None] = {}
 
     def _run(self, statement: SqlStatement, **values: Value) -> list[tuple[Any, ...]]:
         return statement(self._db, **values).fetchall()
@@ -65,11 +66,12 @@ class Transaction(SessionRows):
     def connection(self) -> Connection:
         return self._db
 
-    def thread_at(self, channel: ChannelId, ts: Ts) -> Thread | None:
+    def thread_at(self, team: TeamId, channel: ChannelId, ts: Ts) -> Thread | None:
         """Asked twice on the way of one answer."""
-        if (channel, ts) not in self._threads:
-            self._threads[channel, ts] = super().thread_at(channel, ts)
-        return self._threads[channel, ts]
+        where = (team, channel, ts)
+        if where not in self._threads:
+            self._threads[where] = super().thread_at(*where)
+        return self._threads[where]
 
     def mark_delivered(self, keys: Collection[str], at: float) -> None:
         """Save keys that were not delivered. Raises `ConflictError` where one is by now."""

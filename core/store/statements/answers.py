@@ -8,6 +8,7 @@ from core.store.schema import tables
 from core.store.statements import statement as sql
 
 answers: Final = tables.table_of(tables.AnswerRow)
+sessions: Final = tables.table_of(tables.SessionRow)
 stances: Final = tables.table_of(tables.StanceRow)
 settlements: Final = tables.table_of(tables.SettlementRow)
 corrections: Final = tables.table_of(tables.CorrectionRow)
@@ -18,7 +19,18 @@ contributions: Final = tables.table_of(tables.ContributionRow)
 CURRENT: Final = (answers.c.current == literal_column("1"),)
 BY_TS: Final = (answers.c.ts, answers.c.id)
 
-ANSWER_SESSION: Final = sql.select_columns(answers, "session", keys=("id",), where=CURRENT)
+ANSWER_SESSION: Final = sql.SqlStatement(
+    select(answers.c.session)
+    .join(sessions, sessions.c.id == answers.c.session)
+    .where(sql.is_param(answers.c.id), *CURRENT, sql.is_param(sessions.c.team))
+)
+ANSWER_TEAMS: Final = sql.SqlStatement(
+    select(sessions.c.team)
+    .distinct()
+    .select_from(answers.join(sessions, sessions.c.id == answers.c.session))
+    .where(sql.is_param(answers.c.id), *CURRENT)
+    .order_by(sessions.c.team)
+)
 ANSWER: Final = sql.select_docs(answers, "session", "id", where=CURRENT)
 ANSWER_REVISION: Final = sql.select_docs(answers, "session", "id", "revision")
 ANSWERS: Final = sql.select_docs(answers, "session", where=CURRENT, order_by=BY_TS)

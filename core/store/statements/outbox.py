@@ -21,6 +21,7 @@ outbox: Final = tables.table_of(tables.OutboxRow)
 timers: Final = tables.table_of(tables.TimerRow)
 posts: Final = tables.table_of(tables.PostRow)
 threads: Final = tables.table_of(tables.ThreadRow)
+sessions: Final = tables.table_of(tables.SessionRow)
 
 # ── the outbox ──
 
@@ -119,7 +120,12 @@ PROMPT_UNDER_WAY: Final = sql.select_columns(
 # As it stands in the index: SQLite takes a partial index only for the very same words.
 PROMPTS: Final = text(tables.IS_PROMPT)
 
-THREAD: Final = sql.select_columns(threads, "session", "persona", keys=("channel", "ts"))
+# Two workspaces may have a channel of one id, or share one: a time there is not one session's.
+THREAD: Final = sql.SqlStatement(
+    select(threads.c.session, threads.c.persona)
+    .join(sessions, sessions.c.id == threads.c.session)
+    .where(*sql.are_params(threads, "channel", "ts"), sql.is_param(sessions.c.team))
+)
 THREAD_ROOT: Final = sql.select_columns(threads, "ts", keys=("session", "persona"))
 SAVE_THREAD: Final = sql.upsert(threads)
 SAVE_POST: Final = sql.upsert(posts)

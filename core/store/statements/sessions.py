@@ -29,6 +29,7 @@ SAVE_CONTENT: Final = sql.insert_new(contents)
 IDENTITY: Final = ("team", "url", "bot_user", "bot_id", "bot_name")
 SAVE_WORKSPACE: Final = sql.upsert(workspaces, *IDENTITY)
 WORKSPACES: Final = sql.select_columns(workspaces, *IDENTITY, keys=())
+WORKSPACE: Final = sql.select_columns(workspaces, *IDENTITY, keys=("team",))
 SAVE_REFUSED_WIDGETS: Final = sql.update_rows(
     workspaces, "team", refused_widgets=bindparam("refused_widgets")
 )

@@ -1,0 +1,205 @@
+"""The workspaces that installed the app: each with its client and with what its listeners need.
+
+What is kept here follows the rows: whatever another process installs, rotates or removes counts
+from the next request on.
+"""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import structlog
+from slack_bolt import BoltRequest
+
+from bot.interactions.interaction_context import InteractionContext
+from bot.server.bolt_app import DeskMaker
+from bot.server.one_workspace import renderings
+from bot.server.settings import Settings
+from bot.web_api.client import SlackClient
+from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, TeamId, Ts
+from core.domain.session.session import Session
+from core.ports import Gone, Workspace
+from core.runtime.commit import Runtime
+from core.secrets.token_keys import TokenKeys, UnreadableTokenError
+from core.store.queries.reader import Reader
+from core.store.repository.installations import Installations
+
+log = structlog.get_logger(__name__)
+
+Body = Mapping[str, Any]
+ClientMaker = Callable[[str | None, Workspace], SlackClient]
+
+
+@dataclass(frozen=True, slots=True)
+class _Served:
+    """`sealed`: the token of its client, as its row had it; None while it is uninstalled."""
+
+    workspace: Workspace
+    sealed: str | None
+    slack: SlackClient
+
+
+class InstalledWorkspaces:
+    def __init__(
+        self,
+        reader: Reader,
+        installations: Installations,
+        keys: TokenKeys,
+        client_of: ClientMaker,
+    ) -> None:
+        self._reader = reader
+        self._installations = installations
+        self._keys = keys
+        self._client_of = client_of
+        self._served: dict[TeamId, _Served] = {}
+
+    def find(self, team: TeamId) -> Workspace | None:
+        """A workspace where the app is installed now; None for any other."""
+        served = self._now(team)
+        return served.workspace if served is not None and served.sealed is not None else None
+
+    def workspace(self, team: TeamId) -> Workspace:
+        """Who we are there, whether it is installed or not. Raises `Gone`."""
+        return self._reader.workspace(team)
+
+    def client(self, team: TeamId) -> SlackClient:
+        """Its client; one that calls nothing where the app is not installed. Raises `Gone`."""
+        served = self._now(team)
+        if served is None:
+            raise Gone(team)
+        return served.slack
+
+    def desks(self, reader: Reader, desk_of: DeskMaker) -> "InstalledDesks":
+        return InstalledDesks(self, reader, desk_of)
+
+    def unreadable(self) -> Iterator[TeamId]:
+        """The workspaces whose tokens no key opens."""
+        for installation in self._installations.all():
+            if installation.sealed is not None and not self._opened(
+                installation.team, installation.sealed
+            ):
+                yield installation.team
+
+    def _now(self, team: TeamId) -> _Served | None:
+        row = self._installations.find(team)
+        if row is None:
+            return None
+        served = self._served.get(team)
+        if served is None or served.sealed != row.sealed:
+            workspace = self._reader.workspace(team)
+            token = self._opened(team, row.sealed) if row.sealed is not None else None
+            served = _Served(workspace, row.sealed, self._client_of(token, workspace))
+            self._served[team] = served
+        return served
+
+    def _opened(self, team: TeamId, sealed: str) -> str | None:
+        try:
+            return self._keys.open(team, sealed)
+        except UnreadableTokenError as error:
+            log.error("token.unreadable", team=team, why=str(error))
+            return None
+
+
+class InstalledDesks:
+    """What the listeners of each of these workspaces work with, made when it is first needed."""
+
+    def __init__(self, workspaces: InstalledWorkspaces, reader: Reader, desk_of: DeskMaker) -> None:
+        self._workspaces = workspaces
+        self._reader = reader
+        self._desk_of = desk_of
+        self._lock = threading.Lock()
+        self._desks: dict[TeamId, tuple[SlackClient, InteractionContext]] = {}
+
+    def __call__(self, req: BoltRequest) -> InteractionContext | None:
+        team = self._team_of(req)
+        if team is None or self._workspaces.find(team) is None:
+            return None
+        return self.of(team)
+
+    def of(self, team: TeamId) -> InteractionContext:
+        slack = self._workspaces.client(team)
+        with self._lock:
+            made_with, desk = self._desks.get(team, (None, None))
+            if desk is None or made_with is not slack:
+                desk = self._desk_of(self._workspaces.workspace(team), slack)
+                self._desks[team] = slack, desk
+            return desk
+
+    def changed(self, session: Session) -> None:
+        """Whoever looks at their Home tab in its workspace sees the session change."""
+        with self._lock:
+            _, desk = self._desks.get(session.team, (None, None))
+        if desk is not None:
+            desk.homes.changed(session)
+
+    def stop(self) -> None:
+        with self._lock:
+            desks = [desk for _, desk in self._desks.values()]
+        for desk in desks:
+            desk.homes.stop()
+
+    # ── whose a request is ──
+
+    def _team_of(self, req: BoltRequest) -> TeamId | None:
+        """The workspace of a request; in a channel that workspaces share, its author's."""
+        named, body = req.context.team_id, req.body
+        if body.get("is_ext_shared_channel") is True and isinstance(body.get("event"), dict):
+            return self._of_shared(TeamId(named or ""), body["event"])
+        if body.get("type") == "block_actions" and named == req.context.enterprise_id:
+            return self._of_control(body["actions"][0])
+        return TeamId(named) if named else None
+
+    def _of_shared(self, named: TeamId, event: Body) -> TeamId:
+        """Slack delivers once what is said there, and names any of those who share the channel."""
+        author = author_team(event)
+        if author is not None:
+            return author if self._workspaces.find(author) is not None else named
+        where = message_of(event)
+        teams = self._reader.teams_of_answer(where) if where else ()
+        return named if named in teams or not teams else teams[0]
+
+    def _of_control(self, action: Body) -> TeamId | None:
+        """An Enterprise Grid's click names the organization alone: what is stored says the rest."""
+        value, block = str(action.get("value") or ""), str(action.get("block_id") or "")
+        for named in (value, block.partition("|")[0]):
+            menu = self._reader.menu(MenuId(named))
+            session = self._reader.session(menu.session if menu else SessionId(named))
+            if session is not None:
+                return session.team
+        return None
+
+
+WITH_AUTHOR: Final = ("message", "previous_message")
+
+
+def author_team(event: Body) -> TeamId | None:
+    """The workspace of whoever wrote a message, as far as its event says it."""
+    inner = (event.get(name) for name in WITH_AUTHOR)
+    for message in (event, *(part for part in inner if isinstance(part, dict))):
+        named = (message.get("user_team"), message.get("team"))
+        team = next((name for name in named if isinstance(name, str) and name), None)
+        if team is not None:
+            return TeamId(team)
+    return None
+
+
+def message_of(event: Body) -> AnswerId | None:
+    """The message that was deleted, or that somebody reacted to."""
+    item = event.get("item")
+    place = item if isinstance(item, dict) else event
+    channel, ts = place.get("channel"), place.get("ts" if place is item else "deleted_ts")
+    if not isinstance(channel, str) or not isinstance(ts, str):
+        return None
+    return AnswerId(f"{ChannelId(channel)}:{Ts(ts)}")
+
+
+def installed_workspaces(settings: Settings, runtime: Runtime) -> InstalledWorkspaces:
+    """Those on the runtime's database."""
+
+    def client_of(token: str | None, workspace: Workspace) -> SlackClient:
+        drawn = renderings(settings, workspace, runtime)
+        return SlackClient(token, base_url=settings.api_url, renderings=drawn, installs=True)
+
+    installations, keys = Installations(runtime.database), TokenKeys(settings.token_keys)
+    return InstalledWorkspaces(runtime.reader, installations, keys, client_of)
