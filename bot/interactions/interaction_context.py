@@ -47,6 +47,10 @@ def told_of(error: BaseException) -> Message:
     return NOT_SAVED if isinstance(error, DatabaseError) else NOT_NOW
 
 
+def installed_by_its_operator(_team: TeamId, _happened_at: int) -> None:
+    """Where the token is a setting, none is taken out of the database."""
+
+
 @dataclass(frozen=True, slots=True)
 class InteractionContext:
     """All that a listener needs."""
@@ -63,6 +67,7 @@ class InteractionContext:
     new_id: Callable[[], str]  # unguessable
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
     readers: ReadingModels = ReadingModels()
+    uninstalled: Callable[[TeamId, int], None] = installed_by_its_operator
 
     def handle(
         self, event: events.Event, keys: tuple[str, ...] = (), session: SessionId | None = None

@@ -20,7 +20,7 @@ from bot.interactions.forms import submissions
 from bot.interactions.forms.submissions import submitted
 from bot.interactions.interaction_context import STORE, InteractionContext, told_of
 from bot.interactions.shortcuts import used
-from bot.payloads import inbound_clicks, inbound_messages, inbound_views
+from bot.payloads import inbound_clicks, inbound_installs, inbound_messages, inbound_views
 from bot.payloads.inbound_messages import Mention
 from bot.payloads.payload_models import UnreadablePayloadError
 from bot.payloads.people import InteractionPlace
@@ -105,6 +105,12 @@ def _reaction_came(desk: InteractionContext, body: Body) -> None:
         desk.handle(*changed)
 
 
+def _app_left(desk: InteractionContext, body: Body) -> None:
+    happened_at = inbound_installs.uninstalled_at(body, desk.workspace)
+    if happened_at is not None:
+        desk.uninstalled(desk.workspace.team, happened_at)
+
+
 def _ignored(_desk: InteractionContext, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
@@ -115,6 +121,8 @@ ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
     "app_home_opened": _home_opened,
     "reaction_added": _reaction_came,
     "reaction_removed": _reaction_came,
+    "app_uninstalled": _app_left,
+    "tokens_revoked": _app_left,
 }
 
 

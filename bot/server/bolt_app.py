@@ -21,7 +21,10 @@ from bot.interactions.commands import no_repositories
 from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
-from bot.interactions.interaction_context import InteractionContext
+from bot.interactions.interaction_context import (
+    InteractionContext,
+    installed_by_its_operator,
+)
 from bot.interactions.listeners import DESK, desk_of_request, register
 from bot.server.model_settings import language_models
 from bot.server.setting_values import DATA
@@ -114,6 +117,7 @@ def desk_maker(
     now: Callable[[], float] = time.time,
     new_id: Callable[[], str] = _new_id,
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories,
+    uninstalled: Callable[[TeamId, int], None] = installed_by_its_operator,
 ) -> DeskMaker:
     """Makes what the listeners of one workspace work with; its pools serve all workspaces."""
     whispers, forms = pool(WHISPER_THREADS, "whisper"), pool(MODAL_THREADS, "modal")
@@ -134,6 +138,7 @@ def desk_maker(
             new_id=new_id,
             repositories=repositories,
             readers=readers,
+            uninstalled=uninstalled,
         )
 
     return desk_of

@@ -8,6 +8,7 @@ from typing import Final, Self
 import structlog
 from slack_bolt import App
 
+from bot.interactions.interaction_context import installed_by_its_operator
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
 from bot.server.bolt_app import (
@@ -17,8 +18,8 @@ from bot.server.bolt_app import (
     build_bolt,
     desk_maker,
 )
-from bot.server.http_app import HttpApp
-from bot.server.installed import installed_workspaces
+from bot.server.http_app import NO_PAGE, HttpApp
+from bot.server.installed import InstalledApp, installed_app
 from bot.server.model_settings import language_models
 from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
@@ -87,6 +88,7 @@ class Roundtable:
     halts: Executor
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
+    installed: InstalledApp | None  # None: it is of the one workspace whose token it has
 
     @property
     def workspace(self) -> Workspace:
@@ -103,6 +105,8 @@ class Roundtable:
         self.teams.sweep(self.runtime.reader.seated())
         if self.wire is not None:
             self.wire.start()
+        if self.installed is not None:
+            self.installed.start()
         self.dispatcher.start()
         self.mirrors.start()
 
@@ -110,6 +114,8 @@ class Roundtable:
         """End what is under way, then close the database. What is left is done after a start."""
         self.read_back.stop()
         self.mirrors.stop()
+        if self.installed is not None:
+            self.installed.keeper.stop()
         self.dispatcher.stop()
         if self.wire is not None and self.outbox_worker.model_runner is not None:
             self.outbox_worker.model_runner.stop()
@@ -156,6 +162,7 @@ class Roundtable:
             is_healthy=self.runtime.is_healthy,
             threads=self.settings.http_threads,
             delivered=LateDeliveries(self.read_back.request, self.clock.now).look,
+            pages=self.installed.pages if self.installed else NO_PAGE,
         )
 
 
@@ -184,14 +191,17 @@ def build(
     runtime = runtime_of(
         settings, database, now, tiers=tiers, offer=models.offer, checkpoint=checkpoint
     )
-    workspaces = (
-        installed_workspaces(settings, runtime) if one is None else one.opened(settings, runtime)
-    )
+    artifacts = folder(folder_of(settings, database))
+    running = teams(teams_of(settings, database))
+    installed: InstalledApp | None = None
+    if one is None:
+        installed = installed_app(settings, runtime, artifacts, running)
+        workspaces: Workspaces = installed.workspaces
+    else:
+        workspaces = one.opened(settings, runtime)
     clients = workspaces.client
     directory = SlackDirectory(clients)
     threads = SlackThreads(clients, workspaces.workspace, now.now)
-    artifacts = folder(folder_of(settings, database))
-    running = teams(teams_of(settings, database))
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
         FACILITATOR.key: brain(Facilitator()),
@@ -210,7 +220,13 @@ def build(
     runtime.set_folder(artifacts)
     code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
     desk_of = desk_maker(
-        settings, runtime, directory, pool=pool, now=now.now, repositories=code.names
+        settings,
+        runtime,
+        directory,
+        pool=pool,
+        now=now.now,
+        repositories=code.names,
+        uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
     desks = workspaces.desks(runtime.reader, desk_of)
     spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
@@ -286,6 +302,7 @@ def build(
         halts=pool(1, "halts"),
         mirrors=MirrorKeeper(code.mirrors),
         wire=wire,
+        installed=installed,
     )
 
 

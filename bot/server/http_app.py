@@ -1,5 +1,8 @@
 """HTTP mode as an ASGI application: Slack's requests at /slack/events, and /healthz.
 
+Where workspaces install the app, also the pages for that: anybody may ask for them, so they have
+threads of their own, and few of them.
+
 Everything that a stranger can cause happens on the event loop and is bounded: the body's length is
 checked before the body is read, and the signature before anything in it is parsed. Only a signed
 request takes a worker thread. No body is ever logged.
@@ -15,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs
 
 import structlog
-from slack_bolt import App, BoltRequest
+from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk.signature import SignatureVerifier
 
 from bot.payloads.bolt_heads import is_malformed
@@ -49,6 +52,11 @@ class Response(NamedTuple):
 
 
 Endpoint = Callable[[Headers, Receive], Awaitable[Response]]
+Page = Callable[[str, str, Headers], BoltResponse]
+"""Answers a browser, by path, query and headers; in a worker thread."""
+PAGE_THREADS: Final = 2
+PAGES_WAITING_MAX: Final = 20
+NO_PAGE: Final[Mapping[str, Page]] = {}
 
 
 class _RefusedError(Exception):
@@ -72,8 +80,12 @@ class HttpApp:
         is_healthy: Callable[[], bool],
         threads: int,
         delivered: Callable[[str], None] = lambda _retry_number: None,
+        pages: Mapping[str, Page] = NO_PAGE,
     ) -> None:
-        """`delivered` hears of each signed request, by its X-Slack-Retry-Num or an empty text."""
+        """`delivered` hears of each signed request, by its X-Slack-Retry-Num or an empty text.
+
+        `pages`: what browsers may ask for, by path.
+        """
         self._bolt = bolt
         self._verifier = SignatureVerifier(signing_secret)
         self._is_healthy = is_healthy
@@ -81,6 +93,9 @@ class HttpApp:
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="http")
         # Anybody may ask for it, so it never waits in line with Slack, nor Slack behind it.
         self._health_worker = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._pages = pages
+        self._page_workers = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
+        self._pages_waiting = 0
         self._routes: Mapping[str, Mapping[str, Endpoint]] = {
             EVENTS_PATH: {"POST": self._events},
             HEALTH_PATH: {"GET": self._health, "HEAD": self._health},
@@ -107,11 +122,14 @@ class HttpApp:
         """Finish the requests that are being handled. The server accepts none any more."""
         self._workers.shutdown()
         self._health_worker.shutdown()
+        self._page_workers.shutdown()
 
     async def _respond(self, scope: Scope, receive: Receive) -> Response:
         endpoints, method = self._routes.get(scope["path"]), scope["method"]
         if scope["path"] == EVENTS_PATH and method == "GET" and _asks(scope["query_string"]):
             return Response(200)
+        if scope["path"] in self._pages:
+            return await self._page(scope)
         if endpoints is None:
             return _bare(404, CLOSE)
         if method not in endpoints:
@@ -150,6 +168,28 @@ class HttpApp:
         self._delivered(headers.get("x-slack-retry-num", ""))
         content_type = response.first_headers().get("content-type", PLAIN)
         return Response(response.status, response.body or "", content_type)
+
+    async def _page(self, scope: Scope) -> Response:
+        if scope["method"] != "GET":
+            return _bare(405, (("Allow", "GET"), *CLOSE))
+        if self._pages_waiting >= PAGES_WAITING_MAX:
+            return _bare(503, CLOSE)
+        query, headers = scope["query_string"].decode("latin-1"), _decoded(scope["headers"])
+        page, loop = self._pages[scope["path"]], asyncio.get_running_loop()
+        self._pages_waiting += 1
+        try:
+            shown = await loop.run_in_executor(
+                self._page_workers, page, scope["path"], query, headers
+            )
+        finally:
+            self._pages_waiting -= 1
+        more = ((name, value) for name, values in shown.headers.items() for value in values)
+        return Response(
+            shown.status,
+            shown.body,
+            shown.first_headers()["content-type"],
+            tuple((name, value) for name, value in more if name != "content-type"),
+        )
 
     async def _health(self, _headers: Headers, _receive: Receive) -> Response:
         loop = asyncio.get_running_loop()

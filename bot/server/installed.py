@@ -14,13 +14,18 @@ from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
 from bot.server.bolt_app import DeskMaker
+from bot.server.http_app import Page
+from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, install_flow
 from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
 from bot.web_api.client import SlackClient
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.state import Teams
 from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, TeamId, Ts
 from core.domain.session.session import Session
 from core.ports import Gone, Workspace
 from core.runtime.commit import Runtime
+from core.runtime.installation_keeper import DAY_S, InstallationKeeper
 from core.secrets.token_keys import TokenKeys, UnreadableTokenError
 from core.store.queries.reader import Reader
 from core.store.repository.installations import Installations
@@ -194,12 +199,39 @@ def message_of(event: Body) -> AnswerId | None:
     return AnswerId(f"{ChannelId(channel)}:{Ts(ts)}")
 
 
-def installed_workspaces(settings: Settings, runtime: Runtime) -> InstalledWorkspaces:
-    """Those on the runtime's database."""
+@dataclass(frozen=True, slots=True)
+class InstalledApp:
+    """All that an app needs which workspaces install."""
+
+    workspaces: InstalledWorkspaces
+    keeper: InstallationKeeper
+    flow: InstallFlow
+
+    def start(self) -> None:
+        """Name the workspaces whose tokens no key opens, and begin to keep the rest."""
+        lost = tuple(self.workspaces.unreadable())
+        log.info("workspaces.served", tokens_unreadable=list(lost))
+        self.keeper.start()
+
+    @property
+    def pages(self) -> Mapping[str, Page]:
+        """What browsers may ask for."""
+        return dict.fromkeys((INSTALL_PATH, REDIRECT_PATH), self.flow.answer)
+
+
+def installed_app(
+    settings: Settings, runtime: Runtime, folder: Folder, teams: Teams
+) -> InstalledApp:
+    """The app as it is on the runtime's database."""
 
     def client_of(token: str | None, workspace: Workspace) -> SlackClient:
         drawn = renderings(settings, workspace, runtime)
         return SlackClient(token, base_url=settings.api_url, renderings=drawn, installs=True)
 
     installations, keys = Installations(runtime.database), TokenKeys(settings.token_keys)
-    return InstalledWorkspaces(runtime.reader, installations, keys, client_of)
+    clock, kept_s = runtime.clock, settings.uninstall_days * DAY_S
+    return InstalledApp(
+        InstalledWorkspaces(runtime.reader, installations, keys, client_of),
+        InstallationKeeper(installations, folder, teams, clock, kept_s, keys.names),
+        install_flow(settings, installations, keys, clock, runtime.wake),
+    )

@@ -409,6 +409,11 @@ class SlackClient:
             scopes=self._calls.scopes,
         )
 
+    def revoke(self) -> Failure | None:
+        """auth.revoke: our token is good no more."""
+        answer = self._calls.call("repeat", "auth.revoke", {}, form=True)
+        return answer if isinstance(answer, Failure) else None
+
     # ── scopes ──
 
     def _as(self, author: Author | None, message: Message) -> tuple[Mapping[str, str], Message]:

@@ -219,6 +219,14 @@ class Folder:
                 with suppress(FileNotFoundError), self._within(*beside, *self._team) as folder:
                     shutil.rmtree(slug, dir_fd=folder)  # refuses a link, and follows none inside
 
+    def delete_all(self) -> None:
+        """Remove every folder of the workspace and what was kept beside. Raises `WriteFailed`."""
+        (team,) = self._team
+        with _writing(team):
+            for beside in ((), (FORENSICS,), (TAKEN_UP,)):
+                with suppress(FileNotFoundError), self._within(*beside) as folder:
+                    shutil.rmtree(team, dir_fd=folder)  # as `delete`
+
     def _set_aside(self, slug: Slug, now: datetime) -> MetaFound:
         """Keep the file under another name; if even that fails, it stays where it is."""
         kept_as = f"{META_FILE}.corrupt-{now.astimezone(UTC):%Y%m%dT%H%M%SZ}"

@@ -21,6 +21,7 @@ outbox: Final = tables.table_of(tables.OutboxRow)
 timers: Final = tables.table_of(tables.TimerRow)
 posts: Final = tables.table_of(tables.PostRow)
 threads: Final = tables.table_of(tables.ThreadRow)
+installations: Final = tables.table_of(tables.InstallationRow)
 sessions: Final = tables.table_of(tables.SessionRow)
 
 # ── the outbox ──
@@ -97,7 +98,17 @@ DELETE_VISIBLE: Final = sql.delete_rows(
     ),
 )
 UNPARK: Final = sql.update_rows(outbox, "session", where=(IS_PARKED,), due=bindparam("due"))
-UNPARK_ALL: Final = sql.SqlStatement(update(outbox).where(IS_PARKED).values(due=bindparam("due")))
+# What a workspace waits with that uninstalled the app waits for the next installation.
+UNINSTALLED: Final = (
+    select(sessions.c.id)
+    .join(installations, installations.c.team == sessions.c.team)
+    .where(installations.c.token.is_(None))
+)
+UNPARK_ALL: Final = sql.SqlStatement(
+    update(outbox)
+    .where(IS_PARKED, outbox.c.session.not_in(UNINSTALLED))
+    .values(due=bindparam("due"))
+)
 SESSIONS_WITH_WORK: Final = sql.SqlStatement(
     select(outbox.c.session).distinct().where(IS_NOT_PARKED)
 )

@@ -1,0 +1,96 @@
+"""Keeps installations: takes a token away where the app was uninstalled, all the rest after days.
+
+A thread of its own looks once a minute which workspaces are over, and says which keys this process
+has, so that none is taken away that it needs.
+"""
+
+import os
+import socket
+import threading
+from dataclasses import dataclass, field
+from typing import Final
+
+import structlog
+
+from core.artifacts.files.folder import Folder
+from core.artifacts.files.state import Teams
+from core.domain.ids import TeamId
+from core.ports import Clock
+from core.store.repository.installations import Installations
+
+DAY_S: Final = 86_400.0
+LOOK_EVERY_S: Final = 60.0
+
+log = structlog.get_logger(__name__)
+
+
+def _process() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+@dataclass(slots=True)
+class InstallationKeeper:
+    """`kept_s`: how long all that belongs to a workspace outlasts its token."""
+
+    installations: Installations
+    folder: Folder
+    teams: Teams
+    clock: Clock
+    kept_s: float
+    key_names: tuple[str, ...]
+    process: str = field(default_factory=_process)
+    _wanted: threading.Event = field(default_factory=threading.Event)
+    _stopped: bool = False
+    _thread: threading.Thread | None = None
+
+    def uninstalled(self, team: TeamId, happened_at: int) -> None:
+        """Slack says that the app was uninstalled at that second, as Slack's clock has it.
+
+        Raises what was not committed.
+        """
+        if self.installations.remove(team, happened_at=happened_at, at=self.clock.now()):
+            log.warning("workspace.uninstalled", team=team)
+            self._wanted.set()
+
+    def start(self) -> None:
+        self.look()
+        self._thread = threading.Thread(target=self._run, name="installations", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped = True
+        self._wanted.set()
+        if self._thread is not None:
+            self._thread.join()
+        self.installations.let_go_of_keys(self.process)
+
+    def _run(self) -> None:
+        while not self._stopped:
+            self._wanted.wait(LOOK_EVERY_S)
+            self._wanted.clear()
+            if not self._stopped:
+                try:
+                    self.look()
+                except Exception:  # the database may be busy: it is looked at again
+                    log.error("installations.unkept", exc_info=True)
+
+    def look(self) -> None:
+        """Say which keys are here; delete what is kept of workspaces that are over."""
+        now = self.clock.now()
+        self.installations.hold_keys(self.process, self.key_names, at=now)
+        for installation in self.installations.all():
+            gone_at = installation.uninstalled_at
+            if gone_at is not None and now - gone_at >= self.kept_s:
+                self.erase(installation.team)
+
+    def erase(self, team: TeamId) -> None:
+        """Delete every file and row of a workspace. Files go first: it can be done again.
+
+        Raises `core.artifacts.files.folder.WriteFailed` and
+        `core.artifacts.files.state.TeamError`; then no row is gone.
+        """
+        for session in self.installations.sessions_of(team):
+            self.teams.delete(session)
+        self.folder.of(team).delete_all()
+        self.installations.erase(team)
+        log.warning("workspace.erased", team=team)
