@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,19 +12,22 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
-from slack_bolt import BoltResponse
+from slack_bolt import BoltRequest, BoltResponse
 
 from bot.server.composition import Roundtable, build
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
 from bot.server.settings import Settings
-from core.domain.ids import TeamId
+from core.domain.ids import ChannelId, SessionId, TeamId
 from core.ports import Clock
 from core.secrets.token_keys import new_key
+from tests.support.bolt_front import slash
 from tests.support.serving import database_in
+from tests.support.waiting import wait_until
 
 SECRET = "0123456789abcdef0123456789abcdef"
 CLIENT_SECRET = "client-secret-of-the-app"
 PUBLIC = "https://roundtable.example.com"
+SETTLE_S_MAX = 30.0
 COOKIE = "slack-app-oauth-state"
 Body = dict[str, Any]
 
@@ -42,7 +46,10 @@ class SlackOfTeams:
     revoked: set[str] = field(default_factory=set)
     answers: dict[str, Body] = field(default_factory=dict)  # by method, where it is not just ok
     held_back: set[str] = field(default_factory=set)  # tokens that are to come back in an hour
-    _ts: "count[int]" = field(default_factory=lambda: count(1))
+    # Of one channel in two workspaces: what is posted there has the same times in both.
+    _posts: dict[tuple[str, str], "count[int]"] = field(
+        default_factory=lambda: defaultdict(lambda: count(1))
+    )
 
     def answer(self, token: str, method: str, args: Body) -> Body:
         self.calls.append((token, method, args))
@@ -59,7 +66,12 @@ class SlackOfTeams:
         if method == "auth.test":
             return self.answers.get(method) or identity(team)
         if method == "chat.postMessage":
-            return {"ok": True, "ts": f"1700000{next(self._ts):03}.000100"}
+            number = next(self._posts[token, str(args.get("channel"))])
+            return {"ok": True, "ts": f"1700000{number:03}.000100"}
+        if method == "users.info":
+            return {"ok": True, "user": {"id": args["user"], "name": f"of-{team}"}}
+        if method == "conversations.info":
+            return {"ok": True, "channel": {"id": args["channel"], "name": "general"}}
         return self.answers.get(method, {"ok": True})
 
     def offer(self, code: str, team: str, number: int = 1, more: Body | None = None) -> None:
@@ -161,6 +173,9 @@ class InstalledBot:
     settings: Settings
     roundtable: Roundtable
 
+    def __repr__(self) -> str:
+        return "InstalledBot()"
+
     def page(self, path: str, query: str = "", cookie: str = "") -> BoltResponse:
         assert self.roundtable.installed is not None
         headers = {"cookie": cookie} if cookie else {}
@@ -180,6 +195,25 @@ class InstalledBot:
         """Somebody allows it."""
         self.slack.offer(f"code-{team}-{number}", team, number)
         return self.ended(self.begun(), f"code-{team}-{number}")
+
+    def deliver(self, team: str, body: Body) -> BoltResponse:
+        """What Slack delivers for a workspace. `body`: as `bolt_front` makes it, for "T1"."""
+        of_team = json.dumps(body).replace('"T1"', f'"{team}"').replace("U0BOT", f"U{team}BOT")
+        request = BoltRequest(mode="socket_mode", body=json.loads(of_team))
+        return self.roundtable.bolt.dispatch(request)
+
+    def settle(self) -> None:
+        """Return when nothing is left to do."""
+        outbox, clock = self.roundtable.runtime.outbox, self.roundtable.clock
+        assert wait_until(lambda: outbox.pending(clock.now()) == 0, SETTLE_S_MAX)
+
+    def start_session(self, team: str, channel: str, title: str = "Retry payments") -> SessionId:
+        line = {**slash(f"analyze {title}", channel=ChannelId(channel)), "team_id": team}
+        assert self.deliver(team, line).status == 200
+        reader = self.roundtable.runtime.reader
+        (session,) = reader.channel_sessions(TeamId(team), ChannelId(channel))
+        self.settle()
+        return session.id
 
     def installation(self, team: str) -> Any:
         assert self.roundtable.installed is not None

@@ -81,7 +81,8 @@ POSTPONE: Final = sql.update_rows(
     outbox,
     "session",
     "id",
-    due=bindparam("due"),
+    # One that was parked while it was sent stays so: the app was uninstalled meanwhile.
+    due=case((IS_NOT_PARKED, bindparam("due")), else_=null()),
     attempts=outbox.c.attempts + literal_column("1"),
     attempted_at=case((IS_IN_DOUBT, outbox.c.attempted_at), else_=None),
     attempt=case((IS_IN_DOUBT, outbox.c.attempt), else_=None),
