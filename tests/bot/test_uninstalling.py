@@ -5,14 +5,21 @@ from pathlib import Path
 
 import pytest
 import structlog
+from sqlalchemy import select
+from sqlmodel import SQLModel
 
 from core.domain.ids import PersonaKey, SessionId, TeamId, Ts
 from core.secrets.token_keys import new_key
 from core.store.connection.database import Database
+from core.store.statements.outbox import outbox
+from core.store.statements.statement import SqlStatement, select_columns
 from tests.support.bolt_front import Body, event_body, posted, slash
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DrivenClock
 from tests.support.installed_bot import InstalledBot, installed_bot, token_of
 from tests.support.waiting import WAIT_S_MAX, wait_until
+
+pytestmark = EACH_DATABASE
 
 NOW = 1_700_000_000.5
 DAY_S = 86_400.0
@@ -52,8 +59,8 @@ def posts(bot: InstalledBot, team: str, number: int = 1) -> list[Body]:
 
 
 def waiting_rows(bot: InstalledBot, session: SessionId) -> list[tuple[str, float | None]]:
-    with bot.roundtable.runtime.database.reading() as db:
-        return db.execute("SELECT kind, due FROM outbox WHERE session = ?", (session,)).fetchall()
+    rows = select_columns(outbox, "kind", "due", keys=("session",))
+    return bot.roundtable.runtime.database.run(rows, session=session)
 
 
 # ── that it was uninstalled ──
@@ -218,13 +225,11 @@ def test_a_lost_key_is_told_with_its_workspaces_and_the_rest_is_served(
 def rows_with(database: Database, *words: str) -> dict[str, int]:
     """In how many rows of each table one of these words stands."""
     found: dict[str, int] = {}
-    with database.reading() as db:
-        names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        for (name,) in names:
-            rows = db.execute(f"SELECT * FROM {name}").fetchall()
-            count = sum(any(word in str(row) for word in words) for row in rows)
-            if count:
-                found[name] = count
+    for name, table in SQLModel.metadata.tables.items():
+        rows = database.run(SqlStatement(select(table)))
+        count = sum(any(word in str(row) for word in words) for row in rows)
+        if count:
+            found[name] = count
     return found
 
 

@@ -5,13 +5,19 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from core.secrets.token_keys import TokenKeys, UnreadableTokenError, new_key
-from core.store.connection.database import Database
+from core.store.connection.database import Database, open_database
 from core.store.repository.installations import HOLDER_S, OPEN_STATES_MAX, STATE_S, Installations
+from core.store.schema.tables import OAuthStateRow, table_of
+from core.store.statements.statement import SqlStatement
+from tests.support.databases import EACH_DATABASE
 from tests.support.serving import database_in
+
+pytestmark = EACH_DATABASE
 
 T1, T2 = TeamId("T1"), TeamId("T2")
 TOKEN = "xoxb-of-acme"
@@ -20,7 +26,7 @@ NOW = 1_700_000_000.5
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    with closing(Database(database_in(tmp_path))) as database:
+    with closing(open_database(database_in(tmp_path))) as database:
         yield database
 
 
@@ -158,8 +164,7 @@ def test_a_state_is_not_written_down_as_it_is(
     database: Database, installations: Installations
 ) -> None:
     installations.begin("the-very-state", at=NOW)
-    with database.reading() as db:
-        rows = db.execute("SELECT * FROM oauth_states").fetchall()
+    rows = database.run(SqlStatement(select(table_of(OAuthStateRow))))
     assert rows
     assert "the-very-state" not in str(rows)
 

@@ -222,7 +222,7 @@ class Folder:
     def delete_all(self) -> None:
         """Remove every folder of the workspace and what was kept beside. Raises `WriteFailed`."""
         (team,) = self._team
-        with _writing(team):
+        with writing(team):
             for beside in ((), (FORENSICS,), (TAKEN_UP,)):
                 with suppress(FileNotFoundError), self._within(*beside) as folder:
                     shutil.rmtree(team, dir_fd=folder)  # as `delete`

@@ -106,6 +106,9 @@ class StoredFolder(Folder):
         with writing(plain(slug)):
             self._rows.delete(self._of_team, slug, self._names(slug))
 
+    def delete_all(self) -> None:
+        """Nothing: rows of a workspace go with the others of it."""
+
     @property
     def _of_team(self) -> str:
         return self._team[0] if self._team else NO_TEAM

@@ -92,8 +92,8 @@ class Installations:
                 return
             for session in rows.SESSIONS_OF_TEAM(db, team=team).fetchall():
                 erase(db, SessionId(session[0]))
-            rows.DELETE_DELIVERIES(db, in_key=f":{team}:")
-            rows.DELETE_REFUSED(db, prefix=f"{team}:")
+            rows.DELETE_DELIVERIES(db, pattern=f"%:{team}:%")
+            rows.DELETE_REFUSED(db, pattern=f"{team}:%")
             for table in SQLModel.metadata.sorted_tables:
                 if "team" in table.c:
                     SqlStatement(delete(table).where(is_param(table.c.team)))(db, team=team)

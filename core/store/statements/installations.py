@@ -71,12 +71,12 @@ UNPARK_TIMERS: Final = sql.SqlStatement(
 # ── what goes with a workspace ──
 
 SESSIONS_OF_TEAM: Final = sql.SqlStatement(OF_TEAM)
-NAMES_TEAM: Final = func.instr(deliveries.c.key, bindparam("in_key")) > literal_column("0")
-DELETE_DELIVERIES: Final = sql.SqlStatement(delete(deliveries).where(NAMES_TEAM))
+DELETE_DELIVERIES: Final = sql.SqlStatement(
+    delete(deliveries).where(deliveries.c.key.like(bindparam("pattern")))
+)
 DELETE_REFUSED: Final = sql.SqlStatement(
     delete(faults).where(
-        faults.c.session == literal_column("''"),
-        func.substr(faults.c.id, 1, func.length(bindparam("prefix"))) == bindparam("prefix"),
+        faults.c.session == literal_column("''"), faults.c.id.like(bindparam("pattern"))
     )
 )
 
