@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar
 
 from bot.server.stopping import stop_accepting
@@ -16,6 +18,12 @@ class Remembered(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.made.append(transport)
+
+
+def run(server: Coroutine[None, None, int]) -> int:
+    """Run it in a thread: a browser's loop may be running in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, server).result()
 
 
 def test_connections_accepted_at_the_last_moment_can_be_closed() -> None:
@@ -37,7 +45,7 @@ def test_connections_accepted_at_the_last_moment_can_be_closed() -> None:
             client.close()
         return len(Remembered.made)
 
-    assert asyncio.run(stopped()) == CLIENTS
+    assert run(stopped()) == CLIENTS
 
 
 def test_nobody_is_accepted_afterwards() -> None:
@@ -48,4 +56,4 @@ def test_nobody_is_accepted_afterwards() -> None:
         with socket.socket() as client:
             return client.connect_ex(address)
 
-    assert asyncio.run(stopped()) != 0
+    assert run(stopped()) != 0
