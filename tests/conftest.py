@@ -90,6 +90,16 @@ def each_database(request: pytest.FixtureRequest) -> Iterator[str]:
         harness.close_all()
 
 
+@pytest.fixture(scope="module", params=KINDS)
+def each_database_of_module(request: pytest.FixtureRequest) -> Iterator[str]:
+    """As `each_database`, for what is played once for all tests of a file."""
+    if request.param == "sqlite":
+        yield request.param
+        return
+    with DATABASES.on(request.getfixturevalue("postgres_server")):
+        yield request.param
+
+
 @pytest.fixture(autouse=True)
 def _closed_tables() -> Iterator[None]:
     yield

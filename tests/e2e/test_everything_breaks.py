@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
-from core.store.connection.sqlite import SqliteDatabase
+from core.store.connection.opening import open_database
 from core.store.queries.reader import Reader
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.artifact_checker import check
 from tests.support.plays import PlayRecord, notes, played
+from tests.support.serving import address_in
 
 pytestmark = pytest.mark.whole
 
@@ -36,7 +37,7 @@ BROKEN = [
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(each_database_of_module: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("everything-breaks")
 
 
@@ -47,7 +48,7 @@ def broken(place: Path) -> PlayRecord:
 
 @pytest.fixture
 def reader(broken: PlayRecord, place: Path) -> Iterator[Reader]:
-    database = SqliteDatabase(f"sqlite:///{place}/roundtable.db")
+    database = open_database(address_in(place))
     yield Reader(database)
     database.close()
 

@@ -24,7 +24,8 @@ from bot.devtools.workspace.values import Call, Json, Names
 from bot.views.thread.phase import LINES_IN_SIGHT_MAX
 from tests.support.bot_in_process import BotInProcess
 from tests.support.forked_bot import ForkedBot
-from tests.support.plays import database_in, kills, lines
+from tests.support.plays import kills, lines
+from tests.support.serving import address_in
 
 EXAMPLES: Final = Path("docs/examples")
 PLAYS: Final = sorted(path.stem for path in EXAMPLES.glob("*.yaml"))
@@ -73,7 +74,7 @@ def played(
 
     folder.mkdir()
     setting = PlayWorkspace(
-        database_in(folder), folder / "artifacts", tree_of(STEPS.get(name)),
+        address_in(folder), folder / "artifacts", tree_of(STEPS.get(name)),
         bot=bot, unknown_blocks=unknown,
     )  # fmt: skip
     with World(script, setting) as world:

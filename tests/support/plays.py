@@ -19,6 +19,7 @@ from tests.support.bot_in_process import BotInProcess
 from tests.support.crash_player import CrashPlayer
 from tests.support.crash_points import CrashPlan
 from tests.support.forked_bot import ForkedBot
+from tests.support.serving import address_in
 
 NOBODY_ELSE = RunningReaders()  # the script reads alone
 HEAD = """
@@ -79,7 +80,7 @@ def played_script(
     result = play(
         script,
         artifacts=folder / "artifacts",
-        database=database_in(folder),
+        database=address_in(folder),
         steps=steps,
         transport=transport,
         bot=ForkedBot if kills(script) else BotInProcess,
@@ -104,7 +105,7 @@ def played_to_crash(
     plan = CrashPlan(folder / "points", crash_at)
     script, progress = parse(text), list[ProgressLine]()
     setting = PlayWorkspace(
-        database_in(folder), folder / "artifacts", tree_of(steps), transport,
+        address_in(folder), folder / "artifacts", tree_of(steps), transport,
         bot=partial(ForkedBot, plan=plan), unknown_blocks=unknown_blocks, readers=readers,
     )  # fmt: skip
     with World(script, setting) as world:
@@ -112,10 +113,6 @@ def played_to_crash(
         result = performed(player, world)
         crashes = player.crashes
     return PlayRecord(result.summary, result.stopped, tuple(progress), plan.passed(), crashes)
-
-
-def database_in(folder: Path) -> str:
-    return f"sqlite:///{folder}/roundtable.db"
 
 
 def kills(script: Script) -> bool:

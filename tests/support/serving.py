@@ -25,11 +25,15 @@ def migrated_database() -> bytes:
 def database_in(folder: Path, name: str = DATABASE) -> str:
     """The URL of the database there, which is made where there is none; or one of the server's."""
     path = folder / name
-    if DATABASES.is_postgres:
-        return DATABASES.url(path)
-    if not path.exists():
+    if not DATABASES.is_postgres and not path.exists():
         path.write_bytes(migrated_database())
-    return f"sqlite:///{path}"
+    return address_in(folder, name)
+
+
+def address_in(folder: Path, name: str = DATABASE) -> str:
+    """The URL of a database there, whether there is one or not; or of one of the server's."""
+    path = folder / name
+    return DATABASES.url(path) if DATABASES.is_postgres else f"sqlite:///{path}"
 
 
 def environment(slack: LocalWorkspace, folder: Path, **more: str | None) -> dict[str, str]:
@@ -53,7 +57,7 @@ def environment(slack: LocalWorkspace, folder: Path, **more: str | None) -> dict
 def folders(folder: Path) -> dict[str, str]:
     """The settings that say where a bot keeps things: all of it there."""
     return {
-        "ROUNDTABLE_DATABASE_URL": f"sqlite:///{folder / DATABASE}",
+        "ROUNDTABLE_DATABASE_URL": address_in(folder),
         "ROUNDTABLE_ARTIFACTS_DIR": str(folder / "artifacts"),
     }
 
