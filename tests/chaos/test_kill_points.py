@@ -15,7 +15,10 @@ from bot.devtools.play.controls import Transport
 from bot.devtools.workspace import NEWER_BLOCKS
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import PLAY, SAID, grow
+from tests.support.databases import EACH_DATABASE
 from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
+
+pytestmark = EACH_DATABASE
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 FEW: Mapping[Transport, int] = {"socket": 4, "http": 2}  # points tried in every run of the suite

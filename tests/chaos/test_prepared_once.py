@@ -12,9 +12,12 @@ import pytest
 from core.domain import effects as fx
 from core.domain.session.session import Session
 from core.ports import Order, Outcome, Prepared
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import TEAM
 from tests.support.harness import Harness
 from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
+
+pytestmark = EACH_DATABASE
 
 PASSED_BY_THREE = 3
 

@@ -12,10 +12,13 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session.step import StepState
+from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ActingBrain, Thinking
 from tests.support.harness import small_tree
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
 from tests.support.step_trees import BODY
+
+pytestmark = EACH_DATABASE
 
 AMBIGUOUS = ValueError("ambiguous: multiple valid interpretations")
 TROUBLE = (
