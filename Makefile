@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test whole check format lint types imports steps docs bench facilitation live peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
+.PHONY: help demo play test whole check format lint types imports steps docs bench facilitation live provider-peers peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -69,6 +69,12 @@ facilitation: $(VENV)/.dev ## play untidy items and say how much was understood 
 
 live: $(VENV)/.dev ## ask each task once of the real models that are set, and keep it in build/live; it costs a few cents
 	@$(BIN)/python -m tests.live
+
+AIMOCK := $(VENV)/aimock/node_modules/@copilotkit/aimock/dist/cli.js
+provider-peers: $(VENV)/.dev ## try the wire to language models against a provider that others wrote; needs Node
+	@command -v npm >/dev/null || { echo "make provider-peers needs Node and npm."; exit 2; }
+	@npm install --prefix $(VENV)/aimock --silent --no-audit --no-fund --ignore-scripts @copilotkit/aimock@1.43.0
+	@AIMOCK=$(abspath $(AIMOCK)) $(BIN)/python -m pytest -q tests/core/model/test_wire_peers.py
 
 # Others' engines, which Roundtable does not depend on.
 PEERS := $(VENV)/peers
