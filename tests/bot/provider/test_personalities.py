@@ -159,6 +159,12 @@ def test_a_criterion_is_met_with_a_quote_or_not_at_all() -> None:
     assert criteria["V3"]["quotes"] == []
 
 
+def test_a_sentence_that_no_reply_has_room_for_is_left_to_the_script() -> None:
+    lines = read("Users must log in " + "x" * 3_000, "Users must log out.")["lines"]
+
+    assert [line["text"] for line in lines] == ["Users must log out."]
+
+
 def test_one_question_is_about_one_line() -> None:
     question = ask()["question"]
 

@@ -22,6 +22,7 @@ from bot.devtools.provider.personalities.thoughtful.cues import (
 MARKERS: Final = tuple("-*•–")
 ENDS: Final = (".", "!", "?", "…")
 WORDS_MIN: Final = 2
+QUOTE_CHARS_MAX: Final = 600  # a reply has room for 2,000 a text
 PLAIN_WORDS_MIN: Final = 4
 JOINED_WORDS_MAX: Final = 12
 
@@ -115,7 +116,7 @@ def _quotes(text: str) -> Iterator[tuple[int, str]]:
         number, item = numbered(line)
         for sentence in _sentences(item):
             for part in _parts(sentence):
-                if len(words_of(part)) >= WORDS_MIN:
+                if len(words_of(part)) >= WORDS_MIN and len(part) <= QUOTE_CHARS_MAX:
                     yield number, part
 
 
