@@ -175,6 +175,7 @@ def test_what_is_said_in_a_shared_channel_is_read_by_both_teams(
         ]
         info = of(local, team).conversations_info(channel=team.channel_id("partners"))["channel"]
         assert (info["is_ext_shared"], info["context_team_id"]) == (True, team.team_id)
+        assert info["shared_team_ids"] == ["T0LOCAL01", "T0LOCAL02"]
         who = of(local, team).users_info(user=beta.user_id("Eve"))["user"]
         assert (who["name"], who["team_id"]) == ("eve", "T0LOCAL02")
     members = client(local).conversations_members(channel=local.channel_id("partners"))

@@ -15,9 +15,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from bot.devtools.workspace.slack_team import SlackTeam
 from bot.devtools.workspace.state import (
     Channel,
-    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,

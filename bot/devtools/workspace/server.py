@@ -34,7 +34,8 @@ from bot.devtools.workspace.page.guard import OwnOrigin
 from bot.devtools.workspace.page.routes import PageRoutes, guarded
 from bot.devtools.workspace.persistence import Keeper
 from bot.devtools.workspace.slack_app import SlackApp
-from bot.devtools.workspace.state import APP_ID, WorkspaceState, further_team
+from bot.devtools.workspace.slack_team import further_team
+from bot.devtools.workspace.state import APP_ID, WorkspaceState
 from bot.devtools.workspace.team import LocalTeam, Surroundings
 from bot.devtools.workspace.values import SCOPES_ALL
 from bot.devtools.workspace.web_api.router import ApiRouter

@@ -14,22 +14,12 @@ from typing import Any, Final
 from bot.devtools.workspace import reader_text
 from bot.devtools.workspace.blocks.table import elements_of, every_block
 from bot.devtools.workspace.changes import Changes
-from bot.devtools.workspace.values import (
-    Ephemeral,
-    Json,
-    Modal,
-    Names,
-    Ping,
-    WorkspaceFile,
-    WorkspaceMessage,
-    shape,
-)
-from core import patterns
+from bot.devtools.workspace.slack_team import FIRST_TEAM, SlackTeam, handle_of
+from bot.devtools.workspace.values import Json, Names, Ping, WorkspaceFile, shape
 
-TEAM_ID: Final = "T0LOCAL01"
-TEAM_DOMAIN: Final = "roundtable-local"
-BOT_USER_ID: Final = "U0BOT0001"
-BOT_ID: Final = "B0BOT0001"
+TEAM_ID: Final = FIRST_TEAM.id
+BOT_USER_ID: Final = FIRST_TEAM.bot_user_id
+BOT_ID: Final = FIRST_TEAM.bot_id
 APP_ID: Final = "A0APP0001"
 BOT_NAME: Final = "Roundtable"
 SLACKBOT: Final = "Slackbot"
@@ -37,45 +27,6 @@ PRIVATE_PREFIX: Final = "private-"
 SHARED: Final = "0SH"
 """How the ids of channels begin, after their first letter, that several teams are in."""
 STATUS_S: Final = 120.0
-_NO_HANDLE: Final = patterns.compile(r"[^a-z0-9._-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class SlackTeam:
-    """A workspace as Slack knows it, and who the app is in it once it is installed."""
-
-    id: str
-    name: str
-    domain: str
-    bot_user_id: str
-    bot_id: str
-    number: int = 1
-
-    @property
-    def path(self) -> str:
-        """What the team's addresses begin with; nothing for those of the first."""
-        return "" if self.number == 1 else f"/team/{self.id}"
-
-
-FIRST_TEAM: Final = SlackTeam(
-    TEAM_ID, "Roundtable (local, not Slack)", TEAM_DOMAIN, BOT_USER_ID, BOT_ID
-)
-
-
-def further_team(name: str, number: int) -> SlackTeam:
-    """The team of that place in the list; the first one has the number 1."""
-    return SlackTeam(
-        f"T0LOCAL{number:02d}",
-        name,
-        _handle(name) or f"team-{number}",
-        f"U0BOT{number:04d}",
-        f"B0BOT{number:04d}",
-        number,
-    )
-
-
-def _handle(name: str) -> str:
-    return _NO_HANDLE.sub(".", name.casefold()).strip(".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +38,7 @@ class StoredPerson:
 
     @property
     def handle(self) -> str:
-        return _handle(self.name) or self.id.lower()
+        return handle_of(self.name) or self.id.lower()
 
 
 @dataclass(slots=True)
@@ -422,51 +373,3 @@ class WorkspaceState:
         else:
             places = {}
         return shown | places
-
-    # views for readers
-
-    def message(self, post: StoredPost) -> WorkspaceMessage:
-        names = self.names
-        return WorkspaceMessage(
-            ts=post.ts,
-            thread_ts=post.thread_ts,
-            author_id=post.user,
-            author=post.username or names.users[post.user],
-            text=post.text,
-            blocks=tuple(post.blocks),
-            plain=reader_text.plain(post.blocks, post.text, names),
-            reactions={
-                name: tuple(names.users[user] for user in users)
-                for name, users in post.reactions.items()
-            },
-            edited=post.edited_ts is not None,
-            deleted=post.deleted,
-            metadata=post.metadata,
-            channel=post.channel.name,
-            files=tuple(file["name"] for file in post.files),
-        )
-
-    def modal(self, modal: OpenModal) -> Modal:
-        view = modal.view
-        return Modal(
-            id=view["id"],
-            to=modal.person.name,
-            title=view["title"]["text"],
-            callback_id=view["callback_id"],
-            plain=reader_text.plain(view["blocks"], "", self.names),
-            view=view,
-            errors=dict(modal.errors),
-            channel=modal.channel,
-            filled=dict(modal.filled),
-        )
-
-    def ephemeral(self, whisper: StoredEphemeral) -> Ephemeral:
-        return Ephemeral(
-            to=whisper.to.name,
-            channel=whisper.channel.name,
-            text=reader_text.plain(whisper.blocks, whisper.text, self.names),
-            blocks=tuple(whisper.blocks),
-            ts=whisper.ts,
-            thread_ts=whisper.thread_ts,
-            author=whisper.author,
-        )

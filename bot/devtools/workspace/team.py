@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.types import Scope
 
+from bot.devtools.workspace import readers
 from bot.devtools.workspace.blocks.table import BLOCKS
 from bot.devtools.workspace.delivery.announce import FAREWELLS, Announcer, Farewell
 from bot.devtools.workspace.delivery.passes import Passes
@@ -203,7 +204,7 @@ class LocalTeam(ViewActs):
                 if (thread_ts is None or post.root_ts == thread_ts)
                 and (deleted or not post.deleted)
             ]
-            return [self._world.message(post) for post in posts]
+            return [readers.message(self._world, post) for post in posts]
 
     def top_level(self, channel: str) -> list[WorkspaceMessage]:
         return [message for message in self.messages(channel) if message.thread_ts is None]
@@ -211,7 +212,7 @@ class LocalTeam(ViewActs):
     @property
     def ephemerals(self) -> list[Ephemeral]:
         with self._world.lock:
-            return [self._world.ephemeral(whisper) for whisper in self._world.whispers]
+            return [readers.ephemeral(self._world, whisper) for whisper in self._world.whispers]
 
     @property
     def pings(self) -> list[Ping]:
@@ -246,4 +247,4 @@ class LocalTeam(ViewActs):
     def modals(self) -> list[Modal]:
         """Every modal that is open, in the order of opening."""
         with self._world.lock:
-            return [self._world.modal(modal) for modal in self._world.modals.values()]
+            return [readers.modal(self._world, modal) for modal in self._world.modals.values()]

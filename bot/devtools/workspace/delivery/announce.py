@@ -15,11 +15,11 @@ from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.slack_team import SlackTeam
 from bot.devtools.workspace.state import (
     BOT_NAME,
     SLACKBOT,
     Channel,
-    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,

@@ -11,10 +11,10 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
+from bot.devtools.workspace.slack_team import SlackTeam
 from bot.devtools.workspace.state import (
     BOT_NAME,
     Channel,
-    SlackTeam,
     StoredEphemeral,
     StoredPerson,
     StoredPost,

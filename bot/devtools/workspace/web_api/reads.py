@@ -60,6 +60,7 @@ def _shown(context: MethodContext, channel: Channel) -> Json:
     return shape(
         "channel",
         context_team_id=context.workspace.team.id,
+        shared_team_ids=[state.team.id for state in context.workspace.sharing(channel)],
         id=channel.id,
         name=channel.name,
         name_normalized=channel.name,
