@@ -67,7 +67,7 @@ class _Delivery:
 
     def is_outsider(self, message: payload_models.MessagePayload) -> bool:
         home = (None, self.workspace.team, self.envelope.enterprise_id)
-        return message.user_team not in home or message.team not in home
+        return message.author_team not in home
 
     def may_answer(self, message: payload_models.MessagePayload) -> bool:
         return self.is_human(message) and not self.is_outsider(message)
@@ -248,7 +248,7 @@ def reaction_changed(
     envelope = payload_models.read(payload_models.Envelope, body)
     payload = payload_models.read(payload_models.ReactionEvent, envelope.event)
     home = (None, workspace.team, envelope.enterprise_id)
-    away = payload.team not in home or payload.user_team not in home
+    away = (payload.user_team or payload.team) not in home
     if away or payload.user in (SLACKBOT, workspace.bot_user) or view_of(payload.reaction) is None:
         return None
     if payload.item.type != "message" or payload.item.channel is None or payload.item.ts is None:

@@ -100,7 +100,7 @@ def author_of(message: payload_models.MessagePayload, workspace: Workspace) -> U
     """The person of this workspace who wrote it; None where it is nobody's, or an outsider's."""
     nobody = message.bot_id is not None or message.user in (None, SLACKBOT, workspace.bot_user)
     strange = message.subtype not in _SAID
-    away = not {message.team, message.user_team} <= {None, workspace.team}
+    away = message.author_team not in (None, workspace.team)
     return None if nobody or strange or away else message.user
 
 

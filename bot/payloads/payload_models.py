@@ -61,10 +61,14 @@ class MessagePayload(Payload):
     user: Person | None = None
     bot_id: str | None = None
     team: Name | None = None  # the author's workspace, which in a shared channel may be another
-    user_team: Name | None = None
+    user_team: Name | None = None  # the author's where `team` is that of who reads it: in a mention
     text: Text = ""
     edited: Edited | None = None
     files: tuple[File, ...] | None = None
+
+    @property
+    def author_team(self) -> str | None:
+        return self.user_team or self.team
 
 
 class MessageEvent(MessagePayload):

@@ -194,6 +194,12 @@ def test_a_mention_by_a_bot_or_an_outsider_is_nothing() -> None:
         assert inbound_messages.mention_heard(event_body(said), WORKSPACE, NOW) is None
 
 
+def test_a_mention_of_one_of_ours_is_heard_whichever_workspace_it_was_read_in() -> None:
+    """In a shared channel `team` may be the other one: slackapi/bolt-python, test_internals.py."""
+    said = mention("list", team="T2", user_team=WORKSPACE.team)
+    assert inbound_messages.mention_heard(event_body(said), WORKSPACE, NOW) is not None
+
+
 def test_a_click_says_where_it_was_made() -> None:
     found = inbound_clicks.click_made(click("menu:continue", "m-1", by=MEMBER), WORKSPACE)
     assert found is not None
