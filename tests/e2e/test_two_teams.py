@@ -1,0 +1,257 @@
+"""Two teams install the bot on the local workspace, work with it side by side, and leave."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from slack_bolt import BoltResponse
+
+from bot.devtools.counted_pools import CountedPools
+from bot.devtools.workspace import (
+    ORGANISATION_WIDE,
+    ROTATING,
+    FaultKind,
+    LocalTeam,
+    LocalWorkspace,
+    OtherTeam,
+    WorkspaceMessage,
+)
+from bot.server.composition import Roundtable, build
+from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
+from bot.server.settings import Settings
+from core.secrets.token_keys import new_key
+from tests.bot.test_local_support import by_http
+from tests.support.serving import database_in, folders
+from tests.support.waiting import wait_until
+
+PUBLIC = "https://roundtable.example.com"
+TITLE = "Export dashboard as PDF"
+
+
+@dataclass
+class Served:
+    """The bot as it serves both teams, and the browser of whoever installs it."""
+
+    slack: LocalWorkspace
+    table: Roundtable
+    pools: CountedPools
+
+    def asks(self) -> tuple[str, dict[str, str]]:
+        """Where the browser is sent to be asked, and its cookie."""
+        assert self.table.installed is not None
+        asked = self.table.installed.pages[INSTALL_PATH](INSTALL_PATH, "", {})
+        cookie = asked.headers["set-cookie"][0].partition(";")[0]
+        return asked.headers["location"][0], {"cookie": cookie}
+
+    def installs(self, team: LocalTeam, person: str, *, allow: bool = True) -> BoltResponse:
+        """That person goes the whole way; the last page."""
+        assert self.table.installed is not None
+        address, cookie = self.asks()
+        query = urlsplit(team.consent(person, address, allow=allow)).query
+        return self.table.installed.pages[REDIRECT_PATH](REDIRECT_PATH, query, cookie)
+
+    def settle(self) -> None:
+        wait_until(self._is_calm, "the bot does not come to rest")
+
+    def settle_until(self, there: Callable[[], object]) -> None:
+        wait_until(there)
+        self.settle()
+
+    def _is_calm(self) -> bool:
+        idle = self.slack.idle() and self.pools.is_idle
+        return idle and self.table.runtime.outbox.pending(self.table.clock.now()) == 0
+
+    def begins(self, team: LocalTeam, person: str, channel: str = "general") -> str:
+        """An analysis begins there; the ts of its first thread."""
+        before = len(team.messages(channel))
+        team.command(person, channel, f"/roundtable analyze {TITLE}")
+        self.settle_until(lambda: len(team.messages(channel)) >= before + 4)
+        root = team.messages(channel)[-1].thread_ts
+        assert root is not None
+        return root
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    beta = OtherTeam("Beta", ["Eve", "Fay"], admins=["Eve"])
+    with LocalWorkspace(
+        people=["Ada", "Bob"],
+        admins=["Ada"],
+        installed=False,
+        teams=[beta],
+        shared=["partners"],
+        redirect_urls=[PUBLIC],
+    ) as slack:
+        database_in(tmp_path)
+        settings = Settings.model_validate(
+            {
+                "SLACK_CLIENT_ID": slack.client_id,
+                "SLACK_CLIENT_SECRET": slack.client_secret,
+                "SLACK_SIGNING_SECRET": slack.signing_secret,
+                "SLACK_API_URL": slack.api_url,
+                "ROUNDTABLE_TOKEN_KEYS": new_key(),
+                "ROUNDTABLE_PUBLIC_URL": PUBLIC,
+                "ROUNDTABLE_INSTALL_TEAMS": "*",
+                **folders(tmp_path),
+                "ROUNDTABLE_PACE_SECONDS": "0",
+                "ROUNDTABLE_QUIET_SECONDS": "0",
+            }
+        )
+        pools = CountedPools()
+        with build(settings, pool=pools) as table, by_http(slack, table.bolt):
+            yield Served(slack, table, pools)
+
+
+@pytest.fixture
+def beta(served: Served) -> LocalTeam:
+    return served.slack.team("Beta")
+
+
+@pytest.fixture
+def both(served: Served, beta: LocalTeam) -> Served:
+    for team, person in ((served.slack, "Ada"), (beta, "Eve")):
+        assert served.installs(team, person).status == 200
+    return served
+
+
+def of_the_bot(team: LocalTeam, channel: str = "general") -> list[WorkspaceMessage]:
+    return [one for one in team.messages(channel) if one.author_id.startswith("U0BOT")]
+
+
+def told(team: LocalTeam, text: str, channel: str = "general") -> bool:
+    """True if the bot says it there."""
+    return any(text in message.plain for message in of_the_bot(team, channel))
+
+
+def test_two_teams_work_side_by_side_on_the_same_title(both: Served, beta: LocalTeam) -> None:
+    first, second = both.begins(both.slack, "Ada"), both.begins(beta, "Eve")
+    both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=first)
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=second)
+    both.settle_until(lambda: told(both.slack, "weekly") and told(beta, "daily"))
+    assert not told(both.slack, "daily")
+    assert not told(beta, "weekly")
+    assert {m.author_id for m in of_the_bot(both.slack)} == {both.slack.bot_user_id}
+    assert {m.author_id for m in of_the_bot(beta)} == {beta.bot_user_id}
+
+
+def test_who_cancels_has_nothing_installed(served: Served, beta: LocalTeam) -> None:
+    page = served.installs(beta, "Eve", allow=False)
+    assert "invite it" not in page.body
+    assert beta.bot_token == ""
+    assert served.installs(beta, "Eve").status == 200
+    assert "invite it" in served.installs(beta, "Eve").body  # and again
+
+
+@pytest.mark.parametrize("otherwise", [ORGANISATION_WIDE, ROTATING], ids=["wide", "rotating"])
+def test_an_installation_of_another_kind_is_given_back(
+    served: Served, beta: LocalTeam, otherwise: dict[str, object]
+) -> None:
+    served.slack.app.answers = dict(otherwise)
+    page = served.installs(beta, "Eve")
+    assert "invite it" not in page.body
+    served.settle()
+    assert beta.bot_token == ""
+    assert [call.method for call in beta.calls if call.method == "auth.revoke"]
+
+
+@pytest.mark.parametrize("first", ["tokens_revoked", "app_uninstalled"])
+def test_a_team_that_left_is_not_spoken_to_and_takes_up_its_work_when_it_comes_again(
+    both: Served, beta: LocalTeam, first: str
+) -> None:
+    root = both.begins(beta, "Eve")
+    mine = both.begins(both.slack, "Ada")
+    order = sorted(["tokens_revoked", "app_uninstalled"], key=lambda name: name != first)
+    beta.uninstall(order)  # type: ignore[arg-type]  # both are words of that list
+    both.settle()
+    calls = len(beta.calls)
+    beta.say("Eve", "general", "Anybody there?", thread_ts=root)
+    both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=mine)
+    both.settle_until(lambda: told(both.slack, "weekly"))
+    assert len(beta.calls) == calls
+    assert both.installs(beta, "Eve").status == 200
+    beta.set_bot_in("general", is_in=True)
+    beta.tell_late("tokens_revoked", 1_600_000_000)
+    both.settle()
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
+    both.settle_until(lambda: told(beta, "daily"))
+
+
+@pytest.mark.parametrize("kind", ["revoke", "429"])
+def test_trouble_of_one_team_stops_that_team_alone(
+    both: Served, beta: LocalTeam, kind: FaultKind
+) -> None:
+    root, mine = both.begins(beta, "Eve"), both.begins(both.slack, "Ada")
+    beta.inject(kind, method="chat.postMessage", retry_after=3600)
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
+    both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=mine)
+    wait_until(lambda: told(both.slack, "weekly"))
+    assert not told(beta, "daily")
+
+
+def test_a_team_that_leaves_in_the_midst_of_a_post_has_it_once_when_it_comes_again(
+    both: Served, beta: LocalTeam
+) -> None:
+    root, mine = both.begins(beta, "Eve"), both.begins(both.slack, "Ada")
+    beta.inject("accept-then-drop", method="chat.postMessage")
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
+    wait_until(lambda: told(beta, "daily"))
+    beta.uninstall()
+    both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=mine)
+    wait_until(lambda: told(both.slack, "weekly"))
+    assert both.installs(beta, "Eve").status == 200
+    beta.set_bot_in("general", is_in=True)
+    beta.say("Eve", "general", "And in colour.", thread_ts=root)
+    both.settle_until(lambda: told(beta, "colour"))
+    assert len([one for one in of_the_bot(beta) if "daily" in one.plain]) == 1
+
+
+def test_in_a_shared_channel_each_team_has_its_own_session(both: Served, beta: LocalTeam) -> None:
+    mine = both.begins(both.slack, "Ada", "partners")
+    theirs = both.begins(beta, "Eve", "partners")
+    beta.set_bot_in("partners", is_in=True)  # all events come through Beta from now on
+    both.slack.say("Ada", "partners", "Support needs it weekly.", thread_ts=mine)
+    beta.say("Eve", "partners", "Finance needs it daily.", thread_ts=theirs)
+    beta.say("Eve", "partners", "I am a stranger here.", thread_ts=mine)
+    both.slack.say("Ada", "partners", "Me too, there.", thread_ts=theirs)
+    both.settle_until(lambda: told(beta, "weekly", "partners") and told(beta, "daily", "partners"))
+    for text in ("stranger", "Me too"):
+        assert not told(both.slack, text, "partners")
+    by = {m.author_id: m.plain for m in of_the_bot(beta, "partners") if "needs it" in m.plain}
+    assert "weekly" in by[both.slack.bot_user_id]
+    assert "daily" in by[beta.bot_user_id]
+
+
+@pytest.mark.parametrize("last", ["first team", "second team"])
+def test_an_answer_of_a_shared_channel_is_changed_and_withdrawn_whoever_hears_of_it(
+    both: Served, beta: LocalTeam, last: str
+) -> None:
+    root = both.begins(both.slack, "Ada", "partners")
+    (both.slack if last == "first team" else beta).set_bot_in("partners", is_in=True)
+    ts = both.slack.say("Ada", "partners", "Support needs it weekly.", thread_ts=root)
+    both.settle_until(lambda: told(both.slack, "weekly", "partners"))
+    both.slack.edit("Ada", "partners", ts, "Support needs it monthly.")
+    both.settle_until(lambda: told(both.slack, "monthly", "partners"))
+    both.slack.delete("Ada", "partners", ts)
+    both.settle_until(lambda: not told(both.slack, "monthly", "partners"))
+
+
+def test_a_mention_in_a_shared_channel_starts_in_its_authors_team(
+    both: Served, beta: LocalTeam
+) -> None:
+    beta.set_bot_in("partners", is_in=True)
+    both.slack.say("Ada", "partners", f"@Roundtable analyze {TITLE}")
+    both.settle_until(lambda: len(of_the_bot(both.slack, "partners")) >= 3)
+    assert {m.author_id for m in of_the_bot(both.slack, "partners")} == {both.slack.bot_user_id}
+
+
+def test_a_strangers_click_does_nothing(both: Served, beta: LocalTeam) -> None:
+    root = both.begins(both.slack, "Ada", "partners")
+    both.slack.say("Ada", "partners", "Support needs it weekly.", thread_ts=root)
+    both.settle_until(lambda: told(both.slack, "[Continue]", "partners"))
+    shown = next(m for m in of_the_bot(both.slack, "partners") if "[Continue]" in m.plain)
+    beta.click("Eve", "partners", shown.ts, "menu:continue")
+    both.settle()
+    again = next(m for m in both.slack.messages("partners") if m.ts == shown.ts)
+    assert "[Continue]" in again.plain
