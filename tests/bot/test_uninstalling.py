@@ -17,7 +17,7 @@ from tests.support.bolt_front import Body, event_body, posted, slash
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DrivenClock
 from tests.support.installed_bot import InstalledBot, installed_bot, token_of
-from tests.support.waiting import WAIT_S_MAX, wait_until
+from tests.support.waiting import wait_until
 
 pytestmark = EACH_DATABASE
 
@@ -117,7 +117,7 @@ def test_nothing_is_sent_or_told_and_a_new_installation_takes_all_up_again(
     session = bot.start_session("T1", "C001")
     bot.slack.held_back.add(token_of("T1"))  # something is on its way when it is uninstalled
     say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
-    assert wait_until(lambda: bool(waiting_rows(bot, session)), WAIT_S_MAX)
+    assert wait_until(lambda: bool(waiting_rows(bot, session)))
     left(bot, "T1", clock.now())
     bot.settle()
     before = len(bot.slack.calls)
@@ -163,7 +163,7 @@ def test_a_start_of_the_process_takes_up_nothing_of_it(tmp_path: Path, clock: Dr
         session = bot.start_session("T1", "C001")
         bot.slack.held_back.add(token_of("T1"))
         say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
-        assert wait_until(lambda: bool(waiting_rows(bot, session)), WAIT_S_MAX)
+        assert wait_until(lambda: bool(waiting_rows(bot, session)))
         left(bot, "T1", clock.now() + 1)
         bot.settle()
     with installed_bot(tmp_path, clock, key) as again:
@@ -181,7 +181,7 @@ def test_the_trouble_of_one_workspace_is_not_another_s(bot: InstalledBot, troubl
     getattr(bot.slack, trouble).add(token_of("T1"))
     for team, session in (("T1", first), ("T2", second)):
         say(bot, team, session, "Because the bank wants it.", "1700000900.000100")
-    assert wait_until(lambda: not waiting_rows(bot, second), WAIT_S_MAX)
+    assert wait_until(lambda: not waiting_rows(bot, second))
     assert "bank" in str(bot.slack.called(token_of("T2")))
     assert waiting_rows(bot, first)
 
@@ -271,7 +271,7 @@ def test_with_no_days_all_goes_at_once(tmp_path: Path, clock: DrivenClock) -> No
         clock.forward(5)
         left(bot, "T1", clock.now())
         database = bot.roundtable.runtime.database
-        assert wait_until(lambda: rows_with(database, "'T1'") == {}, WAIT_S_MAX)
+        assert wait_until(lambda: rows_with(database, "'T1'") == {})
 
 
 def test_a_workspace_that_came_back_in_time_is_not_deleted(

@@ -10,7 +10,8 @@ from sqlalchemy import select
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from core.secrets.token_keys import TokenKeys, UnreadableTokenError, new_key
-from core.store.connection.database import Database, open_database
+from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from core.store.repository.installations import HOLDER_S, OPEN_STATES_MAX, STATE_S, Installations
 from core.store.schema.tables import OAuthStateRow, table_of
 from core.store.statements.statement import SqlStatement

@@ -27,7 +27,6 @@ from tests.support.waiting import wait_until
 SECRET = "0123456789abcdef0123456789abcdef"
 CLIENT_SECRET = "client-secret-of-the-app"
 PUBLIC = "https://roundtable.example.com"
-SETTLE_S_MAX = 30.0
 COOKIE = "slack-app-oauth-state"
 Body = dict[str, Any]
 
@@ -205,7 +204,7 @@ class InstalledBot:
     def settle(self) -> None:
         """Return when nothing is left to do."""
         outbox, clock = self.roundtable.runtime.outbox, self.roundtable.clock
-        assert wait_until(lambda: outbox.pending(clock.now()) == 0, SETTLE_S_MAX)
+        assert wait_until(lambda: outbox.pending(clock.now()) == 0, "it never settles")
 
     def start_session(self, team: str, channel: str, title: str = "Retry payments") -> SessionId:
         line = {**slash(f"analyze {title}", channel=ChannelId(channel)), "team_id": team}

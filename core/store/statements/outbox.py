@@ -3,9 +3,11 @@
 from typing import Final
 
 from sqlalchemy import (
+    Float,
     Integer,
     bindparam,
     case,
+    cast,
     func,
     literal_column,
     null,
@@ -82,7 +84,7 @@ POSTPONE: Final = sql.update_rows(
     "session",
     "id",
     # One that was parked while it was sent stays so: the app was uninstalled meanwhile.
-    due=case((IS_NOT_PARKED, bindparam("due")), else_=null()),
+    due=case((IS_NOT_PARKED, cast(bindparam("due"), Float)), else_=null()),
     attempts=outbox.c.attempts + literal_column("1"),
     attempted_at=case((IS_IN_DOUBT, outbox.c.attempted_at), else_=None),
     attempt=case((IS_IN_DOUBT, outbox.c.attempt), else_=None),
