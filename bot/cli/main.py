@@ -36,7 +36,19 @@ def roundtable(
 
 
 def _mount() -> None:
-    from bot.cli import brain, database, demo, errors, export, faults, files, replay, secrets, serve
+    from bot.cli import (
+        brain,
+        database,
+        demo,
+        errors,
+        export,
+        faults,
+        files,
+        replay,
+        secrets,
+        serve,
+        workspaces,
+    )
     from bot.cli.adopt.command import adopt
     from bot.cli.delete.command import delete
     from bot.cli.doctor.command import doctor
@@ -46,6 +58,8 @@ def _mount() -> None:
     app.add_typer(database.app, name="db")
     app.add_typer(errors.app, name="errors")
     app.add_typer(secrets.app, name="secrets")
+    app.add_typer(workspaces.app, name="workspaces")
+    app.add_typer(workspaces.keys, name="keys")
     app.add_typer(brain.app, name="brain")
     app.add_typer(files.app, name="files")
     commands: tuple[Callable[..., None], ...] = (

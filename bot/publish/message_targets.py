@@ -89,7 +89,7 @@ def operators_channel(name: str) -> Locate:
     def locate(commit: LastCommit, _: Session, order: Order) -> Plan:
         if commit.operators is None:
             return Nothing()
-        return New(Target(_filled(name, order), commit.operators))
+        return New(Target(_filled(name, order), commit.operators.channel))
 
     return locate
 

@@ -14,7 +14,13 @@ from bot.publish.message_targets import Edit, New
 from bot.publish.rate_limits import call_limits, card_limits, post_limits
 from bot.publish.reading_status import ReadingStatus
 from bot.publish.render import messages
-from bot.publish.render.last_commit import LastCommit, Scene, WithWaiting, nobody_reads
+from bot.publish.render.last_commit import (
+    LastCommit,
+    OperatorsChannel,
+    Scene,
+    WithWaiting,
+    nobody_reads,
+)
 from bot.publish.render.reply_wording import reply_words
 from bot.views.kit.blocks import Message
 from bot.views.thread import step as step_view
@@ -22,7 +28,7 @@ from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient
 from core import ports
 from core.domain import effects
-from core.domain.ids import ChannelId, TeamId, Ts
+from core.domain.ids import TeamId, Ts
 from core.domain.session.session import Session
 
 MARK: Final = "white_check_mark"
@@ -44,7 +50,7 @@ class SlackStage:
         directory: ports.Directory,
         *,
         export_of: ExportOf,
-        operators: ChannelId | None = None,
+        operators: OperatorsChannel | None = None,
         painted: Callable[[Session], None] = lambda _session: None,
         with_waiting: WithWaiting = nobody_reads,
     ) -> None:
@@ -61,7 +67,7 @@ class SlackStage:
     # ── the port ──
 
     def prepare(self, order: ports.Order, session: Session, pace_s: float) -> ports.Prepared:
-        client, effect = self._clients(session.team), order.effect
+        client, effect = self._client(order, session), order.effect
         match effect:
             case effects.Mark(channel, ts, on):
                 method = "reactions.add" if on else "reactions.remove"
@@ -85,12 +91,18 @@ class SlackStage:
                 return self._message(client, order, session, pace_s)
 
     def find(self, order: ports.Order, session: Session) -> ports.Outcome:
-        client, target = self._clients(session.team), order.attempt
+        client, target = self._client(order, session), order.attempt
         assert target is not None
         if isinstance(order.effect, effects.UploadExport):
             return self._exports.find(client, order, session, order.effect)
         answer = look_for(client, order, lambda message: bears(message, order))
         return self._posted(client, session, target, answer) if isinstance(answer, str) else answer
+
+    def _client(self, order: ports.Order, session: Session) -> SlackClient:
+        operators = self._commit.operators
+        if isinstance(order.effect, effects.TellOperators) and operators and operators.team:
+            return self._clients(operators.team)
+        return self._clients(session.team)
 
     # ── messages ──
 

@@ -9,6 +9,7 @@ import structlog
 from slack_bolt import App
 
 from bot.interactions.interaction_context import installed_by_its_operator
+from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
 from bot.server.bolt_app import (
@@ -39,7 +40,7 @@ from core.brains.tasks import Brain, Contribute, ReadStep, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
-from core.domain.ids import ChannelId, PersonaKey, SessionId
+from core.domain.ids import PersonaKey, SessionId
 from core.domain.model_calls import ModelOffer
 from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import CREDENTIAL
@@ -237,7 +238,9 @@ def build(
         clients,
         directory,
         export_of=worker.export_of,
-        operators=ChannelId(operators) if (operators := settings.operators_channel) else None,
+        operators=OperatorsChannel.of(operators)
+        if (operators := settings.operators_channel)
+        else None,
         painted=desks.changed,
         with_waiting=runner.with_waiting,
     )

@@ -72,6 +72,8 @@ def _workspace(settings: "Settings", database: "Database") -> "Workspace":
     from core.store.queries.reader import Reader
 
     workspaces = Reader(database).workspaces()
+    if settings.serves_installations and len(workspaces) > 1:
+        raise refuse("Several workspaces are served: a folder is taken up only where one is.")
     if len(workspaces) == 1 or (workspaces and settings.bot_token is None):
         return workspaces[-1]
     if settings.bot_token is None:

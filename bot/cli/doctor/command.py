@@ -57,6 +57,7 @@ def examined(
         settings,
         slack,
         steps,
+        workspaces,
     )
 
     setup = settings.read_setup()
@@ -64,6 +65,7 @@ def examined(
         *settings.checks(setup),
         *(() if offline else slack.checks(setup, now)),
         *database.checks(setup, now),
+        *workspaces.checks(setup),
         *steps.checks(setup),
         *folders.checks(setup),
         *repositories.checks(setup, now),

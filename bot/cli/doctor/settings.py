@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.server.setting_values import SettingProblem
-from bot.server.settings import NEEDED, Settings, SettingsError, load, variables
+from bot.server.settings import INSTALLED, NEEDED, Settings, SettingsError, load, variables
 from bot.views.kit.names import counted
 from core import patterns
 
@@ -94,7 +94,7 @@ def _token_checks(setup: Setup) -> Iterator[Check]:
     bot = _wrong(setup, BOT, "SLACK_BOT_TOKEN")
     app = _wrong(setup, APP, "SLACK_APP_TOKEN")
     signing = _wrong(setup, SIGNING, "SLACK_SIGNING_SECRET")
-    yield bot or _bot(settings.bot_token)
+    yield bot or _bot(settings)
     yield app or _app(settings.app_token)
     yield signing or _signing(settings.signing_secret)
     yield _modes(settings)
@@ -105,7 +105,10 @@ def _wrong(setup: Setup, question: DoctorCheck, name: str) -> Check | None:
     return question.fail(problem.fault, problem.remedy) if problem else None
 
 
-def _bot(token: SecretStr | None) -> Check:
+def _bot(settings: Settings) -> Check:
+    if settings.serves_installations:
+        return BOT.ok("not set; workspaces install the app")
+    token = settings.bot_token
     return BOT.ok(_form(token)) if token else BOT.fail("not set", remedy_for("bot_token"))
 
 
@@ -125,7 +128,8 @@ def _signing(secret: SecretStr | None) -> Check:
 
 
 def _modes(settings: Settings) -> Check:
-    fit = [f"--{mode}" for mode, fields in NEEDED.items() if _all_there(settings, fields)]
+    needed = {"http": INSTALLED} if settings.serves_installations else NEEDED
+    fit = [f"--{mode}" for mode, fields in needed.items() if _all_there(settings, fields)]
     if fit:
         return MODES.ok(f"roundtable serve {' or '.join(fit)}")
     return MODES.fail("neither Socket Mode nor HTTP can be served", REMEDIES["modes"])

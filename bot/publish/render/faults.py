@@ -52,6 +52,12 @@ def recovery(commit: LastCommit, session: Session, effect: ShowRecovery) -> Scen
 def notice(commit: LastCommit, session: Session, effect: TellOperators) -> Scene:
     """What the operators' channel is told."""
     fault = commit.reader.fault(effect.fault)
+    if commit.operators is not None and commit.operators.is_elsewhere(session):
+        return Scene(
+            recovery_view.notice_elsewhere(
+                fault.code, _severity(fault.code), (session.team, session.id, fault.id)
+            )
+        )
     url = commit.url(session, commit.reader.post(session.id, "card"))
     notice = recovery_view.operators_notice(
         fault,

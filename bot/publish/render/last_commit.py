@@ -9,7 +9,16 @@ from bot.views.kit.blocks import Message
 from bot.views.kit.identity import Author, author_of
 from bot.views.kit.names import Names
 from core.domain.answers import Draft
-from core.domain.ids import ChannelId, MenuId, PersonaKey, PhaseKey, SessionId, StepId, UserId
+from core.domain.ids import (
+    ChannelId,
+    MenuId,
+    PersonaKey,
+    PhaseKey,
+    SessionId,
+    StepId,
+    TeamId,
+    UserId,
+)
 from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
@@ -130,6 +139,23 @@ class CommittedRows:
         return next((phase.label for phase in session.course.phases if phase.key == key), "")
 
 
+@dataclass(frozen=True, slots=True)
+class OperatorsChannel:
+    """Where operators are told of what is fatal. `team`: None where one workspace is served."""
+
+    channel: ChannelId
+    team: TeamId | None = None
+
+    @classmethod
+    def of(cls, setting: str) -> "OperatorsChannel":
+        team, _, channel = setting.rpartition("/")
+        return cls(ChannelId(channel), TeamId(team) if team else None)
+
+    def is_elsewhere(self, session: Session) -> bool:
+        """True if people of another workspace than the session's read it."""
+        return self.team is not None and self.team != session.team
+
+
 class LastCommit(CommittedRows):
     """The rows, with people's names and the operators' channel."""
 
@@ -137,7 +163,7 @@ class LastCommit(CommittedRows):
         self,
         reader: SessionReader,
         directory: Directory,
-        operators: ChannelId | None = None,
+        operators: OperatorsChannel | None = None,
         with_waiting: WithWaiting = nobody_reads,
     ) -> None:
         super().__init__(reader)

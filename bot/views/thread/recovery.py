@@ -10,10 +10,10 @@ from bot.views.kit.names import Names, known_name
 from bot.views.kit.rich_text import Block, paragraph
 from bot.views.kit.text import clean, cut, short
 from bot.views.kit.wording import WORDING, of_kind
-from core.domain.ids import UserId
+from core.domain.ids import FaultId, UserId
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu
-from core.taxonomy.catalogue import Severity
+from core.taxonomy.catalogue import CATALOGUE, Severity
 
 SETTLED: Final = "This is settled: nothing has to be chosen any more."
 LEADER_CHARS_MAX: Final = 40  # it stands twice in what a card can say
@@ -55,6 +55,21 @@ def operators_notice(
     if steps := "; ".join(fault.facts.get("remediation_steps", ())):
         rows.append([words(f"What to do: {steps}.")])
     return message(fault_block(fault, severity), paragraph(*rows))
+
+
+def notice_elsewhere(code: str, severity: Severity, ids: tuple[str, str, str]) -> Message:
+    """The same in another workspace than the session's: codes and ids, and nobody's words.
+
+    `ids`: of the workspace, the session and the fault.
+    """
+    team, session, fault = (words(name, code=True) for name in ids)
+    entry = CATALOGUE.get(code)
+    bare = Fault(FaultId(ids[2]), code, entry.title if entry else "", True, 0.0)
+    rows: list[list[Leaf]] = [
+        [words("In workspace "), team, words(", session "), session, words(".")],
+        [words("The log has the rest, under the fault "), fault, words(".")],
+    ]
+    return message(fault_block(bare, severity), paragraph(*rows))
 
 
 def _found(fault: Fault) -> list[str]:

@@ -84,6 +84,13 @@ class Installations:
             SessionId(row[0]) for row in self._database.run(rows.SESSIONS_OF_TEAM, team=team)
         )
 
+    def spending(self) -> tuple[tuple[TeamId, int, int, float | None], ...]:
+        """Of each workspace: its sessions, and what language models took there."""
+        return tuple(
+            (TeamId(team), int(count), int(tokens), usd)
+            for team, count, tokens, usd in self._database.run(rows.SPENDING)
+        )
+
     def erase(self, team: TeamId) -> None:
         """Delete every row of a workspace, unless it is installed again by now."""
         with self._database.write() as db:

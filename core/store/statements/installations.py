@@ -6,6 +6,7 @@ from sqlalchemy import bindparam, delete, func, literal_column, null, or_, selec
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
+from core.store.statements.calls import calls
 from core.store.statements.outbox import outbox, timers
 from core.store.statements.sessions import deliveries, faults, sessions
 
@@ -78,6 +79,20 @@ DELETE_REFUSED: Final = sql.SqlStatement(
     delete(faults).where(
         faults.c.session == literal_column("''"), faults.c.id.like(bindparam("pattern"))
     )
+)
+
+# ── what it has cost ──
+
+SPENDING: Final = sql.SqlStatement(
+    select(
+        sessions.c.team,
+        func.count(sessions.c.id.distinct()),
+        func.coalesce(func.sum(calls.c.input_tokens + calls.c.output_tokens), literal_column("0")),
+        func.sum(calls.c.usd),
+    )
+    .select_from(sessions.outerjoin(calls, calls.c.session == sessions.c.id))
+    .group_by(sessions.c.team)
+    .order_by(sessions.c.team)
 )
 
 # ── installations that were begun ──
