@@ -17,8 +17,9 @@ from bot.devtools.provider.readers import readers, running
 from core.store.connection.opening import open_database
 from tests.chaos.killing import at_each
 from tests.chaos.skeleton import grow
-from tests.support.plays import PlayRecord, artifacts, codes, database_in, played_to_crash
+from tests.support.plays import PlayRecord, artifacts, codes, played_to_crash
 from tests.support.rows import run_query
+from tests.support.serving import address_in
 
 PLAY: Final = """
 people: [pm, dev]
@@ -45,7 +46,7 @@ class Ledger:
 
     @cached_property
     def counted(self) -> int:
-        database = open_database(database_in(self.folder))
+        database = open_database(address_in(self.folder))
         try:
             query = "SELECT sum(input_tokens + output_tokens) FROM calls"
             return int(run_query(database, query).fetchone()[0])
