@@ -296,8 +296,10 @@ def test_the_home_tab_is_published_and_seen(local: LocalWorkspace, connect: Conn
     assert local.home("Bob Lee") is None
 
 
-def test_the_example_in_the_documentation_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_examples_in_the_documentation_run(capsys: pytest.CaptureFixture[str]) -> None:
     page = Path("docs/reference/local-workspace.md").read_text(encoding="utf-8")
-    (example,) = re.findall(r"```python\n(.+?)```", page, re.DOTALL)
-    exec(compile(example, "local-workspace.md", "exec"), {})
+    one_team, two_teams = re.findall(r"```python\n(.+?)```", page, re.DOTALL)
+    exec(compile(one_team, "local-workspace.md", "exec"), {})
     assert "@Roundtable are you there?" in capsys.readouterr().out
+    exec(compile(two_teams, "local-workspace.md", "exec"), {})
+    assert "Eve" in capsys.readouterr().out
