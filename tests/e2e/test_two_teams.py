@@ -1,12 +1,15 @@
 """Two teams install the bot on the local workspace, work with it side by side, and leave."""
 
+import socket
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
+import httpx
 import pytest
-from slack_bolt import BoltResponse
+from playwright.sync_api import Page, expect
 
 from bot.devtools.counted_pools import CountedPools
 from bot.devtools.workspace import (
@@ -19,14 +22,15 @@ from bot.devtools.workspace import (
     WorkspaceMessage,
 )
 from bot.server.composition import Roundtable, build
-from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
+from bot.server.http_server import listen, serve_http
+from bot.server.install_flow import INSTALL_PATH
 from bot.server.settings import Settings
 from core.secrets.token_keys import new_key
-from tests.bot.test_local_support import by_http
+from tests.support.page import TOKEN, line, say
 from tests.support.serving import database_in, folders
 from tests.support.waiting import wait_until
 
-PUBLIC = "https://roundtable.example.com"
+LOOPBACK = "127.0.0.1"
 TITLE = "Export dashboard as PDF"
 
 
@@ -37,20 +41,14 @@ class Served:
     slack: LocalWorkspace
     table: Roundtable
     pools: CountedPools
+    public: str  # its address
 
-    def asks(self) -> tuple[str, dict[str, str]]:
-        """Where the browser is sent to be asked, and its cookie."""
-        assert self.table.installed is not None
-        asked = self.table.installed.pages[INSTALL_PATH](INSTALL_PATH, "", {})
-        cookie = asked.headers["set-cookie"][0].partition(";")[0]
-        return asked.headers["location"][0], {"cookie": cookie}
-
-    def installs(self, team: LocalTeam, person: str, *, allow: bool = True) -> BoltResponse:
+    def installs(self, team: LocalTeam, person: str, *, allow: bool = True) -> httpx.Response:
         """That person goes the whole way; the last page."""
-        assert self.table.installed is not None
-        address, cookie = self.asks()
-        query = urlsplit(team.consent(person, address, allow=allow)).query
-        return self.table.installed.pages[REDIRECT_PATH](REDIRECT_PATH, query, cookie)
+        asked = httpx.get(f"{self.public}{INSTALL_PATH}")
+        cookie = asked.headers["set-cookie"].partition(";")[0]
+        back = team.consent(person, asked.headers["location"], allow=allow)
+        return httpx.get(back, headers={"Cookie": cookie})
 
     def settle(self) -> None:
         wait_until(self._is_calm, "the bot does not come to rest")
@@ -75,33 +73,56 @@ class Served:
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
+    database_in(tmp_path)
     beta = OtherTeam("Beta", ["Eve", "Fay"], admins=["Eve"])
-    with LocalWorkspace(
-        people=["Ada", "Bob"],
-        admins=["Ada"],
-        installed=False,
-        teams=[beta],
-        shared=["partners"],
-        redirect_urls=[PUBLIC],
-    ) as slack:
-        database_in(tmp_path)
-        settings = Settings.model_validate(
-            {
-                "SLACK_CLIENT_ID": slack.client_id,
-                "SLACK_CLIENT_SECRET": slack.client_secret,
-                "SLACK_SIGNING_SECRET": slack.signing_secret,
-                "SLACK_API_URL": slack.api_url,
-                "ROUNDTABLE_TOKEN_KEYS": new_key(),
-                "ROUNDTABLE_PUBLIC_URL": PUBLIC,
-                "ROUNDTABLE_INSTALL_TEAMS": "*",
-                **folders(tmp_path),
-                "ROUNDTABLE_PACE_SECONDS": "0",
-                "ROUNDTABLE_QUIET_SECONDS": "0",
-            }
-        )
-        pools = CountedPools()
-        with build(settings, pool=pools) as table, by_http(slack, table.bolt):
-            yield Served(slack, table, pools)
+    with listen(LOOPBACK, 0) as listener:
+        public = f"http://{LOOPBACK}:{listener.getsockname()[1]}"
+        with LocalWorkspace(
+            people=["Ada", "Bob"],
+            admins=["Ada"],
+            installed=False,
+            teams=[beta],
+            shared=["partners"],
+            events_url=f"{public}/slack/events",
+            page_token=TOKEN,
+        ) as slack:
+            pools = CountedPools()
+            with (
+                build(settings_of(slack, public, tmp_path), pool=pools) as table,
+                serving_on(listener, table),
+            ):
+                yield Served(slack, table, pools, public)
+
+
+def settings_of(slack: LocalWorkspace, public: str, folder: Path) -> Settings:
+    return Settings.model_validate(
+        {
+            "SLACK_CLIENT_ID": slack.client_id,
+            "SLACK_CLIENT_SECRET": slack.client_secret,
+            "SLACK_SIGNING_SECRET": slack.signing_secret,
+            "SLACK_API_URL": slack.api_url,
+            "ROUNDTABLE_TOKEN_KEYS": new_key(),
+            "ROUNDTABLE_PUBLIC_URL": public,
+            "ROUNDTABLE_INSTALL_TEAMS": "*",
+            **folders(folder),
+            "ROUNDTABLE_PACE_SECONDS": "0",
+            "ROUNDTABLE_QUIET_SECONDS": "0",
+        }
+    )
+
+
+@contextmanager
+def serving_on(listener: socket.socket, table: Roundtable) -> Iterator[None]:
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=serve_http, args=(table.http_app(), listener), kwargs={"stop": stop}
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
 
 
 @pytest.fixture
@@ -112,7 +133,7 @@ def beta(served: Served) -> LocalTeam:
 @pytest.fixture
 def both(served: Served, beta: LocalTeam) -> Served:
     for team, person in ((served.slack, "Ada"), (beta, "Eve")):
-        assert served.installs(team, person).status == 200
+        assert served.installs(team, person).status_code == 200
     return served
 
 
@@ -136,12 +157,28 @@ def test_two_teams_work_side_by_side_on_the_same_title(both: Served, beta: Local
     assert {m.author_id for m in of_the_bot(beta)} == {beta.bot_user_id}
 
 
+def test_a_person_installs_it_in_a_browser_and_begins(
+    served: Served, beta: LocalTeam, tab: Page
+) -> None:
+    tab.goto(f"{served.slack.page_url}team/{beta.team_id}/")
+    expect(tab.locator("#sidebar")).to_contain_text("Roundtable is not installed")
+    tab.goto(f"{served.public}{INSTALL_PATH}")
+    tab.get_by_label("You are").select_option("Eve")
+    tab.get_by_role("button", name="Allow").click()
+    expect(tab.get_by_role("paragraph")).to_contain_text("Roundtable is installed.")
+    tab.goto(f"{served.slack.page_url}team/{beta.team_id}/")
+    say(tab, f"/roundtable analyze {TITLE}")
+    expect(line(tab, "leads Quick Scan and Requirements here")).to_be_visible()
+    assert served.slack.messages("general") == []
+    assert served.slack.bot_token == ""
+
+
 def test_who_cancels_has_nothing_installed(served: Served, beta: LocalTeam) -> None:
     page = served.installs(beta, "Eve", allow=False)
-    assert "invite it" not in page.body
+    assert "invite it" not in page.text
     assert beta.bot_token == ""
-    assert served.installs(beta, "Eve").status == 200
-    assert "invite it" in served.installs(beta, "Eve").body  # and again
+    assert served.installs(beta, "Eve").status_code == 200
+    assert "invite it" in served.installs(beta, "Eve").text  # and again
 
 
 @pytest.mark.parametrize("otherwise", [ORGANISATION_WIDE, ROTATING], ids=["wide", "rotating"])
@@ -150,7 +187,7 @@ def test_an_installation_of_another_kind_is_given_back(
 ) -> None:
     served.slack.app.answers = dict(otherwise)
     page = served.installs(beta, "Eve")
-    assert "invite it" not in page.body
+    assert "invite it" not in page.text
     served.settle()
     assert beta.bot_token == ""
     assert [call.method for call in beta.calls if call.method == "auth.revoke"]
@@ -170,8 +207,8 @@ def test_a_team_that_left_is_not_spoken_to_and_takes_up_its_work_when_it_comes_a
     both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=mine)
     both.settle_until(lambda: told(both.slack, "weekly"))
     assert len(beta.calls) == calls
-    assert both.installs(beta, "Eve").status == 200
-    beta.set_bot_in("general", is_in=True)
+    beta.set_bot_in("general", is_in=True)  # before it could find that it is not there
+    assert both.installs(beta, "Eve").status_code == 200
     beta.tell_late("tokens_revoked", 1_600_000_000)
     both.settle()
     beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
@@ -200,8 +237,8 @@ def test_a_team_that_leaves_in_the_midst_of_a_post_has_it_once_when_it_comes_aga
     beta.uninstall()
     both.slack.say("Ada", "general", "Support needs it weekly.", thread_ts=mine)
     wait_until(lambda: told(both.slack, "weekly"))
-    assert both.installs(beta, "Eve").status == 200
-    beta.set_bot_in("general", is_in=True)
+    beta.set_bot_in("general", is_in=True)  # before it could find that it is not there
+    assert both.installs(beta, "Eve").status_code == 200
     beta.say("Eve", "general", "And in colour.", thread_ts=root)
     both.settle_until(lambda: told(beta, "colour"))
     assert len([one for one in of_the_bot(beta) if "daily" in one.plain]) == 1
