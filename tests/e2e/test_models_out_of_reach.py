@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.provider import StandIn, StandInFault
+from tests.e2e.forms import press
 from tests.support.harness import small_tree
 from tests.support.served_bot import CHANNEL, Desk, desk
 
@@ -19,6 +20,7 @@ def provider() -> Iterator[StandIn]:
 @pytest.fixture
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) -> Iterator[Desk]:
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:stand-in@{provider.url}")
+    monkeypatch.setenv("ROUNDTABLE_MODEL_PATIENCE", "60")  # libraries load slowly on a busy machine
     with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
         table.start("Show the total")
         yield table
@@ -54,6 +56,23 @@ def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is
     first, second, _ = step_messages(table)
     assert "Roundtable answered from the script" in first
     assert "1 requirement" in second  # read by the script's rules, not taken down word for word
+
+
+def test_a_step_that_waits_when_models_are_kept_out_is_shown_as_the_script_reads_it(
+    table: Desk, provider: StandIn
+) -> None:
+    provider.faults.add(StandInFault("hang", seconds=60.0))
+    root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
+    assert root is not None
+    table.slack.say("pm", CHANNEL, "The page must show the total.", thread_ts=root.ts)
+    table.wait_until(lambda: provider.requests)
+    table.slack.command("pm", CHANNEL, f"/roundtable brain {table.session().slug}")
+    table.wait_until(lambda: [one for one in table.slack.ephemerals if "Who reads" in str(one)])
+    press(table, "Script only here")
+    (message,) = step_messages(table)
+    assert "1 requirement" in message
+    assert "Read by" not in message
+    assert table.session().status == "choosing"
 
 
 def test_what_a_model_refuses_twice_is_read_once_more_when_the_owner_says_so(

@@ -23,8 +23,8 @@ CAME_LATER: Final = "/roundtable enrich shows what {persona} read after you went
 NOT_READ: Final = {
     "budget": "{persona} answered from the script: what language models may use here is used up.",
     "failed": "{persona} answered from the script: no language model's reading could be used.",
+    "unsure": "{persona} answered from the script: no language model could tell what is meant.",
     "flawed": "{persona} answered from the script: what a language model read had flaws, twice.",
-    "script-only": "",
 }
 
 
@@ -34,7 +34,7 @@ def read_by(reading: ModelReading, persona: str, names: Names) -> Block | None:
         return context(LATE.format(persona=short(persona)))
     if reading.why_script in NOT_READ:
         return context(NOT_READ[reading.why_script].format(persona=short(persona)))
-    if not reading.model:
+    if reading.why_script == "script-only" or not reading.model:
         return None
     parts = [f"Read by {_name(reading.model)}"]
     if reading.tier:
