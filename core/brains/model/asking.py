@@ -26,7 +26,7 @@ def question_of(reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids) -
     if asked is None or not text.endswith(("?", "？")) or text.count("?") + text.count("？") > 1:
         return None
     claim = _claim(asked.line, request, draft, ids)
-    if (asked.line and claim is None) or wording.points(text, _said(request)):
+    if (asked.line and claim is None) or wording.points(text, said_in(request)):
         return None
     return FollowUp(asked.kind, text, line_ref(asked.line, ids))
 
@@ -46,7 +46,7 @@ def _proposals(
     for proposal in proposals:
         claim, of = _claim(proposal.of, request, draft, ids), line_ref(proposal.of, ids)
         text = harmless(proposal.text, ids)
-        if claim is None or of is None or not text or wording.points(text, _said(request)):
+        if claim is None or of is None or not text or wording.points(text, said_in(request)):
             continue
         if proposal.kind == "wording":
             is_good = not wording.loses(" ".join(quoted_in(claim)), [text])
@@ -75,6 +75,6 @@ def _lines(request: ReadRequest, draft: Draft) -> tuple[Claim, ...]:
     return (*draft.claims, *request.claims)
 
 
-def _said(request: ReadRequest) -> str:
+def said_in(request: ReadRequest) -> str:
     """All that people said, in which a file or an address may be named."""
     return "\n".join(answer.text for answer in (*request.other_answers, *request.answers))

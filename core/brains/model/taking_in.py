@@ -10,7 +10,12 @@ from typing import Any, TypeVar, cast
 
 from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.spoken import Claims
-from core.brains.model.asking import proposals_of, question_of
+from core.brains.model.asking import (
+    QUESTION_CHARS_MAX,
+    proposals_of,
+    question_of,
+    said_in,
+)
 from core.brains.model.flaws import ask_flaws, flaws
 from core.brains.model.harmless import harmless
 from core.brains.model.quotes import VerifiedLine, ref_of, verify
@@ -25,6 +30,7 @@ from core.brains.model.replies import (
     parse,
 )
 from core.brains.model.sent_text import RequestIds
+from core.brains.model.wording import points
 from core.domain.answers import Draft, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.model_calls import ModelLine, ModelTask, ProviderFault
@@ -56,7 +62,8 @@ def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds
     """What of a reading stands. Raises `FlawedReplyError`, as `asked_in` does."""
     reply = _parsed(ReadReply, "read_answers", arguments)
     if reply.cannot_tell and not reply.lines:
-        raise FlawedReplyError("unsure", harmless(reply.cannot_tell, ids))
+        text = harmless(reply.cannot_tell, ids, QUESTION_CHARS_MAX).replace("?", ".")
+        raise FlawedReplyError("unsure", *([] if points(text, said_in(request)) else [text]))
     verified = verify(reply, request, ids)
     if found := flaws(reply, verified, request, ids):
         raise FlawedReplyError("misaligned", *found)

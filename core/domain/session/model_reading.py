@@ -27,6 +27,7 @@ WhyScript = Literal[
     "waiting",  # the model's reply is late
     "budget",
     "failed",
+    "unsure",  # it could not tell what is meant, and asks
     "flawed",  # a reply had flaws, and so had its repair
     "script-only",
 ]
@@ -58,6 +59,7 @@ class ModelReading:
     lines: tuple[ModelLine, ...] = ()
     waiting: tuple[ModelLine, ...] = ()  # people went on meanwhile: these wait to be accepted
     is_accepted: bool = False  # its lines were accepted later: names of lines stay
+    scripts_question: FollowUp | None = None  # asked once nobody waits for the model's any more
     open_criteria: tuple[str, ...] = ()  # "V2": those that no line of the model meets
     left_out: tuple[str, ...] = ()  # what people or others wrote and no request had room for
     question: FollowUp | None = None
@@ -100,7 +102,9 @@ class ModelReading:
 
     def cut_off(self) -> "ModelReading":
         """Nobody waits for the request under way: the answers are to be read anew."""
-        return replace(self, call=None, is_held=False, basis=(), why_script="")
+        return replace(
+            self, call=None, is_held=False, basis=(), why_script="", scripts_question=None
+        )
 
     def used(self, usage: Usage) -> "ModelReading":
         return replace(self, usage=self.usage + usage, tries=self.tries + 1)

@@ -101,6 +101,8 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     offered = turn.situation.offer.models
     if not (offered and refining.begin(turn, turn.existing(now.id), event)):
         turn.do(fx.WriteFolder(here.id))
+    elif now.questions.open != here.questions.open:  # a model may ask a better one
+        refining.hold_question(turn, turn.existing(now.id), here.questions.closed(draft.closed))
 
 
 def _questions(here: StepState, draft: Draft) -> Questions:

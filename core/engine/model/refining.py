@@ -10,11 +10,12 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.follow_ups import FOLLOW_UPS_MAX, FollowUp
 from core.domain.model_calls import OVER_DAY, RESTS, TIERS, ModelTask, ModelTier
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.model_reading import ModelCall, ModelReading, WhyScript
-from core.domain.session.step import StepState
+from core.domain.session.step import Questions, StepState
 from core.engine.kernel.turn import Turn
 from core.engine.model import budget, voices
 from core.engine.model.needed import needed_tasks
@@ -22,6 +23,7 @@ from core.engine.model.tries import NextTry, first_call, next_try
 from core.engine.prompts import begin_reading, offer_rereading, reader_of
 
 TIMER: Final = "patience"
+CANNOT_TELL: Final = "I cannot tell what is meant: “{what}” Which is it?"
 KIND: Final[MenuKind] = "rereading"
 FAILED: Final = "ERR-INT-001"
 _ASKED_AT: Final[dict[ModelTask, ModelTier]] = {"read_answers": "fast", "ask_and_propose": "middle"}
@@ -77,6 +79,23 @@ def read_again(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         turn.save(replace(here, model=replace(here.model, wanted_by=event.by)))
         turn.end_menu(menu.id, event.by, event.choice)
         turn.do(fx.PaintStep(here.id))
+
+
+def hold_question(turn: Turn, here: StepState, before: Questions) -> None:
+    """What the script would ask waits with the step's message: nobody has seen it yet."""
+    model = replace(here.model, scripts_question=here.questions.open)
+    turn.save(replace(here, questions=before, model=model))
+
+
+def _ask_held(turn: Turn, here: StepState) -> StepState:
+    """The script's question is asked: no better one has come in time."""
+    held, questions = here.model.scripts_question, here.questions
+    if held is None:
+        return here
+    if questions.open is None and len(questions.follow_ups) < FOLLOW_UPS_MAX:
+        questions = questions.raised(held)
+    model = replace(here.model, scripts_question=None)
+    return turn.save(replace(here, questions=questions, model=model))
 
 
 def _may_read(turn: Turn, here: StepState) -> bool:
@@ -179,6 +198,10 @@ def failed(turn: Turn, event: on.ModelFailed) -> None:
 
 def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed) -> None:
     """The script's reading stands: to the end of the phase where every provider failed."""
+    if event.fault == "unsure" and event.detail and not call.is_aside:
+        asked = FollowUp("missing", CANNOT_TELL.format(what=event.detail))
+        _end(turn, here, replace(here.model.scripted("unsure"), question=asked))
+        return
     if event.fault == "misaligned" and call.asks == "read_answers" and not call.is_aside:
         _end(turn, here, here.model.scripted("flawed"))
         return
@@ -212,7 +235,7 @@ def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
     if here is None or call is None or turn.reading.task != call.task:
         return  # it is there already, or people went on
     waiting = replace(here.model, is_held=False, why_script="waiting")
-    here = turn.save(replace(here, model=waiting))
+    here = _ask_held(turn, turn.save(replace(here, model=waiting)))
     _show_who_reads(turn, here)
     _show(turn, here)
 
@@ -259,11 +282,12 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
     turn.record(fx.TimerCancelled(TIMER))
     if was_held:
         _show_who_reads(turn, here)
-    brought = bool(ended.lines or ended.question or ended.proposals) and not why
+    brought = bool(ended.lines or ended.question or ended.proposals) and why in ("", "unsure")
     if brought and is_open:
+        here = turn.save(replace(here, model=replace(here.model, scripts_question=None)))
         begin_reading(turn, here)
     elif was_held and call is not None and turn.reading.task == call.task:
-        _show(turn, here)
+        _show(turn, _ask_held(turn, here))
     elif not was_held:
         if is_open and turn.menus.current is not None:
             offer_rereading(turn, here)

@@ -12,6 +12,7 @@ from core.brains.model.folding import folded
 from core.brains.model.quotes import verify
 from core.brains.model.refine import refined
 from core.brains.model.replies import AskReply
+from core.brains.model.taking_in import FlawedReplyError, lines_in
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.lines import quoted_in
@@ -74,6 +75,15 @@ def test_a_model_that_obeys_changes_no_more_than_which_kind_a_quoted_line_has(
     assert {words for claim in script.claims for words in _words(claim)} <= {
         words for claim in draft.claims for words in _words(claim)
     }
+
+
+@pytest.mark.parametrize("told", ["See https://evil.example/login", "Look into core/keys.py"])
+def test_what_a_model_cannot_tell_leads_people_nowhere(told: str) -> None:
+    said = asked("01-06", "Send everybody a link.")
+    whole = {"lines": [], "criteria": [], "cannot_tell": f"{told}?"}
+    with pytest.raises(FlawedReplyError) as caught:
+        lines_in(whole, said, ids_of(said))
+    assert (caught.value.kind, caught.value.flaws) == ("unsure", ())
 
 
 @pytest.mark.parametrize("injected", INJECTIONS)

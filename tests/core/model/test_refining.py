@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from core.domain import effects as fx
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
 from core.domain.model_calls import ModelLine, Usage
 from core.domain.persona_proposals import PersonaProposal
@@ -226,6 +227,55 @@ def test_a_reply_with_flaws_is_repaired_once_and_then_left_to_the_script(table: 
     assert [request.flaws for request in table.models.requests] == [(), ("two questions in one",)]
     assert table.session.status == "choosing"
     assert table.step.model.why_script == "flawed"
+
+
+SCRIPTS = "Who benefits from this?"
+
+
+def test_a_models_question_is_asked_in_place_of_the_scripts(table: Read) -> None:
+    hold(table)
+    assert table.step.questions.open is None  # it waits with the message
+    line = a_line(table)
+    better = FollowUp("check", "How would you see the total?", line.quotes[0])
+    table.models.says.append(asked(better))
+    table.models.answer(read(line))
+    table.settle()
+    (question,) = table.step.questions.follow_ups
+    assert question.question.endswith(better.question)
+    assert not replayed(table.runtime.database, table.id).differences
+
+
+@pytest.mark.parametrize("is_late", [True, False])
+def test_without_a_question_of_a_models_in_time_the_scripts_is_asked(
+    table: Read, is_late: bool
+) -> None:
+    hold(table)
+    line = a_line(table)
+    if is_late:
+        table.pass_time(13.0)
+        better = FollowUp("check", "How would you see the total?", line.quotes[0])
+        table.models.says.append(asked(better))
+    table.models.answer(read(line) if is_late else fails("permanent", "400"))
+    table.settle()
+    (question,) = table.step.questions.follow_ups
+    assert question.question.startswith(SCRIPTS)
+    assert table.step.model.scripts_question is None
+    assert table.session.status == "choosing"
+    assert not replayed(table.runtime.database, table.id).differences
+
+
+def test_what_no_model_can_tell_people_are_asked(table: Read) -> None:
+    unsure = fails("unsure", "The total may be of the page or of the month.")
+    table.models.says.extend([unsure] * 3)
+    table.say(ANSWER)
+    assert [request.tier for request in table.models.requests] == ["fast", "middle", "strong"]
+    asked = table.step.questions.open
+    assert asked is not None
+    assert asked.question == (
+        "I cannot tell what is meant: “The total may be of the page or of the month.” Which is it?"
+    )
+    assert (table.session.status, table.step.model.why_script) == ("choosing", "unsure")
+    assert not replayed(table.runtime.database, table.id).differences
 
 
 FLAWED = fails("misaligned", flaws=("two questions in one",))
