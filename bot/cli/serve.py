@@ -1,6 +1,7 @@
 """`roundtable serve` and `roundtable worker`: running the bot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Final, TypeVar
 
 import typer
@@ -19,7 +20,9 @@ def serve(
     socket: Annotated[
         bool, typer.Option("--socket", help="Socket Mode: Slack needs no address of ours.")
     ] = False,
-    http: Annotated[bool, typer.Option("--http", help="HTTP: /slack/events and /healthz.")] = False,
+    http: Annotated[
+        bool, typer.Option("--http", help="HTTP: /slack/events, /livez and /readyz.")
+    ] = False,
     host: Annotated[
         str | None,
         typer.Option(
@@ -49,7 +52,7 @@ def serve(
 def _serve_socket(settings: "Settings") -> None:
     from bot.server.socket_mode import serve_socket
 
-    with guarded(lambda: _compose(settings)) as roundtable:
+    with guarded(lambda: _compose(settings)) as roundtable, _measured(roundtable, settings.host):
         serve_socket(roundtable.bolt, settings, returned=roundtable.read_back.request)
 
 
@@ -60,9 +63,30 @@ def _serve_http(settings: "Settings", host: str, port: int) -> None:
         listener = listen(host, port)
     except OSError as error:
         raise refuse(f"{host}, port {port}, cannot be listened on: {error.strerror}.") from error
-    with listener, guarded(lambda: _compose(settings)) as roundtable:
+    with (
+        listener,
+        guarded(lambda: _compose(settings)) as roundtable,
+        _measured(roundtable, host),
+    ):
         roundtable.read_back.request()
-        serve_http(roundtable.http_app(), listener)
+        serve_http(roundtable.http_app(), listener, drain=roundtable.drain)
+
+
+@contextmanager
+def _measured(roundtable: "Roundtable", host: str) -> Iterator[None]:
+    """Figures are served meanwhile, where a port is set for them."""
+    port = roundtable.settings.metrics_port
+    if roundtable.metrics is None or port is None:
+        yield
+        return
+    try:
+        end = roundtable.metrics.serve(host, port)
+    except OSError as error:
+        raise refuse(f"{host}, port {port}, cannot be listened on: {error.strerror}.") from error
+    try:
+        yield
+    finally:
+        end()
 
 
 def _compose(settings: "Settings") -> "Roundtable":

@@ -4,9 +4,10 @@ import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final, Protocol
 from urllib.parse import urlsplit
 
@@ -101,9 +102,13 @@ class Workspaces(Protocol):
     def desks(self, reader: Reader, desk_of: DeskMaker) -> Desks: ...
 
 
-def build_bolt(settings: Settings, desks: Desks) -> App:
+Acknowledged = Callable[[Mapping[str, Any], int, float], None]
+"""Takes a request's body, the status of its acknowledgement and the seconds that it took."""
+
+
+def build_bolt(settings: Settings, desks: Desks, acknowledged: Acknowledged | None = None) -> App:
     """An app with every listener registered. Building it does not call Slack."""
-    app = _app(settings, desks)
+    app = _app(settings, desks, acknowledged)
     register(app)
     return app
 
@@ -170,13 +175,14 @@ def _token(settings: Settings) -> str:
     return settings.bot_token.get_secret_value()
 
 
-def _app(settings: Settings, desks: Desks) -> App:
+def _app(settings: Settings, desks: Desks, acknowledged: Acknowledged | None) -> App:
     bare = WebClient(
         base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX, ssl=tls_context()
     )
     secret = settings.signing_secret
+    kind = App if acknowledged is None else partial(_MeasuredApp, acknowledged)
     with _hidden_from_bolt():
-        return App(
+        return kind(
             name="roundtable",
             logger=_quiet(),
             client=bare,
@@ -188,6 +194,18 @@ def _app(settings: Settings, desks: Desks) -> App:
             attaching_function_token_enabled=False,
             listener_executor=ThreadPoolExecutor(LISTENER_THREADS, thread_name_prefix="listener"),
         )
+
+
+class _MeasuredApp(App):
+    def __init__(self, acknowledged: Acknowledged, **options: Any) -> None:
+        super().__init__(**options)
+        self._acknowledged = acknowledged
+
+    def dispatch(self, req: BoltRequest) -> BoltResponse:
+        began = time.perf_counter()
+        response = super().dispatch(req)
+        self._acknowledged(req.body, response.status, time.perf_counter() - began)
+        return response
 
 
 class _StoredIdentity(Authorize):

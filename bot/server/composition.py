@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import structlog
 from slack_bolt import App
@@ -25,6 +25,7 @@ from bot.server.model_settings import language_models
 from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
+from bot.web_api.client import SlackClient
 from bot.web_api.directory import SlackDirectory
 from bot.web_api.threads import SlackThreads
 from core.artifacts.files.folder import Folder
@@ -62,6 +63,9 @@ from core.store.connection.database import Database
 from core.store.connection.opening import open_database
 from core.store.repository.calls import CallLedger
 
+if TYPE_CHECKING:
+    from bot.server.metrics import Metrics
+
 log = structlog.get_logger(__name__)
 
 SCRIPTED_TIERS: Final[Mapping[Tier, Brain]] = {"sonnet": Scripted()}
@@ -90,6 +94,7 @@ class Roundtable:
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
     installed: InstalledApp | None  # None: it is of the one workspace whose token it has
+    metrics: "Metrics | None"  # None: no port is set for them
 
     @property
     def workspace(self) -> Workspace:
@@ -111,16 +116,21 @@ class Roundtable:
         self.dispatcher.start()
         self.mirrors.start()
 
-    def stop(self) -> None:
-        """End what is under way, then close the database. What is left is done after a start."""
+    def drain(self) -> None:
+        """Take nothing new and end what is under way. What is left is done after a start."""
+        self.dispatcher.end()
         self.read_back.stop()
         self.mirrors.stop()
         if self.installed is not None:
             self.installed.keeper.stop()
-        self.dispatcher.stop()
         if self.wire is not None and self.outbox_worker.model_runner is not None:
             self.outbox_worker.model_runner.stop()
             self.wire.close()
+        self.dispatcher.stop()
+
+    def stop(self) -> None:
+        """Drain, then close the database."""
+        self.drain()
         self.desks.stop()
         self.halts.shutdown()
         self.runtime.database.close()
@@ -200,7 +210,16 @@ def build(
         workspaces: Workspaces = installed.workspaces
     else:
         workspaces = one.opened(settings, runtime)
-    clients = workspaces.client
+    metrics = _metrics(runtime, lambda: dispatcher) if settings.metrics_port else None
+
+    def observed(slack: SlackClient) -> SlackClient:
+        if metrics is not None:
+            slack.set_observer(metrics.called)
+        return slack
+
+    def clients(team: TeamId) -> SlackClient:
+        return observed(workspaces.client(team))
+
     directory = SlackDirectory(clients)
     threads = SlackThreads(clients, workspaces.workspace, now.now)
     brains: Mapping[PersonaKey | None, Brain] = {
@@ -229,7 +248,9 @@ def build(
         repositories=code.names,
         uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
-    desks = workspaces.desks(runtime.reader, desk_of)
+    desks = workspaces.desks(
+        runtime.reader, lambda workspace, slack: desk_of(workspace, observed(slack))
+    )
     spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
     documents = FolderDocuments(artifacts)
     runner = BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms)
@@ -297,7 +318,7 @@ def build(
         runtime,
         outbox_worker,
         dispatcher,
-        build_bolt(settings, desks),
+        build_bolt(settings, desks, metrics.acknowledged if metrics else None),
         now,
         running,
         desks,
@@ -306,6 +327,20 @@ def build(
         mirrors=MirrorKeeper(code.mirrors),
         wire=wire,
         installed=installed,
+        metrics=metrics,
+    )
+
+
+def _metrics(runtime: Runtime, dispatcher: Callable[[], LocalDispatcher]) -> "Metrics":
+    from bot.server.metrics import Metrics  # its library is an extra
+    from core.store.queries.figures import figures
+
+    return Metrics(
+        lambda: figures(runtime.database, runtime.clock.now()),
+        lambda: {
+            "worker_threads": dispatcher().threads,
+            "worker_lanes_busy": dispatcher().lanes_busy,
+        },
     )
 
 

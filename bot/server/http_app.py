@@ -1,4 +1,4 @@
-"""HTTP mode as an ASGI application: Slack's requests at /slack/events, and /healthz.
+"""What is served over HTTP, as an ASGI application: Slack's requests at /slack/events, and health.
 
 Where workspaces install the app, also the pages for that: anybody may ask for them, so they have
 threads of their own, and few of them.
@@ -22,9 +22,11 @@ from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk.signature import SignatureVerifier
 
 from bot.payloads.bolt_heads import is_malformed
+from bot.server.health import Health
 
 EVENTS_PATH: Final = "/slack/events"
-HEALTH_PATH: Final = "/healthz"
+LIVE_PATH: Final = "/livez"
+READY_PATHS: Final = ("/readyz", "/healthz")
 BODY_BYTES_MAX: Final = 1_000_000
 TIMESTAMP_CHARS_MAX: Final = 12
 SSL_CHECK_BYTES_MAX: Final = 256  # "ssl_check=1&token=" and a token
@@ -69,36 +71,14 @@ class _DisconnectedError(Exception):
     """The client hung up, or was hung up on, before its request was whole."""
 
 
-class HttpApp:
-    """Bolt behind ASGI. `is_healthy` is True if the database responds; what it raises is a no."""
+class HealthApp:
+    """`/livez`, `/readyz` and `/healthz` behind ASGI. `is_healthy` is as of `Health`."""
 
-    def __init__(
-        self,
-        bolt: App,
-        *,
-        signing_secret: str,
-        is_healthy: Callable[[], bool],
-        threads: int,
-        delivered: Callable[[str], None] = lambda _retry_number: None,
-        pages: Mapping[str, Page] = NO_PAGE,
-    ) -> None:
-        """`delivered` hears of each signed request, by its X-Slack-Retry-Num or an empty text.
-
-        `pages`: what browsers may ask for, by path.
-        """
-        self._bolt = bolt
-        self._verifier = SignatureVerifier(signing_secret)
-        self._is_healthy = is_healthy
-        self._delivered = delivered
-        self._workers = ThreadPoolExecutor(threads, thread_name_prefix="http")
-        # Anybody may ask for it, so it never waits in line with Slack, nor Slack behind it.
-        self._health_worker = ThreadPoolExecutor(1, thread_name_prefix="health")
-        self._pages = pages
-        self._page_workers = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
-        self._pages_waiting = 0
-        self._routes: Mapping[str, Mapping[str, Endpoint]] = {
-            EVENTS_PATH: {"POST": self._events},
-            HEALTH_PATH: {"GET": self._health, "HEAD": self._health},
+    def __init__(self, is_healthy: Callable[[], bool]) -> None:
+        self._health = Health(is_healthy)
+        self._routes: dict[str, Mapping[str, Endpoint]] = {
+            LIVE_PATH: {"GET": self._live, "HEAD": self._live},
+            **{path: {"GET": self._ready, "HEAD": self._ready} for path in READY_PATHS},
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,18 +98,16 @@ class HttpApp:
         body = b"" if scope["method"] == "HEAD" else body
         await send({"type": "http.response.body", "body": body})
 
+    def end(self) -> None:
+        """Take nothing new: Slack is asked to come again, and whoever routes to go elsewhere."""
+        self._health.end()
+
     def close(self) -> None:
         """Finish the requests that are being handled. The server accepts none any more."""
-        self._workers.shutdown()
-        self._health_worker.shutdown()
-        self._page_workers.shutdown()
+        self._health.close()
 
     async def _respond(self, scope: Scope, receive: Receive) -> Response:
         endpoints, method = self._routes.get(scope["path"]), scope["method"]
-        if scope["path"] == EVENTS_PATH and method == "GET" and _asks(scope["query_string"]):
-            return Response(200)
-        if scope["path"] in self._pages:
-            return await self._page(scope)
         if endpoints is None:
             return _bare(404, CLOSE)
         if method not in endpoints:
@@ -140,7 +118,57 @@ class HttpApp:
             log.warning("request.refused", status=refusal.status)
             return _bare(refusal.status, CLOSE)
 
+    async def _live(self, _headers: Headers, _receive: Receive) -> Response:
+        return _state(True)
+
+    async def _ready(self, _headers: Headers, _receive: Receive) -> Response:
+        return _state(await self._health.is_ready())
+
+
+class HttpApp(HealthApp):
+    """Bolt behind ASGI, with its health and the pages for browsers."""
+
+    def __init__(
+        self,
+        bolt: App,
+        *,
+        signing_secret: str,
+        is_healthy: Callable[[], bool],
+        threads: int,
+        delivered: Callable[[str], None] = lambda _retry_number: None,
+        pages: Mapping[str, Page] = NO_PAGE,
+    ) -> None:
+        """`delivered` hears of each signed request, by its X-Slack-Retry-Num or an empty text.
+
+        `pages`: what browsers may ask for, by path.
+        """
+        super().__init__(is_healthy)
+        self._bolt = bolt
+        self._verifier = SignatureVerifier(signing_secret)
+        self._delivered = delivered
+        self._workers = ThreadPoolExecutor(threads, thread_name_prefix="http")
+        self._pages = pages
+        self._page_workers = ThreadPoolExecutor(PAGE_THREADS, thread_name_prefix="page")
+        self._pages_waiting = 0
+        self._routes[EVENTS_PATH] = {"POST": self._events}
+
+    def close(self) -> None:
+        """Finish the requests that are being handled. The server accepts none any more."""
+        self._workers.shutdown()
+        self._page_workers.shutdown()
+        super().close()
+
+    async def _respond(self, scope: Scope, receive: Receive) -> Response:
+        path, method = scope["path"], scope["method"]
+        if path == EVENTS_PATH and method == "GET" and _asks(scope["query_string"]):
+            return Response(200)
+        if path in self._pages:
+            return await self._page(scope)
+        return await super()._respond(scope, receive)
+
     async def _events(self, headers: Headers, receive: Receive) -> Response:
+        if self._health.is_ending:
+            raise _RefusedError(503)
         if not _may_be_signed(headers, time.time()):
             if await _is_ssl_check(headers, receive):
                 return Response(200)
@@ -191,14 +219,9 @@ class HttpApp:
             tuple((name, value) for name, value in more if name != "content-type"),
         )
 
-    async def _health(self, _headers: Headers, _receive: Receive) -> Response:
-        loop = asyncio.get_running_loop()
-        try:
-            is_healthy = await loop.run_in_executor(self._health_worker, self._is_healthy)
-        except Exception:
-            log.exception("health.failed")
-            is_healthy = False
-        return Response(200 if is_healthy else 503, json.dumps({"ok": is_healthy}), JSON)
+
+def _state(is_well: bool) -> Response:
+    return Response(200 if is_well else 503, json.dumps({"ok": is_well}), JSON)
 
 
 def _bare(status: int, headers: tuple[tuple[str, str], ...]) -> Response:

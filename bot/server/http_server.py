@@ -10,7 +10,8 @@ import functools
 import socket
 import struct
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
@@ -18,11 +19,10 @@ import structlog
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from bot.server.http_app import HttpApp
+from bot.server.http_app import HealthApp
 from bot.server.stop_signals import stop_signals
 from bot.server.stopping import stop_accepting
 
-GRACE_S: Final = 10  # for requests under way when the process is told to end
 IDLE_S_MAX: Final = 75  # longer than the usual 60 of a proxy, which then is the one to close
 BACKLOG: Final = 128
 NO_LINGER: Final = struct.pack("ii", 1, 0)  # on, for zero seconds
@@ -39,6 +39,9 @@ class Limits:
 
     exchange_s_max: float = 10.0
     """From connecting, or a request's first byte, to the end of its answer. Slack waits 3 s."""
+
+    grace_s: float = 10.0
+    """For what is under way when the process is told to end."""
 
 
 class HttpConnection(H11Protocol):
@@ -103,20 +106,49 @@ class HttpConnection(H11Protocol):
             self._deadline = None
 
 
-class _Server(uvicorn.Server):
-    """uvicorn's server, told to end by ours: its own would raise the signal again at the end."""
+def _nothing() -> None: ...
 
-    def __init__(self, config: uvicorn.Config, stop: threading.Event, signals: list[str]) -> None:
+
+class _Server(uvicorn.Server):
+    """uvicorn's server, told to end by ours: its own would raise the signal again at the end.
+
+    It is asked whether it is ready until `drain` has ended what is under way.
+    """
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        app: HealthApp,
+        is_told_to_end: Callable[[], bool],
+        drain: Callable[[], None],
+        grace_s: float,
+    ) -> None:
         super().__init__(config)
-        self._stop = stop
-        self._signals = signals
+        self._grace_s = grace_s
+        self._app = app
+        self._is_told_to_end = is_told_to_end
+        # Nobody waits for one that does not end in time, not even at the end of the process.
+        self._drain = threading.Thread(target=drain, name="drain", daemon=True)
+        self._told_at: float | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None, None, None]:
         yield
 
     async def on_tick(self, counter: int) -> bool:
-        return self._stop.is_set() or bool(self._signals) or await super().on_tick(counter)
+        if self._told_at is None and self._is_told_to_end():
+            self._told_at = time.monotonic()
+            self._app.end()
+            self._drain.start()
+        return self._is_drained() or await super().on_tick(counter)
+
+    def _is_drained(self) -> bool:
+        """True if nothing is under way any more but requests, which get the rest of the time."""
+        if self._told_at is None:
+            return False
+        left_s = self._grace_s - (time.monotonic() - self._told_at)
+        self.config.timeout_graceful_shutdown = max(round(left_s), 1)
+        return left_s <= 0 or not self._drain.is_alive()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -149,14 +181,19 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve_http(
-    app: HttpApp,
+    app: HealthApp,
     listener: socket.socket,
     *,
     stop: threading.Event | None = None,
     limits: Limits | None = None,
+    drain: Callable[[], None] = _nothing,
 ) -> None:
-    """Serve until `stop` is set, or the process is told to end. Requests under way are finished."""
-    protocol = functools.partial(HttpConnection, limits=limits or Limits())
+    """Serve until `stop` is set, or the process is told to end. Requests under way are finished.
+
+    `drain` is called then; `/readyz` answers 503 until it returns, as long as `limits` allow it.
+    """
+    bounds = limits or Limits()
+    protocol = functools.partial(HttpConnection, limits=bounds)
     config = uvicorn.Config(
         app,
         http=cast("type[asyncio.Protocol]", protocol),
@@ -170,10 +207,12 @@ def serve_http(
         server_header=False,
         backlog=BACKLOG,
         timeout_keep_alive=IDLE_S_MAX,
-        timeout_graceful_shutdown=GRACE_S,
     )
+    ended = stop or threading.Event()
     with stop_signals() as signals:
-        server = _Server(config, stop or threading.Event(), signals)
+        server = _Server(
+            config, app, lambda: ended.is_set() or bool(signals), drain, bounds.grace_s
+        )
         try:
             asyncio.run(server.serve(sockets=[listener]))
         finally:

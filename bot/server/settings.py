@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, NoReturn
 
@@ -116,6 +117,7 @@ class Settings(BaseSettings):
     log_level: LogLevel = _env("ROUNDTABLE_LOG_LEVEL", "info")
     host: Annotated[str, Field(max_length=253), Stripped] = _env("ROUNDTABLE_HOST", "127.0.0.1")
     port: Annotated[int, Field(ge=1, le=65_535)] = _env("PORT", 3000)
+    metrics_port: Annotated[int, Field(ge=1, le=65_535)] | None = _env("ROUNDTABLE_METRICS_PORT")
     http_threads: Annotated[int, Field(ge=1, le=64)] = _env("ROUNDTABLE_HTTP_THREADS", 8)
 
     @property
@@ -177,7 +179,11 @@ def load(mode: Mode | None = None) -> Settings:
         settings, wrong = Settings(), dict[str, SettingProblem]()
     except ValidationError as error:
         settings, wrong = None, dict(_wrong_ones(error))
-    unfit = (*faults(os.environ), *install_settings.faults(os.environ, mode))
+    unfit = (
+        *faults(os.environ),
+        *install_settings.faults(os.environ, mode),
+        *_metrics_faults(os.environ),
+    )
     together = {problem.name: problem for problem in unfit}
     problems = together | wrong | dict(_missing_ones(mode))
     if settings is None or problems:
@@ -219,3 +225,12 @@ def _missing_ones(mode: Mode | None) -> Iterator[tuple[str, SettingProblem]]:
                 name,
                 SettingProblem(name, f"it is missing, and {mode} mode needs it", remedy(name)),
             )
+
+
+def _metrics_faults(environment: Mapping[str, str]) -> Iterator[SettingProblem]:
+    if environment.get("ROUNDTABLE_METRICS_PORT") and not find_spec("prometheus_client"):
+        yield SettingProblem(
+            "ROUNDTABLE_METRICS_PORT",
+            "what tells figures to Prometheus is not installed",
+            "Run: pip install 'roundtable[metrics]'.",
+        )

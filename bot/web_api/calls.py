@@ -5,7 +5,7 @@ One attempt: trying again is the outbox's business. The token is in no log, no m
 
 import logging
 import ssl
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from http.client import HTTPException
 from typing import Any, Final
@@ -18,6 +18,7 @@ from bot.web_api import api_errors
 from core.ports import NOT_INSTALLED, Refused
 
 Answer = Mapping[str, Any]
+Observe = Callable[[str, Answer | api_errors.Failure], None]
 NOT_HERE: Final = Refused(NOT_INSTALLED, "token_revoked")
 
 log = structlog.get_logger(__name__)
@@ -31,6 +32,9 @@ QUIET.setLevel(logging.CRITICAL)
 def tls_context() -> ssl.SSLContext:
     """How Slack's certificate is checked; slack_sdk would read ours anew, 20 ms, at each call."""
     return ssl.create_default_context()
+
+
+def _unobserved(_method: str, _answer: Answer | api_errors.Failure) -> None: ...
 
 
 class Calls:
@@ -62,6 +66,8 @@ class Calls:
         self.base_url = self._web.base_url
         self.scopes = scopes
         self.missed: set[str] = set()
+        self.observe: Observe = _unobserved
+        """Called with the method and what came of each call."""
 
     def call(
         self, twice: api_errors.Twice, method: str, args: Mapping[str, Any], *, form: bool = False
@@ -70,6 +76,13 @@ class Calls:
 
         Reading methods take a form only; what has blocks goes as JSON.
         """
+        answer = self._answer(twice, method, args, form=form)
+        self.observe(method, answer)
+        return answer
+
+    def _answer(
+        self, twice: api_errors.Twice, method: str, args: Mapping[str, Any], *, form: bool
+    ) -> Answer | api_errors.Failure:
         if not self._may_call:
             return NOT_HERE
         arguments = {name: value for name, value in args.items() if value is not None}

@@ -29,7 +29,7 @@ from bot.web_api.api_errors import (
     reply_refused,
     retry_after,
 )
-from bot.web_api.calls import QUIET, Answer, Calls
+from bot.web_api.calls import QUIET, Answer, Calls, Observe
 from bot.web_api.rendering import (
     Artist,
     BlockDrawing,
@@ -106,6 +106,10 @@ class SlackClient:
     def set_renderings(self, renderings: Renderings) -> None:
         """Say how widgets are drawn from now on."""
         self._artist = Artist(renderings)
+
+    def set_observer(self, observe: Observe) -> None:
+        """Have each call told to `observe`, with its method and what came of it."""
+        self._calls.observe = self._hasty.observe = observe
 
     def has_newer_blocks(self, message: Message) -> bool:
         """True if the message would be sent with blocks that Slack may refuse."""

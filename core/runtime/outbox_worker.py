@@ -101,13 +101,14 @@ class OutboxWorker:
     threads: Threads = NO_THREADS
     code_runner: CodeRunner | None = None  # None: no repository was ever linked
     model_runner: Models | None = None  # None: no language model is set
+    is_ending: bool = False  # True: what is being done is the last
     _pacing: Pacing = field(default_factory=Pacing)
 
     # ── work ──
 
     def work(self, session_id: SessionId) -> None:
         """Do all work of a session that is due."""
-        while (row := self.head(session_id, "work")) is not None:
+        while not self.is_ending and (row := self.head(session_id, "work")) is not None:
             event: on.Event
             session: Session | None = None
             try:
@@ -266,7 +267,7 @@ class OutboxWorker:
         session: Session | None = None
         come_back: float | None = None
         while (row := self.head(session_id, "visible", results.rows)) is not None:
-            if row.due > self.clock.now():
+            if self.is_ending or row.due > self.clock.now():
                 come_back = row.due
                 break
             if row.effect.rank < fx.LAST:  # what it says may rest on a message sent before

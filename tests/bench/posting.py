@@ -14,7 +14,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
 
-from bot.server.http_app import EVENTS_PATH, HEALTH_PATH
+from bot.server.http_app import EVENTS_PATH, LIVE_PATH
 from tests.bench.service import LOOPBACK
 
 START_S_MAX: Final = 20.0
@@ -72,7 +72,7 @@ def _wait(port: int) -> None:
     while time.monotonic() < until:
         probe = HTTPConnection(LOOPBACK, port, timeout=1)
         try:
-            probe.request("GET", HEALTH_PATH)
+            probe.request("GET", LIVE_PATH)
             if probe.getresponse().status == 200:
                 return
         except OSError:

@@ -5,8 +5,9 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from typing import Any
 
-from bot.server.http_app import HttpApp
+from bot.server.http_app import HealthApp
 from bot.server.http_server import Limits, listen, serve_http
 from tests.support.waiting import WAIT_S_MAX
 
@@ -15,14 +16,16 @@ BUFFER_BYTES = 8_192
 
 
 @contextmanager
-def serving(app: HttpApp, limits: Limits | None = None) -> Iterator[int]:
+def serving(
+    app: HealthApp, limits: Limits | None = None, stop: threading.Event | None = None, **more: Any
+) -> Iterator[int]:
     """The port. The server has ended, and finished what was under way, when this block does."""
-    stop = threading.Event()
+    stop = stop or threading.Event()
     with listen(LOOPBACK, 0) as listener:
         # Little is buffered, so that a client which never reads is soon waited for.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER_BYTES)
         thread = threading.Thread(
-            target=serve_http, args=(app, listener), kwargs={"stop": stop, "limits": limits}
+            target=serve_http, args=(app, listener), kwargs={"stop": stop, "limits": limits, **more}
         )
         thread.start()
         try:

@@ -6,6 +6,7 @@ the lane, so a wake too many costs a look and one too few is caught by the sweep
 
 import heapq
 import threading
+import time
 from collections import deque
 from typing import Final, Literal
 
@@ -20,10 +21,12 @@ log = structlog.get_logger(__name__)
 Lane = Literal["work", "visible", "brain"]
 THREADS: Final = 6
 RETRY_S: Final = 1.0  # after something nobody expected
+STOP_S_MAX: Final = 10.0  # for what is being done, all lanes together
 
 
 class LocalDispatcher:
     def __init__(self, worker: OutboxWorker, *, threads: int = THREADS) -> None:
+        self.threads = threads
         self._worker = worker
         self._clock = worker.clock
         self._changed = threading.Condition()
@@ -43,19 +46,31 @@ class LocalDispatcher:
 
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
+        self._worker.is_ending = False
         self._worker.runtime.outbox.unpark_all(self._clock.now())
         for thread in self._threads:
             thread.start()
         for session in self._worker.runtime.outbox.sessions_with_work():
             self.wake(session)
 
-    def stop(self, timeout_s: float = 5.0) -> None:
-        """Finish what is being done and take nothing new. What is left is done after the start."""
+    def end(self) -> None:
+        """Take nothing new from now on."""
+        self._worker.is_ending = True
         with self._changed:
             self._stopped = True
             self._changed.notify_all()
+
+    def stop(self, timeout_s: float = STOP_S_MAX) -> None:
+        """Finish what is being done and take nothing new. What is left is done after the start."""
+        self.end()
+        ends_at = time.monotonic() + timeout_s
         for thread in self._threads:
-            thread.join(timeout_s)
+            thread.join(max(ends_at - time.monotonic(), 0.0))
+
+    @property
+    def lanes_busy(self) -> int:
+        """Lanes that a thread works on now."""
+        return len(self._busy)
 
     def wake(self, session: SessionId) -> None:
         with self._changed:
