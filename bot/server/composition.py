@@ -41,7 +41,7 @@ from core.brains.tasks import Brain, Contribute, ReadStep, Tier
 from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.events import DamageFound
-from core.domain.ids import PersonaKey, SessionId
+from core.domain.ids import PersonaKey, SessionId, TeamId
 from core.domain.model_calls import ModelOffer
 from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import CREDENTIAL
@@ -52,6 +52,7 @@ from core.repositories.search import GitSearch
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
+from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
 from core.runtime.model_runner import ModelRunner
@@ -60,8 +61,9 @@ from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
-from core.store.connection.opening import open_database
+from core.store.connection.opening import is_postgres, open_database
 from core.store.repository.calls import CallLedger
+from core.store.repository.lanes import LaneQueue
 
 if TYPE_CHECKING:
     from bot.server.metrics import Metrics
@@ -84,7 +86,8 @@ class Roundtable:
     workspaces: Workspaces
     runtime: Runtime
     outbox_worker: OutboxWorker
-    dispatcher: LocalDispatcher
+    dispatcher: ProcessDispatcher
+    performs: bool  # False: other processes do what the commits of this one leave
     bolt: App
     clock: Clock
     teams: Teams
@@ -108,13 +111,14 @@ class Roundtable:
         import core.artifacts.compose.stance_files  # noqa: F401 (no answer is to wait for it)
 
         self.runtime.prune()
-        self.teams.sweep(self.runtime.reader.seated())
-        if self.wire is not None:
-            self.wire.start()
-        if self.installed is not None:
-            self.installed.start()
+        if self.performs:
+            self.teams.sweep(self.runtime.reader.seated())
+            if self.wire is not None:
+                self.wire.start()
+            if self.installed is not None:
+                self.installed.start()
+            self.mirrors.start()
         self.dispatcher.start()
-        self.mirrors.start()
 
     def drain(self) -> None:
         """Take nothing new and end what is under way. What is left is done after a start."""
@@ -189,8 +193,12 @@ def build(
     settle_s: float = SETTLE_S,
     checkpoint: Checkpoint = no_checkpoint,
     pool: Pool = ThreadPoolExecutor,
+    performs: bool = True,
 ) -> Roundtable:
     """Put a bot together. Asks Slack once who we are, before anything is served.
+
+    `performs`: what commits leave is done here; only of several processes on PostgreSQL may it be
+    left to another.
 
     Raises `NotConnectedError` when Slack does not know the token or is not there, and
     `core.store.connection.database.StoreError` when the database cannot be used.
@@ -303,7 +311,7 @@ def build(
         else None,
         back_off=back_off,
     )
-    dispatcher = LocalDispatcher(outbox_worker)
+    dispatcher = _dispatcher(settings, runtime, outbox_worker, performs=performs)
     runtime.set_dispatcher(dispatcher)
     read_back = ReadBack(
         runtime,
@@ -318,6 +326,7 @@ def build(
         runtime,
         outbox_worker,
         dispatcher,
+        performs,
         build_bolt(settings, desks, metrics.acknowledged if metrics else None),
         now,
         running,
@@ -331,7 +340,24 @@ def build(
     )
 
 
-def _metrics(runtime: Runtime, dispatcher: Callable[[], LocalDispatcher]) -> "Metrics":
+def _dispatcher(
+    settings: Settings, runtime: Runtime, worker: OutboxWorker, *, performs: bool
+) -> ProcessDispatcher:
+    """Of one process on SQLite, or of any number on PostgreSQL."""
+    if not is_postgres(settings.database_url):
+        assert performs, "a SQLite file is owned by one process"
+        return LocalDispatcher(worker)
+    runtime.use_engine()
+    if not performs:
+        return AcceptingDispatcher()
+    from core.runtime.dispatcher.engine import EngineDispatcher  # its library is an extra
+
+    queue = LaneQueue(runtime.database)
+    worker.pacing, worker.is_shared = queue, True
+    return EngineDispatcher(worker, queue, settings.database_url)
+
+
+def _metrics(runtime: Runtime, dispatcher: Callable[[], ProcessDispatcher]) -> "Metrics":
     from bot.server.metrics import Metrics  # its library is an extra
     from core.store.queries.figures import figures
 

@@ -43,7 +43,7 @@ from bot.server.setting_values import (
 from core.repositories.declared import Repository, read
 from core.store.connection.opening import is_postgres
 
-Mode = Literal["socket", "http"]
+Mode = Literal["socket", "http", "worker"]
 
 EXIT_SETTINGS: Final = 2
 
@@ -160,6 +160,7 @@ class Settings(BaseSettings):
 NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {
     "socket": ("bot_token", "app_token"),
     "http": ("bot_token", "signing_secret"),
+    "worker": ("bot_token",),
 }
 INSTALLED: Final = ("signing_secret", "client_id")
 """What HTTP mode needs where workspaces install; `install_settings` asks for the rest."""

@@ -3,8 +3,12 @@
 import contextlib
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from types import FrameType
+from typing import Final
+
+TICK_S: Final = 0.1
 
 
 @contextlib.contextmanager
@@ -29,3 +33,10 @@ def stop_signals(*more: signal.Signals) -> Iterator[list[str]]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def wait_for_signal() -> None:
+    """Wait until the process is told to end."""
+    with stop_signals() as signals:
+        while not signals:
+            time.sleep(TICK_S)

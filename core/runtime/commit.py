@@ -41,6 +41,7 @@ from core.runtime.intake_scan import scan_event
 from core.store.connection.database import ConflictError, Database
 from core.store.queries.reader import Reader, steps_in
 from core.store.repository.journal_entry import Conditions
+from core.store.repository.lanes import wake
 from core.store.repository.outbox import Outbox, finish
 from core.store.repository.situation_loader import session_of
 from core.store.repository.transaction import Transaction
@@ -101,6 +102,7 @@ class Runtime:
         self._decider = Decider(database, self.reader, conditions)
         self._log_damage_found = False  # in the transaction that is open
         self._dispatcher: Dispatcher | None = None
+        self._has_engine = False  # that lanes are woken in their commits, for any process
         self._folder: Folder | None = None
 
     def set_quiet_s(self, quiet_s: float) -> None:
@@ -118,6 +120,10 @@ class Runtime:
     def set_dispatcher(self, dispatcher: Dispatcher) -> None:
         """Set the dispatcher that drains the outbox."""
         self._dispatcher = dispatcher
+
+    def use_engine(self) -> None:
+        """Leave a job for each lane in the commit that leaves its rows, for any process."""
+        self._has_engine = True
 
     def handle(
         self,
@@ -197,15 +203,17 @@ class Runtime:
         event: on.Event,
         *,
         row: int | None = None,
+        holder: str = "",
         loaded: Session | None = None,
         in_commit: Callable[[Connection], object] | None = None,
     ) -> None:
         """Take a result from inside; the outbox row it answers ends in the same commit.
 
+        `holder`: of several processes, the one that performed the row.
         `loaded`: the session as the result was worked out, not loaded again if nobody changed it.
-        `in_commit`: what else is written in that commit.
+        `in_commit`: what else is written in that commit; False: nothing is, and nothing happens.
         """
-        apply = partial(self._apply, session, event, row, loaded, in_commit)
+        apply = partial(self._apply, session, event, row, holder, loaded, in_commit)
         if _retried(type(event).__name__, apply):
             self.wake(session)
 
@@ -214,15 +222,16 @@ class Runtime:
         session: SessionId,
         event: on.Event,
         row: int | None,
+        holder: str,
         loaded: Session | None,
         in_commit: Callable[[Connection], object] | None,
     ) -> bool:
         """One try. False where somebody has finished the row already."""
         with self._commit(session) as db:
-            if row is not None and not finish(db.connection, session, row):
+            if row is not None and not finish(db.connection, session, row, holder):
                 return False
-            if in_commit is not None:
-                in_commit(db.connection)
+            if in_commit is not None and in_commit(db.connection) is False:
+                return False
             before = db.session(session, loaded)
             result = self._decide(db, before, event) if before is not None else None
         if result is not None:
@@ -233,7 +242,10 @@ class Runtime:
     def _commit(self, session: SessionId | None = None) -> Iterator[Transaction]:
         with self.database.write(session) as connection:
             self._log_damage_found = False
-            yield Transaction(connection)
+            transaction = Transaction(connection)
+            yield transaction
+            if self._has_engine:
+                wake(connection, transaction.lanes)
             log_damage_found = self._log_damage_found
         if log_damage_found:
             self.database.log_was_deleted = False

@@ -5,6 +5,7 @@ before. Its work (files) is done in order too, beside it; brains run side by sid
 outbox in the commit that takes its result in.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -24,12 +25,15 @@ from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
-from core.runtime.pacing import Pacing
-from core.runtime.send_results import SendResults, back_off_s
+from core.runtime.pacing import Paces, Pacing
+from core.runtime.send_results import HELD_S, HeldElsewhereError, SendResults, back_off_s
 from core.store.documents import CorruptError
 from core.store.repository.outbox import Due, WaitingRow, end_timer
 from core.store.statements.statement import Connection
 from core.taxonomy.rows import ATTEMPTS_MAX
+
+MARGIN_S: Final = 5.0  # past the time limit of a call, before another process asks again
+HELD_AGAIN_S: Final = 0.5  # until a row that another process holds is looked at again
 
 log = structlog.get_logger(__name__)
 
@@ -58,6 +62,8 @@ Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
 
 class Models(Protocol):
     """Whoever sends requests to language models; no thread waits for what comes of one."""
+
+    deadline_s: float  # of one request
 
     def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
         """Send it once. `apply` is called with what came of it, unless the bot is stopped."""
@@ -101,22 +107,35 @@ class OutboxWorker:
     threads: Threads = NO_THREADS
     code_runner: CodeRunner | None = None  # None: no repository was ever linked
     model_runner: Models | None = None  # None: no language model is set
+    is_shared: bool = False  # True: other processes perform rows of the same database
     is_ending: bool = False  # True: what is being done is the last
-    _pacing: Pacing = field(default_factory=Pacing)
+    pacing: Paces = field(default_factory=Pacing)
 
     # ── work ──
 
-    def work(self, session_id: SessionId) -> None:
-        """Do all work of a session that is due."""
+    # `holder`: of several processes, this one and its pass over the lane; empty: there is one.
+
+    def work(self, session_id: SessionId, holder: str = "") -> float | None:
+        """Do all work of a session that is due. Returns when another process leaves it to us."""
         while not self.is_ending and (row := self.head(session_id, "work")) is not None:
             event: on.Event
             session: Session | None = None
+            if (held_until := self._held_until(row, holder)) is not None:
+                return held_until
             try:
                 session = self._undamaged(session_id)
                 event = self.worker.do(session, row.effect)  # type: ignore[arg-type]
             except CorruptError as error:
                 event = self._damage(error)
-            self.runtime.apply(session_id, event, row=row.id, loaded=session)
+            self.runtime.apply(session_id, event, row=row.id, holder=holder, loaded=session)
+        return None
+
+    def _held_until(self, row: WaitingRow, holder: str, held_s: float = HELD_S) -> float | None:
+        """Until when another process may be at a row; None: it is ours, for `held_s` seconds."""
+        now = self.clock.now()
+        if not holder or self.runtime.outbox.take(row, holder, now, now + held_s):
+            return None
+        return max(row.held_until or now, now + HELD_AGAIN_S)
 
     def _undamaged(self, session_id: SessionId) -> Session:
         """What is left of one that cannot be read must not be written down as all there is."""
@@ -147,49 +166,74 @@ class OutboxWorker:
         self.runtime.apply(
             timer.session,
             event_of_timer(timer, self.clock.now()),
-            in_commit=lambda db: end_timer(db, timer),
+            in_commit=lambda db: end_timer(db, timer) or not self.is_shared,
         )
 
     # ── brains ──
 
     def brains_due(self, session: SessionId) -> tuple[tuple[WaitingRow, ...], float | None]:
         """The requests whose time has come, and when the next one's does."""
-        if self.model_runner is not None:
-            self.model_runner.cancel_unneeded(session)
+        self.cancel_unneeded(session)
         now = self.clock.now()
-        times = [(row, self._due(row)) for row in self._brains(session)]
+        times = [(row, self.due_at(row)) for row in self.brains(session)]
         due = tuple(row for row, at in times if at <= now)
         return due, min((at for _, at in times if at > now), default=None)
 
-    def _due(self, row: WaitingRow) -> float:
+    def due_at(self, row: WaitingRow) -> float:
+        """When a brain may be asked: a model that rests is asked later than its row says."""
         if self.model_runner is None or not isinstance(row.effect, fx.AskModel):
             return row.due
         return max(row.due, self.model_runner.free_at(row.effect))
 
-    def _brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
+    def cancel_unneeded(self, session: SessionId) -> None:
+        """Cut off the requests to models that nobody waits for any more."""
+        if self.model_runner is not None:
+            self.model_runner.cancel_unneeded(session)
+
+    def brains(self, session: SessionId) -> tuple[WaitingRow, ...]:
+        """Every request to a brain. One that cannot be read halts the session."""
         while True:
             try:
                 return self.runtime.outbox.brains(session)
             except CorruptError as error:
                 self.runtime.apply(session, self._damage(error), row=error.row)
 
-    def read(self, row: WaitingRow, done: Callable[[], None] = _nothing) -> None:
+    def read(
+        self, row: WaitingRow, done: Callable[[], None] = _nothing, holder: str = ""
+    ) -> float | None:
         """Let a brain do what it is asked for; whatever comes of it becomes an event.
 
-        `done` is called when it has, which for a language model is after this returns.
+        `done` is called when it has, which for a language model is after this returns. Returns when
+        another process leaves it to us; a brain of ours may be asked by two.
         """
-        if isinstance(row.effect, fx.AskModel) and self.runtime.outbox.waits(row):
-            self._ask_model(row, row.effect, done)
-            return
+        effect = row.effect
+        if isinstance(effect, fx.AskModel | fx.ReadThread) and self.runtime.outbox.waits(row):
+            held_until = self._held_until(row, holder, self._held_s(effect))
+            if held_until is not None:
+                done()
+                return held_until
+        if isinstance(effect, fx.AskModel) and self.runtime.outbox.waits(row):
+            self._ask_model(row, effect, done, holder)
+            return None
         try:
-            self._read(row)
+            self._read(row, holder)
         finally:
             done()
+        return None
 
-    def _ask_model(self, row: WaitingRow, effect: fx.AskModel, done: Callable[[], None]) -> None:
+    def _held_s(self, effect: fx.AskModel | fx.ReadThread) -> float:
+        if isinstance(effect, fx.AskModel) and self.model_runner is not None:
+            return self.model_runner.deadline_s + MARGIN_S
+        return HELD_S
+
+    def _ask_model(
+        self, row: WaitingRow, effect: fx.AskModel, done: Callable[[], None], holder: str
+    ) -> None:
         def apply(event: on.Event, in_commit: Callable[[Connection], object] | None) -> None:
             try:
-                self.runtime.apply(row.session, event, row=row.id, in_commit=in_commit)
+                self.runtime.apply(
+                    row.session, event, row=row.id, holder=holder, in_commit=in_commit
+                )
             finally:
                 done()
 
@@ -206,12 +250,12 @@ class OutboxWorker:
             done()
             raise
 
-    def _read(self, row: WaitingRow) -> None:
+    def _read(self, row: WaitingRow, holder: str) -> None:
         if not self.runtime.outbox.waits(row):
             return  # it was done since it was listed: a brain is not asked twice
         effect = row.effect
         if isinstance(effect, fx.ReadThread):
-            self._read_thread(row, effect)
+            self._read_thread(row, effect, holder)
             return
         try:
             event = self._thought(row.session, effect)
@@ -219,13 +263,14 @@ class OutboxWorker:
             event = self._damage(error)
         self.runtime.apply(row.session, event, row=row.id)
 
-    def _read_thread(self, row: WaitingRow, effect: fx.ReadThread) -> None:
+    def _read_thread(self, row: WaitingRow, effect: fx.ReadThread, holder: str) -> None:
         """One call; asked again where Slack said for certain that it did not answer it."""
         session = self.runtime.reader.load(row.session)
         answer = self.threads.replies(session.team, session.channel, effect.thread_ts)
         if isinstance(answer, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
             wait_s = self.back_off(row.attempts) if answer.seconds is None else answer.seconds
-            self.runtime.outbox.postpone(row, self.clock.now() + wait_s, in_doubt=False)
+            due = self.clock.now() + wait_s
+            self.runtime.outbox.postpone(row, due, in_doubt=False, holder=holder)
             self.runtime.wake(row.session)
             return
         now = self.clock.now()
@@ -237,7 +282,7 @@ class OutboxWorker:
             why = answer.error if isinstance(answer, ports.Refused) else answer.why
             log.warning("thread.unread", session=row.session, why=why)
             event = on.ThreadRead(now, effect.task, effect.step, (), why=why)
-        self.runtime.apply(row.session, event, row=row.id)
+        self.runtime.apply(row.session, event, row=row.id, holder=holder)
 
     def _thought(self, session: SessionId, effect: fx.Effect) -> on.Event:
         match effect:
@@ -261,9 +306,14 @@ class OutboxWorker:
 
     # ── what people see ──
 
-    def show(self, session_id: SessionId) -> float | None:
-        """Drain the visible lane. Returns when to come back, None when there is nothing left."""
-        results = SendResults(self.runtime, session_id, self.clock, self.back_off)
+    def show(
+        self, session_id: SessionId, holder: str = "", put_off_s: float = math.inf
+    ) -> float | None:
+        """Drain the visible lane. Returns when to come back, None when there is nothing left.
+
+        A row whose pace makes it wait longer than `put_off_s` is written down as due then.
+        """
+        results = SendResults(self.runtime, session_id, self.clock, self.back_off, holder)
         session: Session | None = None
         come_back: float | None = None
         while (row := self.head(session_id, "visible", results.rows)) is not None:
@@ -279,7 +329,11 @@ class OutboxWorker:
                 self.runtime.apply(session_id, self._damage(error), row=row.id)
             except Gone:  # deleted since its rows were read
                 return None
+            except HeldElsewhereError:
+                come_back = self.clock.now() + HELD_AGAIN_S
             if come_back is not None:
+                if come_back > self.clock.now() + put_off_s:
+                    self.runtime.outbox.put_off(row, come_back)
                 break
         results.record()
         return come_back
@@ -288,9 +342,16 @@ class OutboxWorker:
         """Send one row, or say when it may be sent."""
         order = Order(row.id, row.session, row.effect, row.attempts, row.attempted_at, row.attempt)
         prepared = self.stage.prepare(order, session, self.pace_s)
-        free_at = self._pacing.take(prepared.limits, self.clock.now())
+        now = self.clock.now()
+        if results.holder and (row.held_until or 0.0) > now:
+            return row.held_until
+        free_at = self.pacing.take(prepared.limits, now)
         if free_at is not None:
             return None if self._gives_way(row, prepared) else free_at
+        if results.holder:
+            results.record_attempt(
+                row.id, prepared, marks=prepared.is_post and order.attempt is None
+            )
         outcome = self._send(order, session, prepared, results)
         self._hold(row, prepared, outcome)
         results.take(row, prepared, outcome)
@@ -304,7 +365,7 @@ class OutboxWorker:
         """
         wait_s = outcome.seconds if isinstance(outcome, ports.Later | ports.Unclear) else None
         if wait_s is not None and prepared.limits:
-            self._pacing.hold(prepared.limits[0].key, self.clock.now() + wait_s)
+            self.pacing.hold(prepared.limits[0].key, self.clock.now() + wait_s)
             self._gives_way(row, prepared)
 
     def _gives_way(self, row: WaitingRow, prepared: Prepared) -> bool:
@@ -326,7 +387,8 @@ class OutboxWorker:
                 return ports.Unclear(sent.why, sent.seconds, sent.http_status)
         if not prepared.is_post:
             return prepared.send()
-        results.record_attempt(order.id, prepared)
+        if not results.holder or order.attempt is not None:
+            results.record_attempt(order.id, prepared)
         outcome = prepared.send()
         self.runtime.checkpoint("sent")
         return outcome

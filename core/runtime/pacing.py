@@ -9,12 +9,27 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from core.ports import Limit
 
 KEYS_MAX: Final = 2_000  # keys remembered before those without a recent call are dropped
 LONGEST_WINDOW_S: Final = 60.0
+
+
+class Paces(Protocol):
+    """When the next call of each key may be made, for one process or for several."""
+
+    def take(self, limits: Sequence[Limit], now: float) -> float | None:
+        """Count a call under all its limits. The time to come back if one of them is used up.
+
+        Times are seconds since the epoch. Nothing is counted when a time is returned.
+        """
+        ...
+
+    def hold(self, key: str, until: float) -> None:
+        """No call of that key before `until`: Slack answered 429 with a Retry-After."""
+        ...
 
 
 @dataclass(slots=True)

@@ -30,12 +30,18 @@ log = structlog.get_logger(__name__)
 BACK_OFF_S_MAX: Final = 60.0
 DOUBLINGS_MAX: Final = 6  # 64 seconds: past the limit
 JITTER_S_MAX: Final = 0.5
+HELD_S: Final = 15.0  # five more than any call takes: until then no other process does the same
+LATE_S: Final = 2.5  # between the mark and the call
 
 
 def back_off_s(attempts: int) -> float:
     """`min(60, 2^attempt + jitter)` seconds until the next attempt (seed 004, transient)."""
     jitter_s = random.uniform(0, JITTER_S_MAX)  # noqa: S311 - it parts attempts, and guards nothing
     return min(BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
+
+
+class HeldElsewhereError(Exception):
+    """Another process is at that row."""
 
 
 @dataclass(slots=True)
@@ -46,6 +52,7 @@ class SendResults:
     session: SessionId
     clock: Clock
     back_off: Callable[[int], float]  # attempts made → seconds until the next
+    holder: str = ""  # of several processes, this one and its pass
     _unrecorded: dict[int, Post | None] = field(default_factory=dict)  # by row
 
     @property
@@ -65,17 +72,30 @@ class SendResults:
         if any(self._unrecorded.values()):
             self.record()
 
-    def record_attempt(self, row: int, prepared: Prepared) -> None:
-        """Mark a post as attempted before it is sent, in one commit with the results so far."""
-        assert prepared.target is not None
+    def record_attempt(self, row: int, prepared: Prepared, *, marks: bool = True) -> None:
+        """Mark a post as attempted before it is sent, in one commit with the results so far.
+
+        Of several processes one performs a row: raises `HeldElsewhereError` where another does.
+        Without `marks` the row is held, and nothing else is known of it than before.
+        """
         with self.runtime.database.write(self.session) as db:
             self._save(db)
-            rows.mark_attempt(db, self.session, row, self.clock.now(), prepared.target)
+            now = self.clock.now()
+            is_ours = not self.holder or rows.take(
+                db, self.session, row, self.holder, now, now + HELD_S
+            )
+            if is_ours and marks:
+                assert prepared.target is not None
+                rows.mark_attempt(db, self.session, row, now, prepared.target)
         self._saved("attempted")
+        if not is_ours:
+            raise HeldElsewhereError(row)
+        if self.holder and self.clock.now() > now + LATE_S:
+            self.record_attempt(row, prepared, marks=marks)  # it slept meanwhile
 
     def _save(self, db: Connection) -> None:
         for row, post in self._unrecorded.items():
-            if rows.finish(db, self.session, row) and post is not None:
+            if rows.finish(db, self.session, row, self.holder) and post is not None:
                 rows.save_post(db, self.session, post)
 
     def _saved(self, point: str) -> None:
@@ -100,6 +120,7 @@ class SendResults:
                 self.session,
                 on.CardPosted(self.clock.now()),
                 row=row.id,
+                holder=self.holder,
                 in_commit=lambda db: rows.save_post(db, self.session, post) if post else None,
             )
             return
@@ -116,12 +137,12 @@ class SendResults:
         waits = waits_for_resume(row.effect, reason)
         if waits:
             in_doubt = reason == "token_revoked" and row.attempted_at is not None
-            self.runtime.outbox.postpone(row, None, in_doubt=in_doubt)
+            self.runtime.outbox.postpone(row, None, in_doubt=in_doubt, holder=self.holder)
         log.warning("post.refused", session=self.session, what=kind, error=error, reason=reason)
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
         thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
         event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
-        self.runtime.apply(self.session, event, row=None if waits else row.id)
+        self.runtime.apply(self.session, event, row=None if waits else row.id, holder=self.holder)
 
     def _postpone(self, row: WaitingRow, outcome: ports.Later | ports.Unclear) -> None:
         """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
@@ -132,7 +153,7 @@ class SendResults:
         now, attempts = self.clock.now(), row.attempts + 1
         wait_s = self.back_off(row.attempts) if outcome.seconds is None else outcome.seconds
         in_doubt = isinstance(outcome, ports.Unclear)
-        self.runtime.outbox.postpone(row, now + wait_s, in_doubt=in_doubt)
+        self.runtime.outbox.postpone(row, now + wait_s, in_doubt=in_doubt, holder=self.holder)
         delayed = on.PostDelayed(
             at=now, what=type(row.effect).__name__, why=outcome.why, attempts=attempts,
             delay_s=now - row.since, wait_s=wait_s, http_status=outcome.http_status,

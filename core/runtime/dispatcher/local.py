@@ -26,7 +26,6 @@ STOP_S_MAX: Final = 10.0  # for what is being done, all lanes together
 
 class LocalDispatcher:
     def __init__(self, worker: OutboxWorker, *, threads: int = THREADS) -> None:
-        self.threads = threads
         self._worker = worker
         self._clock = worker.clock
         self._changed = threading.Condition()
@@ -66,6 +65,11 @@ class LocalDispatcher:
         ends_at = time.monotonic() + timeout_s
         for thread in self._threads:
             thread.join(max(ends_at - time.monotonic(), 0.0))
+
+    @property
+    def threads(self) -> int:
+        """Threads that perform lanes; one more keeps time."""
+        return len(self._threads) - 1
 
     @property
     def lanes_busy(self) -> int:

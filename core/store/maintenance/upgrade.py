@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from core.store.connection.database import StoreError
 from core.store.connection.opening import is_postgres
@@ -59,7 +59,18 @@ def upgrade(url: str) -> str:
             connection.exec_driver_sql(statement)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        if is_postgres(url):
+            _make_engine(connection)
     return place.newest
+
+
+def _make_engine(connection: "Connection") -> None:
+    """The tables of the engine that wakes lanes, in the same transaction."""
+    from procrastinate.schema import SchemaManager
+
+    server: Any = connection.connection.driver_connection
+    if server.execute("SELECT to_regclass('procrastinate_jobs')").fetchone() == (None,):
+        server.execute(SchemaManager.get_schema())
 
 
 def _lock_statements(url: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ class WaitingRow:
     attempted_at: float | None
     attempt: Target | None  # the message that was prepared then
     rank: int = 0  # posts 0, edits and marks 1, the card 2
+    held_until: float | None = None  # another process may be at it until then
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +61,29 @@ class Outbox:
         """True if a row is still there: it may have been done since it was listed."""
         return bool(self._database.run(outbox.WAITS, session=row.session, id=row.id))
 
-    def postpone(self, row: WaitingRow, due: float | None, *, in_doubt: bool) -> None:
+    def take(self, row: WaitingRow, holder: str, now: float, until: float) -> bool:
+        """Keep other processes from a row until then. False: one of them has it, or it is gone."""
+        with self._database.write() as db:
+            return take(db, row.session, row.id, holder, now, until)
+
+    def put_off(self, row: WaitingRow, due: float) -> None:
+        """Have it due later, without an attempt."""
+        with self._database.write() as db:
+            outbox.PUT_OFF(db, session=row.session, id=row.id, due=due)
+
+    def postpone(
+        self, row: WaitingRow, due: float | None, *, in_doubt: bool, holder: str = ""
+    ) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write(row.session) as db:
-            outbox.POSTPONE(db, session=row.session, id=row.id, due=due, in_doubt=int(in_doubt))
+            outbox.POSTPONE(
+                db,
+                session=row.session,
+                id=row.id,
+                due=due,
+                in_doubt=int(in_doubt),
+                holder=holder,
+            )
 
     def give_way(self, row: WaitingRow, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
@@ -88,17 +108,31 @@ class Outbox:
         ((due,),) = self._database.run(outbox.NEXT_TIMER)
         return float(due) if due is not None else None
 
-    def timers_due(self, now: float) -> tuple[Due, ...]:
-        rows = self._database.run(outbox.TIMERS_DUE, now=now)
+    def timers_due(self, now: float, session: SessionId | None = None) -> tuple[Due, ...]:
+        """Timers that have run out, the first one first; of one session where it is named."""
+        if session is None:
+            rows = self._database.run(outbox.TIMERS_DUE, now=now)
+        else:
+            rows = self._database.run(outbox.TIMERS_DUE_OF, now=now, session=session)
         return tuple(Due(*row) for row in rows)
 
 
 # ── within a transaction ───────────────────────────────────────────────────────────────────────
 
 
-def finish(db: Connection, session: SessionId, row: int) -> bool:
-    """Delete a row. False: somebody did already."""
+def finish(db: Connection, session: SessionId, row: int, holder: str = "") -> bool:
+    """Delete a row. False: somebody did already, or another than `holder` is at it."""
+    if holder:
+        return outbox.DELETE_OURS(db, session=session, id=row, holder=holder).rowcount == 1
     return outbox.DELETE_EFFECT(db, session=session, id=row).rowcount == 1
+
+
+def take(
+    db: Connection, session: SessionId, row: int, holder: str, now: float, until: float
+) -> bool:
+    """Keep other processes from a row until then. False: one of them has it, or it is gone."""
+    taken = outbox.TAKE(db, session=session, id=row, holder=holder, now=now, until=until)
+    return taken.rowcount == 1
 
 
 def mark_attempt(db: Connection, session: SessionId, row: int, at: float, target: Target) -> None:
@@ -114,15 +148,19 @@ def save_post(db: Connection, session: SessionId, post: Post) -> None:
         outbox.SAVE_THREAD(db, session=session, persona=persona, channel=post.channel, ts=post.ts)
 
 
-def end_timer(db: Connection, timer: Due) -> None:
-    outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
+def end_timer(db: Connection, timer: Due) -> bool:
+    """Delete a timer. False: somebody did already."""
+    ended = outbox.END_TIMER(db, session=timer.session, kind=timer.kind, due=timer.due)
+    return ended.rowcount == 1
 
 
 def _waiting(session: SessionId, row: tuple[Any, ...]) -> WaitingRow:
-    number, kind, doc, since, due, attempts, attempted_at, attempt, rank = row
+    number, kind, doc, since, due, attempts, attempted_at, attempt, rank, held_until = row
     try:
         effect = load(EFFECTS[kind], doc)
         target = load(Target, attempt) if attempt else None
     except (CorruptError, KeyError) as error:
         raise CorruptError(kind, doc, number) from error
-    return WaitingRow(number, session, effect, since, due, attempts, attempted_at, target, rank)
+    return WaitingRow(
+        number, session, effect, since, due, attempts, attempted_at, target, rank, held_until
+    )

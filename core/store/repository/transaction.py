@@ -33,6 +33,7 @@ from core.store.documents import (
 )
 from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, row_of
+from core.store.repository.lanes import LaneKey
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
 from core.store.statements.statement import Connection, SqlStatement, Value
@@ -40,6 +41,7 @@ from core.store.statements.statement import Connection, SqlStatement, Value
 OF_ANOTHER_PHASE: Final = -1  # in place of a step's place, which stays as it was
 UNCHANGED: Final = ""  # the claims of a step are what they were when its phase was accepted
 NO_CLAIMS: Final = "[]"
+SOON_S: Final = 5.0  # a lane may be held until then; of what is due later another look tells
 EFFECTS_MAX: Final = 1_000  # of one event: by it the rows of the outbox are numbered in order
 
 Thread = tuple[SessionId, PersonaKey | None]
@@ -58,6 +60,8 @@ class Transaction(SessionRows):
         super().__init__(self._run)
         self._db = connection
         self._threads: dict[tuple[TeamId, ChannelId, Ts], Thread | None] = {}
+        self.lanes: list[LaneKey] = []
+        """Those that have something to do soon once this is committed."""
 
     def _run(self, statement: SqlStatement, **values: Value) -> list[tuple[Any, ...]]:
         return statement(self._db, **values).fetchall()
@@ -282,6 +286,11 @@ class Transaction(SessionRows):
 
     def _send(self, session: SessionId, number: int, effect: fx.Effect, at: float) -> None:
         db, kind, key = self._db, type(effect).__name__, effect.coalescing_key()
+        wait_s = effect.wait_s if isinstance(effect, fx.ReadAnswers | fx.AskModel) else 0.0
+        if wait_s <= SOON_S:
+            self.lanes.append(
+                LaneKey(effect.lane, session, number if effect.lane == "brain" else None)
+            )
         if (replaced := key or effect.coalescing_key_as_edit()) is not None:
             # Replaced, not kept: the one that waits may be on its way out with what was before.
             outbox.DELETE_REPAINT(db, session=session, target=replaced)
@@ -294,7 +303,7 @@ class Transaction(SessionRows):
             target=key,
             rank=effect.rank,
             doc=dump(effect),
-            due=at + effect.wait_s if isinstance(effect, fx.ReadAnswers | fx.AskModel) else at,
+            due=at + wait_s,
         )
 
 

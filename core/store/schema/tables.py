@@ -237,10 +237,16 @@ class DeliveryRow(ClusteredRow, table=True):
     at: float
 
 
+def shared_index(name: str, *columns: str) -> Index:
+    """An index for looks that several processes take; one process keeps time in its memory."""
+    return Index(name, *columns).ddl_if(dialect="postgresql")
+
+
 class OutboxRow(SessionPartRow, table=True):
     """An effect that is still to be performed."""
 
     __tablename__ = "outbox"
+    __table_args__ = (shared_index("outbox_due", "due"), CLUSTERED)
     id: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     lane: str  # visible, work, brain
     kind: str  # the effect's type
@@ -252,6 +258,19 @@ class OutboxRow(SessionPartRow, table=True):
     attempts: int
     attempted_at: float | None = None
     attempt: str | None = None  # the message that was prepared then
+    holder: str | None = None  # of several processes, the one that performs it
+    held_until: float | None = None  # nobody else does before
+
+
+class PaceRow(ClusteredRow, table=True):
+    """The calls of several processes under one key, and until when none may be made."""
+
+    __tablename__ = "pace"
+    key: str = Field(primary_key=True)
+    calls: str  # their times, as a JSON list
+    most: int | None = None
+    window_s: float
+    held_until: float
 
 
 class FileRow(ClusteredRow, table=True):
@@ -300,6 +319,7 @@ class ContributionRow(SessionPartRow, table=True):
 
 class TimerRow(SessionPartRow, table=True):
     __tablename__ = "timers"
+    __table_args__ = (shared_index("timers_due", "due"), CLUSTERED)
     kind: str = Field(primary_key=True)
     step: str
     due: float

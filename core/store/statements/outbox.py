@@ -11,6 +11,7 @@ from sqlalchemy import (
     func,
     literal_column,
     null,
+    or_,
     select,
     text,
     update,
@@ -38,6 +39,7 @@ ROW: Final = (
     "attempted_at",
     "attempt",
     "rank",
+    "held_until",
 )
 IS_NOT_PARKED: Final = outbox.c.due.is_not(None)
 IS_PARKED: Final = outbox.c.due.is_(None)
@@ -49,6 +51,8 @@ INSERT_EFFECT: Final = sql.insert_row(
     attempts=literal_column("0"),
     attempted_at=null(),
     attempt=null(),
+    holder=null(),
+    held_until=null(),
 )
 DELETE_REPAINT: Final = sql.delete_rows(
     outbox, "session", "target", where=(outbox.c.attempted_at.is_(None),)
@@ -71,6 +75,22 @@ WAITS: Final = sql.select_columns(outbox, "id", keys=("session", "id"))
 LOWER_RANK: Final = sql.update_rows(
     outbox, "session", "id", rank=literal_column("1"), target=bindparam("target")
 )
+# Of several processes one performs a row; of one process nobody asks, and there is no holder.
+IS_OURS: Final = func.coalesce(outbox.c.holder, bindparam("holder")) == bindparam("holder")
+MAY_BE_TAKEN: Final = or_(
+    IS_OURS, func.coalesce(outbox.c.held_until, literal_column("0")) <= bindparam("now")
+)
+TAKE: Final = sql.update_rows(
+    outbox,
+    "session",
+    "id",
+    where=(MAY_BE_TAKEN,),
+    holder=bindparam("holder"),
+    held_until=bindparam("until"),
+)
+PUT_OFF: Final = sql.update_rows(
+    outbox, "session", "id", where=(outbox.c.due < bindparam("due"),), due=bindparam("due")
+)
 MARK_ATTEMPTED: Final = sql.update_rows(
     outbox,
     "session",
@@ -83,6 +103,9 @@ POSTPONE: Final = sql.update_rows(
     outbox,
     "session",
     "id",
+    where=(IS_OURS,),
+    holder=null(),
+    held_until=null(),
     # One that was parked while it was sent stays so: the app was uninstalled meanwhile.
     due=case((IS_NOT_PARKED, cast(bindparam("due"), Float)), else_=null()),
     attempts=outbox.c.attempts + literal_column("1"),
@@ -90,6 +113,7 @@ POSTPONE: Final = sql.update_rows(
     attempt=case((IS_IN_DOUBT, outbox.c.attempt), else_=None),
 )
 DELETE_EFFECT: Final = sql.delete_rows(outbox, "session", "id")
+DELETE_OURS: Final = sql.delete_rows(outbox, "session", "id", where=(IS_OURS,))
 # What depends on a post; a thread depends on no other thread.
 DELETE_VISIBLE: Final = sql.delete_rows(
     outbox,
@@ -187,6 +211,16 @@ TIMERS_DUE: Final = sql.select_columns(
     "step",
     "due",
     keys=(),
+    where=(HAS_RUN_OUT,),
+    order_by=(timers.c.due,),
+)
+TIMERS_DUE_OF: Final = sql.select_columns(
+    timers,
+    "session",
+    "kind",
+    "step",
+    "due",
+    keys=("session",),
     where=(HAS_RUN_OUT,),
     order_by=(timers.c.due,),
 )

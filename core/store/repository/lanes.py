@@ -1,0 +1,66 @@
+"""Lanes that several processes share: waking them in a commit, and when a call may be made."""
+
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
+
+from core.domain.ids import SessionId
+from core.ports import Limit
+from core.store.connection.database import Database
+from core.store.statements import lanes
+from core.store.statements.statement import Connection
+
+LanePart = Literal["work", "visible", "brain", "timer"]
+WOKEN_MAX: Final = 200  # lanes by one look; the next look sees the rest
+CROWDED_S: Final = 0.05  # somebody else's call was counted in the same moment
+PACE_KEPT_S: Final = 3_600.0
+
+
+class LaneKey(NamedTuple):
+    """A lane of a session. Requests to brains are done side by side: each row is a lane."""
+
+    lane: LanePart
+    session: SessionId
+    place: int | None = None
+
+
+def wake(db: Connection, keys: Collection[LaneKey]) -> None:
+    """Leave a job for each of these lanes in the commit that leaves its rows."""
+    if keys:
+        lanes.DEFER(db, lanes=json.dumps([key._asdict() for key in dict.fromkeys(keys)]))
+
+
+@dataclass(frozen=True, slots=True)
+class LaneQueue:
+    """The lanes of one database. `Pacing` is the same in one process's memory."""
+
+    database: Database
+
+    def wake_due(self, now: float) -> None:
+        """Wake every lane that has something due and no job."""
+        with self.database.write() as db:
+            lanes.WAKE_DUE(db, now=now, many=WOKEN_MAX)
+
+    def take(self, limits: Sequence[Limit], now: float) -> float | None:
+        """Count a call under all its limits. The time to come back if one of them is used up."""
+        if not limits:
+            return None
+        wanted = json.dumps(
+            [{"key": one.key, "most": one.calls, "window_s": one.window_s} for one in limits]
+        )
+        with self.database.write() as db:
+            free_at, not_counted = lanes.TAKE_PACE(db, limits=wanted, now=now).fetchone()
+        if free_at > now:
+            return float(free_at)
+        return now + CROWDED_S if not_counted else None
+
+    def hold(self, key: str, until: float) -> None:
+        """No call of that key before `until`: Slack answered 429 with a Retry-After."""
+        with self.database.write() as db:
+            lanes.HOLD_PACE(db, key=key, until=until)
+
+    def prune(self, now: float) -> None:
+        """Forget keys without a recent call or wait."""
+        with self.database.write() as db:
+            lanes.PRUNE_PACE(db, before=now - PACE_KEPT_S)
