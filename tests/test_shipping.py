@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+import yaml
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.test_package import ROOT, WAIT_S_MAX, bare, files
@@ -69,7 +70,7 @@ def healthy(port: str) -> bool:
 def test_the_procfile_makes_the_database_and_then_serves(
     platform: dict[str, str], tmp_path: Path
 ) -> None:
-    assert list(PROCESSES) == ["release", "web"]
+    assert list(PROCESSES) == ["release", "web", "worker"]
     assert PROCESSES["web"] == "roundtable serve --http --host 0.0.0.0"
     made = subprocess.run(
         command(PROCESSES["release"]), env=platform, cwd=tmp_path, timeout=WAIT_S_MAX, check=False
@@ -86,6 +87,24 @@ def test_the_procfile_makes_the_database_and_then_serves(
     finally:
         web.terminate()
         assert web.wait(WAIT_S_MAX) == 0
+
+
+def test_the_procfile_names_a_worker_which_a_file_refuses(
+    platform: dict[str, str], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        command(PROCESSES["worker"]),
+        env=platform,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S_MAX,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "roundtable worker needs PostgreSQL: a SQLite file is owned by one process.\n",
+    )
 
 
 # ── the container ──────────────────────────────────────────────────────────────────────────────
@@ -165,3 +184,32 @@ def test_the_health_check_fails_where_nothing_answers_and_passes_where_it_does(
     finally:
         web.terminate()
         web.wait(WAIT_S_MAX)
+
+
+# ── several containers ─────────────────────────────────────────────────────────────────────────
+
+
+def test_two_that_accept_and_two_that_perform_start_once_the_schema_is_there() -> None:
+    services = yaml.safe_load((ROOT / ".container" / "compose.yaml").read_text())["services"]
+    commands = {name: one["command"] for name, one in services.items() if name != "database"}
+    assert {name: words[0] for name, words in commands.items()} == {
+        "release": "db",
+        "web-1": "serve",
+        "web-2": "serve",
+        "worker-1": "worker",
+        "worker-2": "worker",
+    }
+    for name in ("web-1", "web-2", "worker-1", "worker-2"):
+        waits = services[name]["depends_on"]
+        assert waits == {"release": {"condition": "service_completed_successfully"}}
+        url = services[name]["environment"]["ROUNDTABLE_DATABASE_URL"]
+        assert url.startswith("postgresql://")
+        assert not services[name]["environment"]["ROUNDTABLE_ARTIFACTS_DIR"]
+    for words in commands.values():
+        done = subprocess.run(
+            [sys.executable, "-m", "bot", *words, "--help"],
+            cwd=ROOT,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, words
