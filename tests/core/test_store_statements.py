@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from pytest_mock import MockerFixture
-from sqlalchemy import BindParameter, Float, Integer, LargeBinary, create_engine
+from sqlalchemy import BindParameter, Float, Integer, LargeBinary, Select, create_engine
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.visitors import cloned_traverse
@@ -19,7 +19,7 @@ from core.store.connection.postgres import PostgresDatabase
 from core.store.connection.sqlite import SqliteConnection
 from core.store.maintenance.copying import copy_database
 from core.store.statements import answers, calls, files, installations, outbox, sessions, steps
-from core.store.statements.statement import SQLITE, SqlStatement
+from core.store.statements.statement import SQLITE, Connection, SqlStatement
 from tests.support.harness import small_table
 from tests.support.postgres import Server
 
@@ -167,15 +167,17 @@ def test_a_statement_does_the_same_on_both_databases(
     path = tmp_path / "copy.db"
     path.write_bytes(played.read_bytes())
     with sqlite3.connect(path, factory=SqliteConnection) as db:
-        in_file = outcome(statement(db, **values))
+        in_file = outcome(statement, db, values)
     db.shut()
     on_the_server = []
     with suppress(KeyError), on_server.write() as connection:
-        on_the_server.append(outcome(statement(connection, **values)))
+        on_the_server.append(outcome(statement, connection, values))
         raise KeyError("nothing is to stay")
     assert on_the_server == [in_file]
 
 
-def outcome(cursor: Any) -> list[Any] | int:
+def outcome(statement: SqlStatement, db: Connection, values: dict[str, Any]) -> list[Any] | int:
     """The rows of a query, else how many were changed."""
-    return sorted(map(repr, cursor.fetchall())) if cursor.description else cursor.rowcount
+    cursor = statement(db, **values)
+    is_query = isinstance(statement.expression(db.dialect), Select)
+    return sorted(map(repr, cursor.fetchall())) if is_query else cursor.rowcount

@@ -195,15 +195,16 @@ def test_a_file_that_the_database_refuses_is_told_as_one_that_the_disk_refuses(
     table = small_table(tmp_path, rows=True)
     table.start()
     database = table.runtime.database
-    refuse = (
-        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
-        " $$ BEGIN RAISE EXCEPTION 'no room'; END $$;"
-        " CREATE TRIGGER refused BEFORE INSERT ON files FOR EACH ROW EXECUTE FUNCTION refuse()"
-        if DATABASES.is_postgres
-        else "CREATE TRIGGER refused BEFORE INSERT ON files"
-        " BEGIN SELECT RAISE(ABORT, 'no room'); END"
-    )
-    write(database, refuse)
+    if DATABASES.is_postgres:
+        write(
+            database,
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'no room'; END $$",
+        )
+        refuse = "FOR EACH ROW EXECUTE FUNCTION refuse()"
+    else:
+        refuse = "BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    write(database, f"CREATE TRIGGER refused BEFORE INSERT ON files {refuse}")
     table.say("Because of the bank.")
     table.forward()
     assert [message.partition(".")[0] for message in table.messages] == [

@@ -8,6 +8,7 @@ Times are shorter than Slack's three seconds for a lock, and a transaction that 
 left open ends after `IDLE_S_MAX`.
 """
 
+import logging
 import select
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -56,6 +57,19 @@ LOST_RACES: Final = (UniqueViolation, DeadlockDetected, SerializationFailure)
 POSTGRESQL: Final[Dialect] = dialects.dialect()  # type: ignore[no-untyped-call]
 
 
+# It warns of what failed last where an error is on its way already, and may quote a row.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
+
+
+class PipelinedCursor(psycopg.Cursor[tuple[Any, ...]]):
+    """Waits for its statement where somebody asks how many rows it changed."""
+
+    @property
+    def rowcount(self) -> int:
+        self._fetch_pipeline()
+        return super().rowcount
+
+
 class PostgresConnection(psycopg.Connection[tuple[Any, ...]]):
     """Implements `core.store.connection.database.LentConnection`."""
 
@@ -90,7 +104,9 @@ class PostgresConnection(psycopg.Connection[tuple[Any, ...]]):
 def connect(url: str) -> PostgresConnection:
     """A connection of one's own. Raises `StoreError` where the server refuses or is not there."""
     try:
-        connection = PostgresConnection.connect(**_parts(url), autocommit=True)
+        connection = PostgresConnection.connect(
+            **_parts(url), autocommit=True, cursor_factory=PipelinedCursor
+        )
         connection.execute(SETTINGS)
     except psycopg.Error as error:
         raise StoreError(f"{name_of(url)} cannot be reached: {words(error)}") from error
@@ -174,7 +190,8 @@ class PostgresDatabase(Database):
             connection = connect(self.url)
         except StoreError as error:
             raise DatabaseError(str(error)) from error
-        connection.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
+        with neutral_errors():
+            connection.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
         return connection
 
     def neutral(self, error: Exception) -> Exception:
@@ -184,12 +201,22 @@ class PostgresDatabase(Database):
     def write(self, session: SessionId | None = None) -> Iterator[PostgresConnection]:
         """One transaction; rolled back if anything is raised.
 
-        Raises `ConflictError` for a lost race, `DatabaseError` for all else.
+        What is not asked for is not waited for: a statement that fails is said at the next one
+        whose rows are wanted, or at the end. Raises `ConflictError` for a lost race,
+        `DatabaseError` for all else.
         """
-        with self._writers.lend() as connection, _transaction(connection, "BEGIN"):
-            if session is not None:
-                VERSION_LOCKED(connection, id=session)
-            yield connection
+        with self._writers.lend() as connection:
+            try:
+                with connection.pipeline():
+                    connection.execute("BEGIN")
+                    if session is not None:
+                        VERSION_LOCKED(connection, id=session)
+                    yield connection
+                    ended = connection.execute("COMMIT")
+            except BaseException:
+                connection.shut()  # what it holds as prepared may not have arrived
+                raise
+            _assert_committed(ended)
 
     def trouble(self) -> str:
         """Why nothing can be written; empty where it can. Nothing is."""
@@ -204,24 +231,20 @@ class PostgresDatabase(Database):
     def moment(self) -> Iterator[Connection]:
         """What this thread reads inside belongs together: no commit meanwhile is seen."""
         begin = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-        with self.reading() as connection, _transaction(connection, begin):
-            yield connection
+        with self._readers.lend() as connection:
+            connection.execute(begin)
+            try:
+                yield connection
+            finally:
+                if not connection.closed:
+                    connection.execute("ROLLBACK")
 
     def close(self) -> None:
         super().close()
         self._writers.close()
 
 
-@contextmanager
-def _transaction(connection: Any, begin: str) -> Iterator[None]:
-    """Raises `DatabaseError` where a statement failed inside and nobody said so."""
-    connection.execute(begin)
-    try:
-        yield
-        ended = connection.execute("COMMIT").statusmessage
-    except BaseException:
-        if not connection.closed:
-            connection.execute("ROLLBACK")
-        raise
-    if ended != "COMMIT":
+def _assert_committed(ended: psycopg.Cursor[Any]) -> None:
+    """The server answers ROLLBACK where a statement failed inside and nobody said so."""
+    if ended.statusmessage != "COMMIT":
         raise DatabaseError("a statement of the transaction had failed")
