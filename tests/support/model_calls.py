@@ -62,6 +62,7 @@ class ListedModels:
     says: deque[Said] = field(default_factory=deque)
     requests: list[fx.AskModel] = field(default_factory=list)
     under_way: dict[TaskId, tuple[fx.AskModel, Apply]] = field(default_factory=dict)
+    deadline_s: float = 60.0
 
     def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
         self.requests.append(effect)
