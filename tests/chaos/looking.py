@@ -170,7 +170,9 @@ class Looks:
             raise BrokenError(f"{left} things are still to be done")
         if self.leaked and SECRET in "\n".join(self._everything()):
             raise BrokenError("a secret is somewhere")
-        kept = run_query(table.runtime.database, "SELECT count(*) FROM calls WHERE reply NOT NULL")
+        kept = run_query(
+            table.runtime.database, "SELECT count(*) FROM calls WHERE reply IS NOT NULL"
+        )
         if count := kept.fetchone()[0]:
             raise BrokenError(f"{count} replies of models are kept of which nothing comes any more")
         for session in table.runtime.reader.all_sessions():
