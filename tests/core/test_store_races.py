@@ -1,12 +1,15 @@
 """Two processes of one database at the same moment, and a server that goes and comes back."""
 
+import os
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from core.artifacts.files.folder import WriteFailed
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId
 from core.runtime.commit import Handled, Runtime
@@ -16,6 +19,7 @@ from core.store.journal.replay import replayed
 from core.store.maintenance.upgrade import standing
 from core.store.statements import sessions
 from core.store.statements.statement import Value
+from tests.support.databases import DATABASES
 from tests.support.fakes import CHANNEL, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.postgres import Server, need, served
@@ -23,6 +27,8 @@ from tests.support.rows import run_query
 from tests.support.serving import database_in
 
 TURNS = 12
+SUSPENDED_S = 1.0
+LONG = "Because of the bank and of all that follows from it. " * 400
 
 
 @pytest.fixture
@@ -173,6 +179,24 @@ class TestServer:
         assert database.trouble() == ""
         database.close()
 
+    def test_a_server_that_is_suspended_is_waited_for_and_the_answer_counts_once(
+        self, own_server: Server, tmp_path: Path
+    ) -> None:
+        with DATABASES.on(own_server):
+            table = small_table(tmp_path)
+            table.start()
+            event = table.message("Because of the bank.")
+            handle = partial(table.runtime.handle, event, team=TEAM, keys=[event.ts])
+            answering = threading.Thread(target=handle)
+            with own_server.suspended():
+                answering.start()
+                answering.join(SUSPENDED_S)
+                assert answering.is_alive()
+            answering.join()
+            assert handle().repeated
+            assert table.said == ["Because of the bank."]
+            table.close()
+
     def test_whoever_waits_too_long_for_a_session_is_told_so(
         self, table: Harness, postgres_server: Server
     ) -> None:
@@ -226,3 +250,41 @@ class TestServer:
         with pytest.raises(StoreError, match='"nowhere" does not exist') as refused:
             standing(url)
         assert "verysecret" not in str(refused.value)
+
+
+def test_a_server_whose_disk_is_full_takes_nothing_and_goes_on_once_there_is_room(
+    tmp_path: Path,
+) -> None:
+    need()
+    with served() as server, server.small_disk() as disk, DATABASES.on(server):
+        name = database_in(tmp_path, "table.db").partition("@/")[2].partition("?")[0]
+        server.execute(f"ALTER DATABASE {name} SET TABLESPACE small")
+        table = small_table(tmp_path, rows=True)
+        table.start()
+        ballast = disk / "ballast"
+        fill(ballast)
+        offered: list[on.MessagePosted] = []
+
+        def answer_on() -> None:
+            while True:
+                offered.append(table.message(f"{len(offered)}: {LONG}"))
+                table.runtime.handle(offered[-1], team=TEAM, keys=[offered[-1].ts])
+
+        with pytest.raises(DatabaseError, match="No space left on device"):
+            answer_on()
+        with pytest.raises(WriteFailed):
+            table.artifacts.of(TEAM).put(table.session.slug, "large.bin", os.urandom(1 << 20))
+        assert len(table.said) == len(offered) - 1
+        ballast.unlink()
+        refused = offered[-1]
+        assert table.runtime.handle(refused, team=TEAM, keys=[refused.ts]).session == table.id
+        assert len(table.said) == len(offered)
+        assert replayed(table.runtime.database, table.id).differences == ()
+        table.close()
+
+
+def fill(ballast: Path) -> None:
+    """Write until nothing more fits."""
+    with ballast.open("wb", buffering=0) as file, suppress(OSError):
+        while file.write(bytes(4096)):
+            pass

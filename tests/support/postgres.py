@@ -7,6 +7,7 @@ is a copy of one that was migrated once.
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -32,6 +33,7 @@ CREATE FUNCTION json_remove(doc text, path text) RETURNS text RETURN
 CREATE FUNCTION json_extract(doc text, path text) RETURNS text RETURN
     doc::jsonb #>> string_to_array(substr(path, 3), '.');
 """  # tests damage and look into documents in SQLite's words
+SMALL_MB: Final = 40
 START_S_MAX: Final = 30
 UNSAFE: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 SETTINGS: Final = ("listen_addresses=", "max_connections=200", "log_min_messages=fatal")
@@ -112,6 +114,35 @@ class Server:
     def stop(self, mode: str = "immediate") -> None:
         """`mode`: smart, fast or immediate."""
         self._run("pg_ctl", "stop", "--mode", mode, "--pgdata", str(self.folder / "data"))
+
+    @contextmanager
+    def suspended(self) -> Iterator[None]:
+        """Inside, no process of the server runs."""
+        postmaster = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{postmaster}/task/{postmaster}/children").read_text().split()
+        processes = [postmaster, *map(int, children)]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in processes:
+                os.kill(process, signal.SIGCONT)
+
+    @contextmanager
+    def small_disk(self) -> Iterator[Path]:
+        """A tablespace `small` on a small file system; a skip where nothing can be mounted."""
+        place = self.folder / "small"
+        place.mkdir()
+        mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_MB}m", "none", str(place)]
+        if subprocess.run(mount, capture_output=True, check=False).returncode:
+            pytest.skip("nothing can be mounted here")
+        try:
+            os.chown(place, *_nobody())
+            self.execute(f"CREATE TABLESPACE small LOCATION '{place}'")
+            yield place
+        finally:
+            subprocess.run(["umount", "--lazy", str(place)], check=True)
 
     def url(self, name: str) -> str:
         return f"postgresql://postgres@/{name}?host={self.folder}"
