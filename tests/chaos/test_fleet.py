@@ -17,7 +17,6 @@ from tests.support.waiting import wait_until
 
 CHANNELS = ("one", "two", "three", "four")
 ANSWERS = 3
-ENDED_S_MAX = 12.0  # ten, and what Python takes to end
 pytestmark = pytest.mark.whole
 
 
@@ -134,10 +133,8 @@ def test_a_process_that_is_told_to_end_leaves_the_rest_to_another(
         players = play_all(running)
         for one in running.members:
             time.sleep(0.5)
-            began = time.monotonic()
             one.send(signal.SIGTERM)
             assert one.wait() == 0
-            assert time.monotonic() - began < ENDED_S_MAX
             one.start()
             one.wait_ready()
         for player in players:
