@@ -366,6 +366,7 @@ def _metrics(runtime: Runtime, dispatcher: Callable[[], ProcessDispatcher]) -> "
         lambda: {
             "worker_threads": dispatcher().threads,
             "worker_lanes_busy": dispatcher().lanes_busy,
+            "database_connections_lent": runtime.database.connections_lent,
         },
     )
 

@@ -72,6 +72,7 @@ def test_requests_calls_and_rows_are_counted_and_nobody_is_named(page: str) -> N
     assert values(page, "roundtable_outbox_oldest_due_seconds") == {(): 0.0}
     assert values(page, "roundtable_worker_threads")[()] >= 1
     assert "roundtable_worker_lanes_busy" in page
+    assert values(page, "roundtable_database_connections_lent")[()] >= 0
     labels = {
         value
         for family in text_string_to_metric_families(page)

@@ -98,6 +98,11 @@ class Connections(Generic[C]):
                 self._lent.connection = None
                 self._idle.append(connection)
 
+    @property
+    def lent(self) -> int:
+        """Connections that threads have now."""
+        return len(self._all) - len(self._idle)
+
     @contextmanager
     def all_returned(self) -> Iterator[None]:
         """Nobody is lent a connection inside. Raises `DatabaseGoneError` if one stays out."""
@@ -147,6 +152,7 @@ class Database(ABC):
     """The log was deleted under us, and what it held was saved: until somebody was told."""
 
     def __init__(self, connect: Callable[[], Any], **engine_options: Any) -> None:
+        self._pools: list[Connections[Any]] = []
         self._readers: Connections[Any] = self._pool(connect, READERS_MAX)
         self._engine = create_engine(
             self.engine_url,
@@ -156,7 +162,14 @@ class Database(ABC):
         )
 
     def _pool(self, connect: Callable[[], C], most: int) -> Connections[C]:
-        return Connections(connect, most, self.driver_error, self.neutral)
+        pool = Connections(connect, most, self.driver_error, self.neutral)
+        self._pools.append(pool)
+        return pool
+
+    @property
+    def connections_lent(self) -> int:
+        """Connections of its pools that threads have now."""
+        return sum(pool.lent for pool in self._pools)
 
     @abstractmethod
     def write(self, session: SessionId | None = None) -> AbstractContextManager[Connection]:
