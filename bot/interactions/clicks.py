@@ -140,6 +140,20 @@ def _brain_pressed(desk: InteractionContext, click: Click, session: Session | No
     desk.settle(place, event, click.keys, session.id if session else None)
 
 
+def _consent_pressed(desk: InteractionContext, click: Click) -> None:
+    """Only an admin of the workspace agrees for it: Slack is asked, after the acknowledgement."""
+    place = click.place
+
+    def settle() -> None:
+        if desk.admins.ask(place.user):
+            desk.consent.give(desk.workspace.team)
+            desk.whisper.tell(place, brain.agreed)
+        else:
+            desk.reply(place, Reply("not-yours"))
+
+    desk.whisper.later(settle)
+
+
 def _again_pressed(desk: InteractionContext, click: Click) -> None:
     if not _opened_again(desk, click.opening, click.value):
         desk.reply(click.place, Reply("gone"))
@@ -179,6 +193,7 @@ _PRESSED: Final[Mapping[str, Pressed]] = {
     CANCEL_WHICH: _on_session(events.SessionCancelled),
     brain.OF_SESSION: _of_this_channel(_brain_pressed),
     brain.OF_CHANNEL: _brain_pressed,
+    brain.OF_WORKSPACE: _consent_pressed,
     WHY_PICKED: _of_this_channel(_why_picked, lambda click: click.block_id.partition("|")[2]),
     DELETE_CONFIRM: _of_this_channel(_delete_pressed),
     START_AGAIN: _again_pressed,

@@ -22,6 +22,7 @@ from core.domain.session.model_reading import ModelUse
 from core.ports import Workspace
 from core.runtime.commit import Handled, Runtime
 from core.store.connection.database import DatabaseError
+from core.store.repository.installations import Installations
 from core.taxonomy.catalogue import shown
 
 NOT_NOW: Final = message(
@@ -52,6 +53,28 @@ def installed_by_its_operator(_team: TeamId, _happened_at: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Consent:
+    """Where language models at some hosts may read what people say.
+
+    `installations`: None where whoever serves the bot has said so, by its settings.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    installations: Installations | None = None
+
+    def is_given(self, team: TeamId) -> bool:
+        """True if an admin of the workspace agreed to every host."""
+        if self.installations is None:
+            return True
+        row = self.installations.find(team)
+        return row is not None and row.sealed is not None and self.hosts <= row.model_hosts
+
+    def give(self, team: TeamId) -> None:
+        if self.installations is not None:
+            self.installations.let_read(team, self.hosts)
+
+
+@dataclass(frozen=True, slots=True)
 class InteractionContext:
     """All that a listener needs."""
 
@@ -68,6 +91,7 @@ class InteractionContext:
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories
     readers: ReadingModels = ReadingModels()
     uninstalled: Callable[[TeamId, int], None] = installed_by_its_operator
+    consent: Consent = Consent()
 
     def handle(
         self, event: events.Event, keys: tuple[str, ...] = (), session: SessionId | None = None
@@ -92,8 +116,13 @@ class InteractionContext:
             strangers=lambda users: self.names.remembered_strangers(team, users),
             admin=self.admins.known,
             repositories=self.repositories,
-            readers=self.readers,
+            readers=self._readers_here(),
         )
+
+    def _readers_here(self) -> ReadingModels:
+        if not self.readers.tiers or self.consent.is_given(self.workspace.team):
+            return self.readers
+        return replace(self.readers, needs_consent=True)
 
     def asked_after_ack(self, place: InteractionPlace) -> CommandContext:
         """As `asked`, for words that are made in a worker: names may be asked of Slack."""

@@ -23,6 +23,7 @@ from bot.interactions.ephemerals import Admins, EphemeralSender
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.interactions.interaction_context import (
+    Consent,
     InteractionContext,
     installed_by_its_operator,
 )
@@ -123,6 +124,7 @@ def desk_maker(
     new_id: Callable[[], str] = _new_id,
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories,
     uninstalled: Callable[[TeamId, int], None] = installed_by_its_operator,
+    consent: Consent = Consent(),
 ) -> DeskMaker:
     """Makes what the listeners of one workspace work with; its pools serve all workspaces."""
     whispers, forms = pool(WHISPER_THREADS, "whisper"), pool(MODAL_THREADS, "modal")
@@ -144,6 +146,7 @@ def desk_maker(
             repositories=repositories,
             readers=readers,
             uninstalled=uninstalled,
+            consent=consent,
         )
 
     return desk_of

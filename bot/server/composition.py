@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 import structlog
 from slack_bolt import App
 
-from bot.interactions.interaction_context import installed_by_its_operator
+from bot.interactions.interaction_context import Consent, installed_by_its_operator
 from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
@@ -63,6 +63,7 @@ from core.secrets import LABELS
 from core.store.connection.database import Database
 from core.store.connection.opening import is_postgres, open_database
 from core.store.repository.calls import CallLedger
+from core.store.repository.installations import Installations
 from core.store.repository.lanes import LaneQueue
 
 if TYPE_CHECKING:
@@ -207,8 +208,15 @@ def build(
     one = None if settings.serves_installations else one_workspace(settings)
     database = open_database(settings.database_url)
     models = language_models(settings)
+    consent = Consent(models.hosts, None if one else Installations(database))
     runtime = runtime_of(
-        settings, database, now, tiers=tiers, offer=models.offer, checkpoint=checkpoint
+        settings,
+        database,
+        now,
+        tiers=tiers,
+        offer=models.offer,
+        may_ask=consent.is_given,
+        checkpoint=checkpoint,
     )
     artifacts = folder(folder_of(settings, database))
     running = teams(teams_of(settings, database))
@@ -254,6 +262,7 @@ def build(
         pool=pool,
         now=now.now,
         repositories=code.names,
+        consent=consent,
         uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
     desks = workspaces.desks(
@@ -378,6 +387,7 @@ def runtime_of(
     *,
     tiers: Mapping[Tier, Brain] = SCRIPTED_TIERS,
     offer: ModelOffer = ModelOffer(),
+    may_ask: Callable[[TeamId], bool] = lambda _team: True,
     checkpoint: Checkpoint = no_checkpoint,
 ) -> Runtime:
     """A runtime on a database, with nothing yet that performs what its commits leave."""
@@ -389,5 +399,6 @@ def runtime_of(
         tiers=tuple(tiers),
         deadline_s=settings.brain_seconds,
         offer=offer,
+        may_ask=may_ask,
         checkpoint=checkpoint,
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from pydantic import SecretStr
 from pydantic_core import PydanticCustomError
@@ -55,6 +56,12 @@ class LanguageModels:
     usd_a_session: float | None
     at_once: int  # of one provider
     deadline_s: float  # of one request
+
+    @property
+    def hosts(self) -> frozenset[str]:
+        """Where they are asked."""
+        every = (one for tier in self.providers.values() for one in tier)
+        return frozenset(urlsplit(one.base_url).netloc for one in every)
 
 
 def language_models(settings: "Settings") -> LanguageModels:

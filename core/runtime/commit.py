@@ -91,6 +91,7 @@ class Runtime:
         tiers: tuple[str, ...] = (),
         deadline_s: float = 60.0,
         offer: ModelOffer = ModelOffer(),
+        may_ask: Callable[[TeamId], bool] = lambda _team: True,
         checkpoint: Checkpoint = no_checkpoint,
     ) -> None:
         self.database = database
@@ -99,7 +100,7 @@ class Runtime:
         self.clock = clock
         self.checkpoint = checkpoint
         conditions = Conditions(quiet_s, remind_s, deadline_s, tiers, offer)
-        self._decider = Decider(database, self.reader, conditions)
+        self._decider = Decider(database, self.reader, conditions, may_ask)
         self._log_damage_found = False  # in the transaction that is open
         self._dispatcher: Dispatcher | None = None
         self._has_engine = False  # that lanes are woken in their commits, for any process

@@ -1,10 +1,13 @@
 """What an event comes to, decided on rows: loaded, decided, checked; what is damaged is halted."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from core.domain import events as on
+from core.domain.ids import TeamId
 from core.domain.invariants import InvariantError, broken
+from core.domain.model_calls import ModelOffer
 from core.domain.playbook import Playbook
 from core.domain.session.session import Session
 from core.engine.decide import decide
@@ -28,6 +31,7 @@ class Decider:
     database: Database
     reader: Reader
     conditions: Conditions
+    may_ask: Callable[[TeamId], bool] = lambda _team: True  # language models, about a workspace
 
     def decide(
         self, db: Transaction, before: Session | None, event: on.Event
@@ -60,7 +64,8 @@ class Decider:
         """The decision, or why there can be none."""
         try:
             playbook = self.reader.playbook(before, event)
-            situation = load_situation(db, before, event, self.conditions)
+            conditions = self._conditions(before, event)
+            situation = load_situation(db, before, event, conditions)
             if before is not None and before.party.file is not None:
                 situation = replace(situation, party=self.reader.party(before))
             result = decide(situation, event, playbook)
@@ -73,7 +78,14 @@ class Decider:
         rule = broken(result.session) if result.session else None
         if rule is not None:
             return on.DamageFound(event.at, "ERR-DATA-002", rule, type(event).__name__)
-        return JournalledDecision(result, event, event, situation, self.conditions)
+        return JournalledDecision(result, event, event, situation, conditions)
+
+    def _conditions(self, before: Session | None, event: on.Event) -> Conditions:
+        """Those of the workspace: where language models may not read, there is none."""
+        team = before.team if before else getattr(event, "team", None)
+        if not self.conditions.offer.models or team is None or self.may_ask(team):
+            return self.conditions
+        return replace(self.conditions, offer=ModelOffer())
 
 
 def tells_of_deleted_log(decision: JournalledDecision) -> bool:

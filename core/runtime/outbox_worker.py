@@ -341,6 +341,7 @@ class OutboxWorker:
     def _send_paced(self, row: WaitingRow, session: Session, results: SendResults) -> float | None:
         """Send one row, or say when it may be sent."""
         order = Order(row.id, row.session, row.effect, row.attempts, row.attempted_at, row.attempt)
+        began = self.clock.now()
         prepared = self.stage.prepare(order, session, self.pace_s)
         now = self.clock.now()
         if results.holder and (row.held_until or 0.0) > now:
@@ -354,7 +355,7 @@ class OutboxWorker:
             )
         outcome = self._send(order, session, prepared, results)
         self._hold(row, prepared, outcome)
-        results.take(row, prepared, outcome)
+        results.take(row, prepared, outcome, began)
         return None
 
     def _hold(self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome) -> None:

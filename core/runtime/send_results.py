@@ -104,9 +104,13 @@ class SendResults:
 
     # ── what came of one ──
 
-    def take(self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome) -> None:
-        """Take in what came of a row."""
+    def take(
+        self, row: WaitingRow, prepared: Prepared, outcome: ports.Outcome, began: float
+    ) -> None:
+        """Take in what came of a row, which was begun to be sent at that time."""
         match outcome:
+            case ports.Refused(ports.NOT_INSTALLED):
+                self.runtime.outbox.park(row, began)
             case ports.Sent(post):
                 self._sent(row, prepared, post)
             case ports.Refused():
@@ -129,10 +133,7 @@ class SendResults:
             self.record()
 
     def _refused(self, row: WaitingRow, refused: ports.Refused) -> None:
-        """Refused for good, or parked until somebody resumes the session or installs the app."""
-        if refused.error == ports.NOT_INSTALLED:
-            self.runtime.outbox.postpone(row, None, in_doubt=row.attempted_at is not None)
-            return
+        """Refused for good, or parked until somebody resumes the session."""
         kind, error, reason = type(row.effect).__name__, refused.error, refused.reason
         waits = waits_for_resume(row.effect, reason)
         if waits:

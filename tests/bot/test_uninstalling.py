@@ -115,7 +115,7 @@ def test_nothing_is_sent_or_told_and_a_new_installation_takes_all_up_again(
     bot: InstalledBot, clock: DrivenClock
 ) -> None:
     session = bot.start_session("T1", "C001")
-    bot.slack.held_back.add(token_of("T1"))  # something is on its way when it is uninstalled
+    bot.slack.revoked.add(token_of("T1"))  # something is on its way when it is uninstalled
     say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
     assert wait_until(lambda: bool(waiting_rows(bot, session)))
     left(bot, "T1", clock.now())
@@ -128,7 +128,7 @@ def test_nothing_is_sent_or_told_and_a_new_installation_takes_all_up_again(
     assert len(bot.slack.calls) == before, "no call, and no reminder"
     assert bot.roundtable.runtime.reader.load(session).status != "paused"
 
-    bot.slack.held_back.clear()
+    clock.forward(1)
     assert bot.install("T1", number=2).status == 200
     bot.settle()
     assert waiting_rows(bot, session) == []
@@ -150,6 +150,7 @@ def test_a_post_that_is_refused_because_the_token_went_waits_and_pauses_nothing(
     assert waiting_rows(bot, session)
     assert bot.roundtable.runtime.reader.faults(session) == ()
     left(bot, "T1", clock.now())
+    clock.forward(1)
     bot.install("T1", number=2)
     bot.settle()
     assert waiting_rows(bot, session) == []
@@ -161,7 +162,7 @@ def test_a_start_of_the_process_takes_up_nothing_of_it(tmp_path: Path, clock: Dr
     with installed_bot(tmp_path, clock, key) as bot:
         bot.install("T1")
         session = bot.start_session("T1", "C001")
-        bot.slack.held_back.add(token_of("T1"))
+        bot.slack.revoked.add(token_of("T1"))
         say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
         assert wait_until(lambda: bool(waiting_rows(bot, session)))
         left(bot, "T1", clock.now() + 1)

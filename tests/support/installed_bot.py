@@ -62,8 +62,10 @@ class SlackOfTeams:
             self.revoked.add(token)
             return {"ok": True, "revoked": True}
         team = token.split("-")[1] if token.count("-") == 2 else ""
+        if method in self.answers:
+            return self.answers[method]
         if method == "auth.test":
-            return self.answers.get(method) or identity(team)
+            return identity(team)
         if method == "chat.postMessage":
             number = next(self._posts[token, str(args.get("channel"))])
             return {"ok": True, "ts": f"1700000{number:03}.000100"}
@@ -71,7 +73,7 @@ class SlackOfTeams:
             return {"ok": True, "user": {"id": args["user"], "name": f"of-{team}"}}
         if method == "conversations.info":
             return {"ok": True, "channel": {"id": args["channel"], "name": "general"}}
-        return self.answers.get(method, {"ok": True})
+        return {"ok": True}
 
     def offer(self, code: str, team: str, number: int = 1, more: Body | None = None) -> None:
         """The code that Slack sends the browser back with, once somebody allowed it."""

@@ -15,6 +15,7 @@ from core.domain.session.model_reading import ModelUse
 
 OF_SESSION: Final = "brain-session:"  # and script or models
 OF_CHANNEL: Final = "brain-channel:"
+OF_WORKSPACE: Final = "brain-workspace:"
 SCRIPT: Final = "script"
 MODELS: Final = "models"
 HERE: Final = "here"  # the value of a channel's button: the click says which channel
@@ -38,6 +39,7 @@ class ReadingModels:
     tokens_a_session: int = 0  # 0: no limit
     tokens_a_day: int = 0
     usd_a_session: float | None = None
+    needs_consent: bool = False  # an admin of the workspace has to agree first
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +61,16 @@ def brain(readers: ReadingModels, session: ReadSession | None, *, script_only: b
         rich_text(heading("What is sent"), bullets(WORDING.brain_sent)),
         rich_text(heading("What is never sent"), bullets(WORDING.brain_never)),
         context(*_costs(readers, session), WORDING.brain["kept"]),
-        actions([_control(session, script_only=script_only)]),
+        actions([_control(readers, session, script_only=script_only)]),
     )
 
 
 def _readers(readers: ReadingModels, *, script_only: bool) -> Iterator[Block]:
-    yield lines([WORDING.brain["alone" if script_only else "both"]])
+    if readers.needs_consent:
+        script_only = False
+        yield lines([WORDING.brain["unagreed"]])
+    else:
+        yield lines([WORDING.brain["alone" if script_only else "both"]])
     if not script_only:
         yield bullets(f"{tier}: {_named(models)}" for tier, models in readers.tiers)
 
@@ -97,7 +103,14 @@ def used(usage: Usage) -> list[str]:
     return [f"{about}{usage.tokens:,} tokens", price]
 
 
-def _control(session: ReadSession | None, *, script_only: bool) -> Block:
+def agreed() -> Message:
+    """An admin has let them read in the workspace."""
+    return message(context(WORDING.brain["agreed"]))
+
+
+def _control(readers: ReadingModels, session: ReadSession | None, *, script_only: bool) -> Block:
+    if readers.needs_consent:
+        return button("Let them read in this workspace", f"{OF_WORKSPACE}{MODELS}", HERE)
     kind, value = (OF_SESSION, session.id) if session else (OF_CHANNEL, HERE)
     if script_only:
         return button("Language models again", f"{kind}{MODELS}", value)

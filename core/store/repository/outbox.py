@@ -85,6 +85,11 @@ class Outbox:
                 holder=holder,
             )
 
+    def park(self, row: WaitingRow, since: float) -> None:
+        """Keep it until the app is installed again, unless it was since that time."""
+        with self._database.write() as db:
+            outbox.PARK(db, session=row.session, id=row.id, since=since)
+
     def give_way(self, row: WaitingRow, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""
         with self._database.write(row.session) as db:

@@ -124,6 +124,15 @@ DELETE_VISIBLE: Final = sql.delete_rows(
         outbox.c.kind != literal_column("'OpenThread'"),
     ),
 )
+# Not where it was installed anew since: whoever installed it has given these rows their time.
+INSTALLED_SINCE: Final = (
+    select(sessions.c.id)
+    .join(installations, installations.c.team == sessions.c.team)
+    .where(installations.c.token.is_not(None), installations.c.installed_at > bindparam("since"))
+)
+PARK: Final = sql.update_rows(
+    outbox, "session", "id", where=(outbox.c.session.not_in(INSTALLED_SINCE),), due=null()
+)
 UNPARK: Final = sql.update_rows(outbox, "session", where=(IS_PARKED,), due=bindparam("due"))
 # What a workspace waits with that uninstalled the app waits for the next installation.
 UNINSTALLED: Final = (
