@@ -167,6 +167,21 @@ def test_the_doctor_looks_the_server_over(table: Harness, postgres_server: Serve
     assert looked(now=1.0)["server clock"][0] == "warn"
 
 
+def test_the_doctor_warns_where_rows_wait_and_no_process_performs(
+    table: Harness, postgres_server: Server
+) -> None:
+    name = os.environ["ROUNDTABLE_DATABASE_URL"].partition("@/")[2].partition("?")[0]
+    assert looked()["workers"] == ("ok", "0 running, 0 rows due for over a minute")
+    postgres_server.execute(
+        "INSERT INTO outbox (session, id, lane, kind, rank, doc, since, due, attempts) "
+        "VALUES ('s', 1, 'visible', 'Mark', 0, '{}', 0, 1, 0)",
+        name,
+    )
+    assert looked()["workers"] == ("warn", "0 running, 1 rows due for over a minute")
+    postgres_server.execute("INSERT INTO procrastinate_workers DEFAULT VALUES", name)
+    assert looked()["workers"] == ("ok", "1 running, 1 rows due for over a minute")
+
+
 def test_the_doctor_names_an_empty_database_and_one_that_is_not_there(
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch, table: Harness
 ) -> None:

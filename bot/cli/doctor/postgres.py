@@ -19,8 +19,9 @@ WRITING: Final = DoctorCheck("writing", "database", "a write transaction that de
 CLOCK: Final = DoctorCheck("server clock", "database", "clock_timestamp() against this machine")
 POOL: Final = DoctorCheck("connections", "database", "max_connections against pg_stat_activity")
 DURABLE: Final = DoctorCheck("durability", "database", "SHOW fsync, SHOW synchronous_commit")
+WORKERS: Final = DoctorCheck("workers", "database", "heartbeats against rows that are due")
 INSIDE: Final = (
-    *(WRITING, any_database.SCHEMA, CLOCK, POOL, DURABLE),
+    *(WRITING, any_database.SCHEMA, CLOCK, POOL, DURABLE, WORKERS),
     *(any_database.PREFLIGHT, any_database.BLOCKS),
 )
 SERVER: Final = """
@@ -30,6 +31,12 @@ SERVER: Final = """
              - current_setting('superuser_reserved_connections')::int,
            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend'),
            current_setting('fsync'), current_setting('synchronous_commit')
+"""
+PERFORMING: Final = """
+    SELECT (SELECT count(*)::int FROM procrastinate_workers
+            WHERE last_heartbeat > clock_timestamp() - interval '5 seconds'),
+           (SELECT count(*)::int FROM outbox
+            WHERE due < extract(epoch FROM clock_timestamp()) - 60)
 """
 
 
@@ -47,6 +54,7 @@ def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
         yield any_database.schema(place)
         is_current = place.kind == "current"
         yield _writing(database) if is_current else WRITING.unasked("there are no tables")
+        yield _workers(database) if is_current else WORKERS.unasked("there are no tables")
         under_way, refused = (
             _rows(database, query) if is_current else None
             for query in (any_database.UNDER_WAY, any_database.REFUSED)
@@ -81,6 +89,14 @@ def _writing(database: PostgresDatabase) -> Check:
     if trouble:
         return WRITING.fail(trouble, REMEDIES["server-rights"])
     return WRITING.ok("a write was possible, and was taken back")
+
+
+def _workers(database: PostgresDatabase) -> Check:
+    ((performing, waiting),) = _rows(database, PERFORMING)
+    found = f"{performing} running, {waiting} rows due for over a minute"
+    if waiting and not performing:
+        return WORKERS.warn(found, REMEDIES["server-workers"])
+    return WORKERS.ok(found)
 
 
 def _rows(database: PostgresDatabase, query: str) -> any_database.Rows:
