@@ -25,7 +25,7 @@ from bot.server.model_settings import language_models
 from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
-from bot.web_api.client import SlackClient
+from bot.web_api.calls import unobserved
 from bot.web_api.directory import SlackDirectory
 from bot.web_api.threads import SlackThreads
 from core.artifacts.files.folder import Folder
@@ -220,22 +220,15 @@ def build(
     )
     artifacts = folder(folder_of(settings, database))
     running = teams(teams_of(settings, database))
+    metrics = _metrics(runtime, lambda: dispatcher) if settings.metrics_port else None
+    observe = metrics.called if metrics else unobserved
     installed: InstalledApp | None = None
     if one is None:
-        installed = installed_app(settings, runtime, artifacts, running)
+        installed = installed_app(settings, runtime, artifacts, running, observe)
         workspaces: Workspaces = installed.workspaces
     else:
-        workspaces = one.opened(settings, runtime)
-    metrics = _metrics(runtime, lambda: dispatcher) if settings.metrics_port else None
-
-    def observed(slack: SlackClient) -> SlackClient:
-        if metrics is not None:
-            slack.set_observer(metrics.called)
-        return slack
-
-    def clients(team: TeamId) -> SlackClient:
-        return observed(workspaces.client(team))
-
+        workspaces = one.opened(settings, runtime, observe)
+    clients = workspaces.client
     directory = SlackDirectory(clients)
     threads = SlackThreads(clients, workspaces.workspace, now.now)
     brains: Mapping[PersonaKey | None, Brain] = {
@@ -265,9 +258,7 @@ def build(
         consent=consent,
         uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
-    desks = workspaces.desks(
-        runtime.reader, lambda workspace, slack: desk_of(workspace, observed(slack))
-    )
+    desks = workspaces.desks(runtime.reader, desk_of)
     spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
     documents = FolderDocuments(artifacts)
     runner = BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms)

@@ -18,6 +18,7 @@ from bot.server.http_app import Page
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, install_flow
 from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
+from bot.web_api.calls import Observe
 from bot.web_api.client import SlackClient
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.state import Teams
@@ -220,13 +221,15 @@ class InstalledApp:
 
 
 def installed_app(
-    settings: Settings, runtime: Runtime, folder: Folder, teams: Teams
+    settings: Settings, runtime: Runtime, folder: Folder, teams: Teams, observe: Observe
 ) -> InstalledApp:
     """The app as it is on the runtime's database."""
 
     def client_of(token: str | None, workspace: Workspace) -> SlackClient:
         drawn = renderings(settings, workspace, runtime)
-        return SlackClient(token, base_url=settings.api_url, renderings=drawn, installs=True)
+        slack = SlackClient(token, base_url=settings.api_url, renderings=drawn, installs=True)
+        slack.set_observer(observe)
+        return slack
 
     installations, keys = Installations(runtime.database), TokenKeys(settings.token_keys)
     clock, kept_s = runtime.clock, settings.uninstall_days * DAY_S

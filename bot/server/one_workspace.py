@@ -12,6 +12,7 @@ from bot.interactions.interaction_context import InteractionContext
 from bot.server.bolt_app import DeskMaker, Desks, slack_client
 from bot.server.settings import Settings
 from bot.web_api.api_errors import Failure
+from bot.web_api.calls import Observe
 from bot.web_api.client import Identity, SlackClient
 from bot.web_api.rendering import PlainRenderings, RememberedRenderings, Renderings, is_gov_slack
 from core.domain.ids import TeamId
@@ -44,9 +45,10 @@ class OneWorkspace:
     def desks(self, _reader: Reader, desk_of: DeskMaker) -> Desks:
         return OneDesk(desk_of(self.here, self.slack))
 
-    def opened(self, settings: Settings, runtime: Runtime) -> Self:
+    def opened(self, settings: Settings, runtime: Runtime, observe: Observe) -> Self:
         """Store who we are there, and draw as it takes it."""
         runtime.save_workspace(self.here)
+        self.slack.set_observer(observe)
         self.slack.set_renderings(renderings(settings, self.here, runtime))
         return self
 

@@ -34,7 +34,7 @@ def tls_context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _unobserved(_method: str, _answer: Answer | api_errors.Failure) -> None: ...
+def unobserved(_method: str, _answer: Answer | api_errors.Failure) -> None: ...
 
 
 class Calls:
@@ -66,7 +66,7 @@ class Calls:
         self.base_url = self._web.base_url
         self.scopes = scopes
         self.missed: set[str] = set()
-        self.observe: Observe = _unobserved
+        self.observe: Observe = unobserved
         """Called with the method and what came of each call."""
 
     def call(

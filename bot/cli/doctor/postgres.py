@@ -92,7 +92,7 @@ def _writing(database: PostgresDatabase) -> Check:
 
 
 def _workers(database: PostgresDatabase) -> Check:
-    ((performing, waiting),) = _rows(database, PERFORMING)
+    performing, waiting = _rows(database, PERFORMING)[0]
     found = f"{performing} running, {waiting} rows due for over a minute"
     if waiting and not performing:
         return WORKERS.warn(found, REMEDIES["server-workers"])
