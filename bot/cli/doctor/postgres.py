@@ -1,7 +1,7 @@
 """A PostgreSQL server: whether it is reached, is new enough, keeps what it says, and has room."""
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from bot.cli.doctor import database as any_database
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
@@ -92,14 +92,14 @@ def _writing(database: PostgresDatabase) -> Check:
 
 
 def _workers(database: PostgresDatabase) -> Check:
-    performing, waiting = _rows(database, PERFORMING)[0]
+    ((performing, waiting),) = _rows(database, PERFORMING)
     found = f"{performing} running, {waiting} rows due for over a minute"
     if waiting and not performing:
         return WORKERS.warn(found, REMEDIES["server-workers"])
     return WORKERS.ok(found)
 
 
-def _rows(database: PostgresDatabase, query: str) -> any_database.Rows:
+def _rows(database: PostgresDatabase, query: str) -> list[Any]:
     with database.reading() as connection:
-        rows: any_database.Rows = connection.execute(query).fetchall()
+        rows: list[Any] = connection.execute(query).fetchall()
         return rows
