@@ -88,7 +88,8 @@ class Outbox:
     def park(self, row: WaitingRow, since: float) -> None:
         """Keep it until the app is installed again, unless it was since that time."""
         with self._database.write() as db:
-            outbox.PARK(db, session=row.session, id=row.id, since=since)
+            in_doubt = int(row.attempted_at is not None)
+            outbox.PARK(db, session=row.session, row=row.id, since=since, in_doubt=in_doubt)
 
     def give_way(self, row: WaitingRow, target: str | None) -> None:
         """Put an edit behind the posts of its lane; a later edit of `target` replaces it."""

@@ -112,6 +112,22 @@ POSTPONE: Final = sql.update_rows(
     attempted_at=case((IS_IN_DOUBT, outbox.c.attempted_at), else_=None),
     attempt=case((IS_IN_DOUBT, outbox.c.attempt), else_=None),
 )
+# Not where it was installed anew since: whoever installed it has given these rows their time.
+INSTALLED_SINCE: Final = (
+    select(sessions.c.id)
+    .join(installations, installations.c.team == sessions.c.team)
+    .where(installations.c.token.is_not(None), installations.c.installed_at > bindparam("since"))
+)
+PARK: Final = sql.update_rows(
+    outbox,
+    "session",
+    where=(sql.is_param(outbox.c.id, "row"),),
+    holder=null(),
+    held_until=null(),
+    due=case((outbox.c.session.in_(INSTALLED_SINCE), outbox.c.due), else_=null()),
+    attempted_at=case((IS_IN_DOUBT, outbox.c.attempted_at), else_=None),
+    attempt=case((IS_IN_DOUBT, outbox.c.attempt), else_=None),
+)
 DELETE_EFFECT: Final = sql.delete_rows(outbox, "session", "id")
 DELETE_OURS: Final = sql.delete_rows(outbox, "session", "id", where=(IS_OURS,))
 # What depends on a post; a thread depends on no other thread.
@@ -123,15 +139,6 @@ DELETE_VISIBLE: Final = sql.delete_rows(
         outbox.c.kind != literal_column("'Respond'"),
         outbox.c.kind != literal_column("'OpenThread'"),
     ),
-)
-# Not where it was installed anew since: whoever installed it has given these rows their time.
-INSTALLED_SINCE: Final = (
-    select(sessions.c.id)
-    .join(installations, installations.c.team == sessions.c.team)
-    .where(installations.c.token.is_not(None), installations.c.installed_at > bindparam("since"))
-)
-PARK: Final = sql.update_rows(
-    outbox, "session", "id", where=(outbox.c.session.not_in(INSTALLED_SINCE),), due=null()
 )
 UNPARK: Final = sql.update_rows(outbox, "session", where=(IS_PARKED,), due=bindparam("due"))
 # What a workspace waits with that uninstalled the app waits for the next installation.
