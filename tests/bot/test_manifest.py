@@ -125,4 +125,5 @@ def test_the_procfile_starts_our_own_command() -> None:
     assert lines == {
         "release": "roundtable db upgrade",
         "web": "roundtable serve --http --host 0.0.0.0",
+        "worker": "roundtable worker",
     }

@@ -129,7 +129,8 @@ def _signing(secret: SecretStr | None) -> Check:
 
 def _modes(settings: Settings) -> Check:
     needed = {"http": INSTALLED} if settings.serves_installations else NEEDED
-    fit = [f"--{mode}" for mode, fields in needed.items() if _all_there(settings, fields)]
+    served = {mode: fields for mode, fields in needed.items() if mode != "worker"}
+    fit = [f"--{mode}" for mode, fields in served.items() if _all_there(settings, fields)]
     if fit:
         return MODES.ok(f"roundtable serve {' or '.join(fit)}")
     return MODES.fail("neither Socket Mode nor HTTP can be served", REMEDIES["modes"])

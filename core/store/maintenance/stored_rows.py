@@ -43,6 +43,7 @@ SHARED: Final[Mapping[str, str]] = {
     "key_holders": "which keys of tokens each running process has, by the keys' names",
     "channels": "which linked repository a channel's sessions look into, and whether models do",
     "contents": "step files, agent files, settings",
+    "pace": "when several processes called Slack lately, by channel and method",
     "deliveries": "ids of what Slack delivered in the last three days",
 }
 """Those of all sessions together, and what they hold: no word of anybody's."""
