@@ -204,9 +204,17 @@ class InstalledBot:
         return self.roundtable.bolt.dispatch(request)
 
     def settle(self) -> None:
-        """Return when nothing is left to do."""
+        """Return when nothing is left to do, and no call is under way."""
         outbox, clock = self.roundtable.runtime.outbox, self.roundtable.clock
-        assert wait_until(lambda: outbox.pending(clock.now()) == 0, "it never settles")
+        dispatcher = self.roundtable.dispatcher
+        assert wait_until(
+            lambda: (
+                not outbox.timers_due(clock.now())
+                and outbox.pending(clock.now()) == 0
+                and dispatcher.lanes_busy == 0
+            ),
+            "it never settles",
+        )
 
     def start_session(self, team: str, channel: str, title: str = "Retry payments") -> SessionId:
         line = {**slash(f"analyze {title}", channel=ChannelId(channel)), "team_id": team}

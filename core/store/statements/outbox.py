@@ -116,7 +116,7 @@ POSTPONE: Final = sql.update_rows(
 INSTALLED_SINCE: Final = (
     select(sessions.c.id)
     .join(installations, installations.c.team == sessions.c.team)
-    .where(installations.c.token.is_not(None), installations.c.installed_at > bindparam("since"))
+    .where(installations.c.token.is_not(None), installations.c.installed_at >= bindparam("since"))
 )
 PARK: Final = sql.update_rows(
     outbox,
