@@ -107,6 +107,22 @@ def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Datab
     assert found == [["one"]]
 
 
+def test_a_connection_that_is_lent_while_all_are_closed_is_closed_when_it_comes_back(
+    database: Database,
+) -> None:
+    with database.reading() as connection:
+        closing = threading.Thread(target=database.close)
+        closing.start()
+        closing.join()
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    with pytest.raises(Exception, match="closed"):
+        connection.execute("SELECT 1")
+    with database.reading() as later:  # of a thread that has not ended yet
+        assert later.execute("SELECT 1").fetchone() == (1,)
+    with pytest.raises(Exception, match="closed"):
+        later.execute("SELECT 1")
+
+
 def test_a_thread_is_lent_the_same_connection_again_and_sees_one_moment(
     database: Database,
 ) -> None:

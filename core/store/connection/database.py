@@ -77,7 +77,9 @@ class Connections(Generic[C]):
         self._neutral = neutral
         self._places = threading.BoundedSemaphore(most)
         self._idle: list[C] = []
-        self._all: list[C] = []
+        self._ours: set[C] = set()
+        self._is_closed = False
+        self._lock = threading.Lock()
         self._lent = threading.local()
 
     @contextmanager
@@ -96,12 +98,12 @@ class Connections(Generic[C]):
                 raise self._neutral(error) from error
             finally:
                 self._lent.connection = None
-                self._idle.append(connection)
+                self._take_back(connection)
 
     @property
     def lent(self) -> int:
         """Connections that threads have now."""
-        return len(self._all) - len(self._idle)
+        return len(self._ours) - len(self._idle)
 
     @contextmanager
     def all_returned(self) -> Iterator[None]:
@@ -114,10 +116,19 @@ class Connections(Generic[C]):
             yield
 
     def close(self) -> None:
-        for connection in self._all:
+        """Close them all, and whatever is opened from now on, once it comes back."""
+        self._is_closed = True
+        self.renew()
+
+    def renew(self) -> None:
+        """Close them all; the next ones are opened anew. One that is lent is closed when it
+        comes back: closed under the thread that uses it, SQLite would crash the process."""
+        with self._lock:
+            idle = self._idle.copy()
+            self._idle.clear()
+            self._ours.clear()
+        for connection in idle:
             connection.shut()
-        self._all.clear()
-        self._idle.clear()
 
     def of_this_thread(self) -> C:
         """The connection that is lent to this thread."""
@@ -132,13 +143,22 @@ class Connections(Generic[C]):
                 return None
             if connection.is_alive():
                 return connection
-            self._all.remove(connection)
+            self._ours.discard(connection)
             connection.shut()
         return None
 
+    def _take_back(self, connection: C) -> None:
+        with self._lock:
+            is_ours = connection in self._ours
+            if is_ours:
+                self._idle.append(connection)
+        if not is_ours:
+            connection.shut()
+
     def _opened(self) -> C:
         connection = self._connect()
-        self._all.append(connection)
+        if not self._is_closed:
+            self._ours.add(connection)
         return connection
 
 

@@ -161,7 +161,7 @@ class SqliteDatabase(Database):
             busy, *_ = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
             if busy:
                 raise DatabaseGoneError(f"the log of {self.path} was deleted and cannot be saved")
-            self._readers.close()
+            self._readers.renew()
             self._writer.shut()
             self._open_writer()
         self.log_was_deleted = True
