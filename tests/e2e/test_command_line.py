@@ -51,7 +51,7 @@ def test_all_settings_that_are_wrong_are_said_at_once(tmp_path: Path) -> None:
     env = {
         "SLACK_BOT_TOKEN": "xapp-not-this-one",
         "ROUNDTABLE_PACE_SECONDS": "soon",
-        "ROUNDTABLE_DATABASE_URL": "postgresql://somewhere/else",
+        "ROUNDTABLE_DATABASE_URL": "mysql://somewhere/else",
     }
     done = process("serve", "--socket", env=env, cwd=tmp_path)
     assert done.returncode == 2

@@ -448,7 +448,8 @@ def test_each_error_of_a_status_is_passed_over(slack: LocalWorkspace) -> None:
 def test_every_method_is_played() -> None:
     played = {*ASKS, *SENDS, STATUS}
     # test_serve.py::test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is
-    assert set(api_errors().methods) - played == {"apps.connections.open"}
+    # test_installing.py: a token that nobody may have is given back
+    assert set(api_errors().methods) - played == {"apps.connections.open", "auth.revoke"}
 
 
 # ── what is edited besides a step's message ────────────────────────────────────────────────────
