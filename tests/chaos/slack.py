@@ -14,7 +14,7 @@ from slack_sdk.errors import SlackApiError
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes, Trigger
-from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.installation import TeamInstallation
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import SCOPES_ALL, Json
 from bot.devtools.workspace.web_api.endpoint import METHODS
@@ -64,7 +64,7 @@ class Unheard(Announcer):
 
     def __init__(self, workspace: WorkspaceState) -> None:
         self._workspace = workspace
-        self._installation = Installation()  # without one no event leaves
+        self._installation = TeamInstallation()  # without one no event leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class SimSlack:
     def __init__(self, clock: DrivenClock) -> None:
         self.workspace = SimWorkspace(clock)
         self.passes = Patient()
-        self.installation = Installation(frozenset(SCOPES_ALL), "xoxb-in-process")
+        self.installation = TeamInstallation(frozenset(SCOPES_ALL), "xoxb-in-process")
         desk = MethodContext(
             workspace=self.workspace,
             announcer=Unheard(self.workspace),

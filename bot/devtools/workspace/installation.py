@@ -13,7 +13,7 @@ TOKEN_BYTES: Final = 16
 
 
 @dataclass(slots=True)
-class Installation:
+class TeamInstallation:
     """`token` is empty while the app is not installed."""
 
     scopes: frozenset[str] = frozenset()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.installation import TeamInstallation
 from bot.devtools.workspace.state import StoredPerson
 from bot.devtools.workspace.values import Json
 
@@ -57,10 +57,10 @@ class ConsentRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Consent:
+class GrantedConsent:
     """What a person allowed the app, until the app fetches its token for it."""
 
-    installation: Installation
+    installation: TeamInstallation
     person: StoredPerson
     request: ConsentRequest
     since: float = field(default_factory=time.monotonic)
@@ -76,7 +76,7 @@ class SlackApp:
         self.client_secret = secrets.token_hex(SECRET_BYTES)
         self._scopes = frozenset(scopes)
         self._redirect_urls = tuple(redirect_urls)
-        self._consents: dict[str, Consent] = {}
+        self._consents: dict[str, GrantedConsent] = {}
         self.answers: Json = {}  # fields that oauth.v2.access answers otherwise
 
     def request(self, url: str) -> ConsentRequest:
@@ -93,13 +93,13 @@ class SlackApp:
             raise ConsentError("bad_redirect_uri")
         return ConsentRequest(scopes, redirect_uri, query.get("state", ""), sent_uri)
 
-    def allow(self, consent: Consent) -> str:
+    def allow(self, consent: GrantedConsent) -> str:
         """Where the browser is sent, with the code for which the app gets its token."""
         code = f"{self.client_id}.{secrets.token_hex(SECRET_BYTES)}"
         self._consents[code] = consent
         return consent.request.answer(code=code)
 
-    def exchange(self, code: str, redirect_uri: str) -> Consent | str:
+    def exchange(self, code: str, redirect_uri: str) -> GrantedConsent | str:
         """What the code stands for, and it is used up then; else Slack's error."""
         consent = self._consents.get(code)
         if consent is None or time.monotonic() - consent.since > CODE_S_MAX:

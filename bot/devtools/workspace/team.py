@@ -14,9 +14,9 @@ from bot.devtools.workspace.blocks.table import BLOCKS
 from bot.devtools.workspace.delivery.announce import FAREWELLS, Announcer, Farewell
 from bot.devtools.workspace.delivery.passes import Passes
 from bot.devtools.workspace.delivery.queue import Courier, InFlight, PostOffice
-from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.installation import TeamInstallation
 from bot.devtools.workspace.people.view_acts import ViewActs
-from bot.devtools.workspace.slack_app import Consent, SlackApp
+from bot.devtools.workspace.slack_app import GrantedConsent, SlackApp
 from bot.devtools.workspace.state import StoredPerson, WorkspaceState
 from bot.devtools.workspace.values import (
     Call,
@@ -74,7 +74,7 @@ class LocalTeam(ViewActs):
     def __init__(self, world: WorkspaceState, around: Surroundings, *, installed: bool) -> None:
         self.world = self._world = world
         self._scopes = around.scopes
-        self._installation = Installation()
+        self._installation = TeamInstallation()
         self.faults = Faults(world.changes.count)
         self.inject, self.refuse = self.faults.inject, self.faults.refuse
         self.unrevoke, self.clear_faults = self.faults.unrevoke, self.faults.clear
@@ -165,7 +165,7 @@ class LocalTeam(ViewActs):
             request = app.request(url)
             if not allow:
                 return request.answer(error="access_denied")
-            return app.allow(Consent(self._installation, who, request))
+            return app.allow(GrantedConsent(self._installation, who, request))
 
     def install(self) -> str:
         """Install the app without asking anybody; its token."""

@@ -14,7 +14,7 @@ from bot.devtools.workspace.blocks.limits import block_faults
 from bot.devtools.workspace.delivery import payloads
 from bot.devtools.workspace.delivery.passes import ReplyPermit
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
-from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.installation import TeamInstallation
 from bot.devtools.workspace.slack_team import SlackTeam
 from bot.devtools.workspace.state import (
     BOT_NAME,
@@ -41,7 +41,7 @@ class Announcer:
     """Those of all teams, by team; empty where there is one team alone."""
 
     def __init__(
-        self, workspace: WorkspaceState, office: PostOffice, installation: Installation
+        self, workspace: WorkspaceState, office: PostOffice, installation: TeamInstallation
     ) -> None:
         self._workspace = workspace
         self._office = office

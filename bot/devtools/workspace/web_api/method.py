@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.passes import Passes
-from bot.devtools.workspace.installation import Installation
+from bot.devtools.workspace.installation import TeamInstallation
 from bot.devtools.workspace.slack_app import SlackApp
 from bot.devtools.workspace.state import Channel, StoredPerson, StoredPost, WorkspaceState
 from bot.devtools.workspace.values import Json
@@ -108,7 +108,7 @@ class MethodContext:
     workspace: WorkspaceState
     announcer: Announcer
     passes: Passes
-    installation: Installation
+    installation: TeamInstallation
     address: Callable[[], str]
     read_max: int = 1_000  # messages that one call of conversations.replies or .history gives
     app: SlackApp = field(default_factory=SlackApp)
