@@ -38,6 +38,7 @@ STALLED_LOOK_S: Final = 2.0
 HEARTBEAT_S: Final = 1.0
 STALLED_S: Final = 4.0  # without a heartbeat, and the lanes of a process are another's
 POLL_S: Final = 2.0  # for jobs whose notice was lost
+FETCH_S: Final = 0.1  # that a fetch of a job takes, amply
 AGAIN_S: Final = 0.5  # until the engine is built anew
 CONNECTION_S_MAX: Final = 3.0  # for one to be made or to come back
 STOP_S_MAX: Final = 10.0
@@ -314,6 +315,8 @@ def _engine(app: "App", closing: Callable[[], None]) -> "Worker":
             """A job that waited behind this one's lock was told of while nobody might take it."""
             await super()._process_job(context)
             self._new_job_event.set()
+            # A fetch that is under way clears it when it ends.
+            asyncio.get_running_loop().call_later(FETCH_S, self._new_job_event.set)
 
     return Engine(
         app,
