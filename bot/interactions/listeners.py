@@ -52,8 +52,8 @@ def register(app: App) -> None:
     @app.command(ANYTHING)
     @app.shortcut(ANYTHING)
     def command_given(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
-        given = ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)
-        ack(given(desk_of_request(context), body))
+        answer = ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)
+        ack(answer(desk_of_request(context), body))
 
     @app.view(ANYTHING)
     def view_submitted(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:

@@ -243,6 +243,20 @@ class ListeningSlack:
 
 
 @contextmanager
+def web_api_at(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a Web API that answers as the handler does, in a thread of its own."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/api/"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
 def listening_slack() -> Iterator[ListeningSlack]:
     slack = ListeningSlack()
 
@@ -264,16 +278,8 @@ def listening_slack() -> Iterator[ListeningSlack]:
         def log_message(self, *_: object) -> None:
             """Quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    slack.url = f"http://127.0.0.1:{server.server_port}/api/"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with web_api_at(Handler) as slack.url:
         yield slack
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 class HeldExecutor(Executor):

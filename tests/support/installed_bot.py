@@ -1,12 +1,11 @@
 """A bot that workspaces install, over a Slack that knows several teams by their tokens."""
 
 import json
-import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from bot.server.settings import Settings
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.ports import Clock
 from core.secrets.token_keys import new_key
-from tests.support.bolt_front import slash
+from tests.support.bolt_front import slash, web_api_at
 from tests.support.serving import database_in
 from tests.support.waiting import wait_until
 
@@ -135,16 +134,8 @@ def slack_of_teams() -> Iterator[SlackOfTeams]:
         def log_message(self, *_: object) -> None:
             """Quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    slack.url = f"http://127.0.0.1:{server.server_port}/api/"
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
+    with web_api_at(Handler) as slack.url:
         yield slack
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def installed_settings(slack_url: str, folder: Path, **more: str) -> Settings:

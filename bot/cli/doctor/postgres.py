@@ -70,18 +70,20 @@ def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
 def _server(database: PostgresDatabase, name: str, now: Callable[[], float]) -> Iterator[Check]:
     with database.reading() as connection:
         version, time, most, used, fsync, commit = connection.execute(SERVER).fetchone()
-    found = f"{name}, PostgreSQL {version // PER_VERSION}"
+    server = f"{name}, PostgreSQL {version // PER_VERSION}"
     is_new = version >= VERSION_MIN * PER_VERSION
-    yield OPENED.ok(found) if is_new else OPENED.fail(found, REMEDIES["server-version"])
+    yield OPENED.ok(server) if is_new else OPENED.fail(server, REMEDIES["server-version"])
     apart_s = abs(now() - time)
     words = f"{apart_s:.1f} s apart"
     yield CLOCK.ok(words) if apart_s <= CLOCK_S_MAX else CLOCK.warn(words, REMEDIES["server-clock"])
     room = f"{used} of {most} in use"
     fits = most - used >= READERS_MAX + WRITERS_MAX
     yield POOL.ok(room) if fits else POOL.warn(room, REMEDIES["server-pool"])
-    kept = f"fsync {fsync}, synchronous_commit {commit}"
+    settings = f"fsync {fsync}, synchronous_commit {commit}"
     is_durable = fsync == "on" and commit != "off"
-    yield DURABLE.ok(kept) if is_durable else DURABLE.warn(kept, REMEDIES["server-durable"])
+    yield (
+        DURABLE.ok(settings) if is_durable else DURABLE.warn(settings, REMEDIES["server-durable"])
+    )
 
 
 def _writing(database: PostgresDatabase) -> Check:
@@ -93,10 +95,10 @@ def _writing(database: PostgresDatabase) -> Check:
 
 def _workers(database: PostgresDatabase) -> Check:
     ((performing, waiting),) = _rows(database, PERFORMING)
-    found = f"{performing} running, {waiting} rows due for over a minute"
+    counts = f"{performing} running, {waiting} rows due for over a minute"
     if waiting and not performing:
-        return WORKERS.warn(found, REMEDIES["server-workers"])
-    return WORKERS.ok(found)
+        return WORKERS.warn(counts, REMEDIES["server-workers"])
+    return WORKERS.ok(counts)
 
 
 def _rows(database: PostgresDatabase, query: str) -> list[Any]:

@@ -75,8 +75,8 @@ def _form(
 ) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
     member = any(channel.id == target.channel for channel in desk.channels.offered(user))
-    kept = replace(target, member=member).sealed()
-    return take_form(title=title, text=text, metadata=kept, script=script)
+    sealed = replace(target, member=member).sealed()
+    return take_form(title=title, text=text, metadata=sealed, script=script)
 
 
 def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:

@@ -53,8 +53,8 @@ def ask_flaws(
     """Of a question and of proposals; a credential first. `draft`: with the lines of the model;
     `may_end`: it was told that it ends early, and has nothing to ask all the same."""
     ends_early = () if may_end else _of_end(reply, request, draft)
-    found = (*_credentials(_asked_texts(reply)), *_of_question(reply, request, ids), *ends_early)
-    return _once(found)
+    flaws = (*_credentials(_asked_texts(reply)), *_of_question(reply, request, ids), *ends_early)
+    return _once(flaws)
 
 
 def _once(flaws: Iterable[str]) -> tuple[str, ...]:

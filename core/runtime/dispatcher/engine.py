@@ -116,24 +116,24 @@ class EngineDispatcher:
 
     async def _serve(self) -> None:
         """Build the engine, anew whenever it ends: it does so when the server restarts."""
-        left: int | None = None
+        former: int | None = None
         while not self._ending.is_set():
             try:
                 await _reach(self._url)
-                left = await self._serve_once(left)
+                former = await self._serve_once(former)
             except Exception as error:  # noqa: BLE001 - the server may be away for a while
                 log.warning("engine.ended", error=type(error).__name__)
             await _within(self._ending.wait(), AGAIN_S)
 
-    async def _serve_once(self, left: int | None) -> int | None:
-        """One engine, until it ends. `left`: the number of the one before, whose lanes are freed.
+    async def _serve_once(self, former: int | None) -> int | None:
+        """One engine, until it ends. `former`: the number of the one before, whose lanes are freed.
 
         Returns its own number where it could not be given back.
         """
         app = _app(self._url, self._drain)
         async with app.open_async():
-            if left is not None:
-                await app.job_manager.unregister_worker(left)
+            if former is not None:
+                await app.job_manager.unregister_worker(former)
             self._closing = asyncio.Event()
             engine = _engine(app, self._closing.set)
             beside = [

@@ -37,8 +37,8 @@ class Installations:
         self._database = database
 
     def find(self, team: TeamId) -> Installation | None:
-        found = self._database.run(rows.INSTALLATION, team=team)
-        return _installation(found[0]) if found else None
+        stored = self._database.run(rows.INSTALLATION, team=team)
+        return _installation(stored[0]) if stored else None
 
     def all(self) -> tuple[Installation, ...]:
         return tuple(map(_installation, self._database.run(rows.INSTALLATIONS)))
