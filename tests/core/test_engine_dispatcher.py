@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -135,6 +135,46 @@ def test_the_lane_of_a_process_that_is_silent_is_taken_over(url: str, database: 
     worker = Showing(database, done)
     with running(worker, url):
         wait_until(lambda: worker.shown == ["s"])
+
+
+def test_a_lane_whose_end_the_server_did_not_record_is_taken_again(
+    url: str, database: Database
+) -> None:
+    with database.write() as db:
+        for statement in REFUSE_ONCE_TO_END_A_JOB:
+            db.execute(statement, {})
+    save_row(database)
+
+    def done_at_second(number: int) -> None:
+        if number == 2:
+            with database.write() as db:
+                db.execute("DELETE FROM outbox", {})
+
+    worker = Showing(database, done_at_second)
+    with running(worker, url):
+        wait_until(lambda: len(worker.shown) == 2)
+        wait_until(lambda: not jobs(database))
+
+
+# A sequence remembers what a transaction that is rolled back has counted.
+REFUSE_ONCE_TO_END_A_JOB: Final = (
+    "CREATE SEQUENCE ended",
+    """
+    CREATE FUNCTION refuse_once() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF nextval('ended') = 1 THEN RAISE 'not now'; END IF;
+        RETURN OLD;
+    END $$
+    """,
+    "CREATE TRIGGER refuse_once BEFORE DELETE ON procrastinate_jobs "
+    "FOR EACH ROW EXECUTE FUNCTION refuse_once()",
+)
+
+
+def jobs(database: Database) -> int:
+    with database.write() as db:
+        (row,) = db.execute("SELECT count(*) FROM procrastinate_jobs", {}).fetchall()
+    return int(row[0])
 
 
 def save_row(database: Database) -> None:

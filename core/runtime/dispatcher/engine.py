@@ -313,7 +313,13 @@ def _engine(app: "App", closing: Callable[[], None]) -> "Worker":
 
         async def _process_job(self, context: "JobContext") -> None:
             """A job that waited behind this one's lock was told of while nobody might take it."""
-            await super()._process_job(context)
+            try:
+                await super()._process_job(context)
+            except Exception as error:  # noqa: BLE001 - its end could not be recorded
+                # Nobody else may take the lane as long as this engine lives.
+                log.warning("job.not-ended", lock=context.job.lock, error=type(error).__name__)
+                self.stop()
+                return
             self._new_job_event.set()
             # A fetch that is under way clears it when it ends.
             asyncio.get_running_loop().call_later(FETCH_S, self._new_job_event.set)
