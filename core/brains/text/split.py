@@ -19,6 +19,7 @@ _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ITEM: Final = patterns.compile(
     r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\)|\[[ xX]?\])\s+)+(?=\S)"
 )
+_VALUE: Final = patterns.compile(r"[0-9]{2,3}[.]\s+\S")
 _OWN_NAME: Final = patterns.compile(r"[A-Za-z]{1,3}-?[0-9]{1,3}\s*(?:[:.)–-]|->|=>|→)\s*\S")
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
 _SENTENCE_END: Final = patterns.compile(
@@ -142,9 +143,13 @@ def _prose(piece: str) -> Iterator[AnswerLine]:
 def _joined(lines: list[AnswerLine]) -> list[AnswerLine]:
     """Lines without their list signs; a story or a check over several lines is one line."""
     joined: list[AnswerLine] = []
+    is_list = sum(bool(_VALUE.match(line.text)) for line in lines) > 1
     for line in lines:
         if line.code or line.table:
             joined.append(line)
+            continue
+        if _VALUE.match(line.text) and not is_list:  # "50. Below that nobody looks"
+            joined.append(replace(line, item=False))
             continue
         text = _ITEM.sub("", line.text, count=1) if _ITEM.match(line.text) else line.text
         if not text or _ITEM_ALONE.fullmatch(text):
@@ -202,6 +207,8 @@ def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
+        if start == 0 and before.isdecimal():  # "50. Below that nobody looks"
+            continue
         following = line[match.end() :]
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
