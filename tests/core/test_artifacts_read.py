@@ -61,16 +61,13 @@ def test_many_loose_requirements_are_counted_as_so_many_more() -> None:
     assert "FR-008 and 2 more." in made("04-05", "design-summary.md", *wishes, story)
 
 
-def test_what_a_requirement_lacks_is_one_line() -> None:
+def test_a_requirement_says_what_it_lacks_and_the_step_which_serve_no_goal() -> None:
     wish = claim("requirement", "It retries.", "01-06", ref="FR-001")
     story = claim("story", "As a payer, I want it.", "01-07", ref="US-001")
-    (line,) = (
-        line
-        for line in made("01-06", "requirements-spec.md", wish, story).splitlines()
-        if line.startswith("  - ")
-    )
+    lines = made("01-06", "requirements-spec.md", wish, story).splitlines()
+    (line,) = (line for line in lines if line.startswith("  - "))
     assert line.startswith("  - No check: ")
-    assert line.endswith("Serves no story or goal yet.")
+    assert "*These serve no story or goal yet: FR-001.*" in lines
 
 
 def test_a_rank_of_what_has_no_name_says_so_and_stands_last() -> None:
@@ -126,3 +123,13 @@ def test_a_line_about_an_interface_is_no_note_beside_it() -> None:
     ]
     spec = yaml.safe_load(made("04-02", "interface-spec.yaml", *lines))
     assert [row["text"] for row in spec["notes"]] == ["With tears."]
+
+
+def test_a_question_that_somebody_answered_stands_in_its_section_with_the_answer() -> None:
+    asked = claim(
+        "question", "Both at once?", "01-06", answer="No, the old one goes.", answered_by="a1"
+    )
+    text = made("01-06", "requirements-spec.md", asked)
+    section = text[: text.index("## Open Questions")]
+    assert "- Both at once?" in section
+    assert "  - Answer: No, the old one goes." in section

@@ -17,7 +17,7 @@ from tests.core.test_scripted import request, shipped
 from tests.support.composing import compose
 
 MATRIX = "traceability-matrix.csv"
-LOOSE = words.text("loose")
+LOOSE = words.text("loose_requirements").split(":")[0]
 GOAL = line(2, "purpose", "nobody stands at a closed door", step="01-01", ref="GOAL-001")
 STORY = line(
     1,

@@ -127,7 +127,10 @@ def pages(kind: FollowUpKind, file: str, reply: str) -> str:
 def test_the_artifact_shows_it_below_its_line() -> None:
     text = pages("unit", "requirements-spec.md", "working days")
     below = text[text.index("held for at most 4") :]
-    assert "\n  - Answer: working days — said by Sam" in below
+    asked, answer = below.splitlines()[1:3]
+    assert asked.startswith("  - Asked: ")
+    assert asked.endswith("?")
+    assert answer.startswith("    - Answer: working days — said by Sam")
     assert text.count("working days") == 1
 
 

@@ -82,6 +82,8 @@ def group_of(claim: Claim) -> str:
         return "assumption"
     if is_open(claim):
         return "question"
+    if claim.kind == "question":
+        return "answered"
     if is_excluded(claim):
         return "exclusion"
     topic = detail(claim, "topic")
@@ -190,6 +192,15 @@ def goals_of(line: Claim, everything: Claims) -> dict[str, str]:
 def serves_nothing(requirement: Claim, everything: Claims) -> bool:
     """True for a requirement that belongs to no story and to no goal."""
     return not (stories_of(requirement, everything) or goals_of(requirement, everything))
+
+
+def loose_requirements(everything: Claims) -> list[Claim]:
+    """Requirements that serve no story and no goal; none where nobody named either."""
+    if not any(claim.kind in ("story", *GOALS) for claim in everything):
+        return []
+    asked = of_kind(everything, "requirement")
+    taken = (claim for claim in asked if claim.confidence != "proposed")
+    return [claim for claim in taken if serves_nothing(claim, everything)]
 
 
 def _links(line: Claim, others: Claims) -> dict[str, str]:

@@ -10,8 +10,8 @@ from core.artifacts.compose.claims import (
     is_asked,
     is_must,
     lacks_check,
+    loose_requirements,
     of_kind,
-    serves_nothing,
 )
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
@@ -66,13 +66,12 @@ def readiness_of(claims: Claims) -> Readiness:
     assumed = [claim for claim in every if is_assumed(claim)]
     let_pass = [claim for claim in assumed if claim.is_confirmed_draft]
     unanswered = [claim for claim in assumed if not claim.sources]
-    has_traces = any(claim.kind in ("story", "purpose", "success") for claim in every)
     musts = [claim for claim in asked if is_must(claim, every)]
     return Readiness(
         is_buildable=bool(asked or of_kind(every, "story")),
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
-        loose=tuple(claim for claim in asked if has_traces and serves_nothing(claim, every)),
+        loose=tuple(loose_requirements(every)),
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

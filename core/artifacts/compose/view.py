@@ -1,13 +1,12 @@
 """What a section is made from, and the lines and tables that all files share."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
 from core import patterns
 from core.artifacts.compose.claims import (
-    GOALS,
     INFERRED,
     answers_to,
     arguments,
@@ -21,7 +20,6 @@ from core.artifacts.compose.claims import (
     lacks_check,
     once,
     ranked,
-    serves_nothing,
     stories_of,
 )
 from core.artifacts.compose.sources import Sources
@@ -37,6 +35,7 @@ from core.domain.playbook import Step
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
 _NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
 _TAG: Final = patterns.compile(r"\(([a-z]+): ([a-z, -]+)\)")
+QUOTED: Final = "”: "  # between a line that a question quotes and what it asks of it
 _DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")
 
 
@@ -136,12 +135,29 @@ class SectionView:
             for side in ("for", "against")
             for text in arguments(claim, side)
         )
-        answered = (
-            tree.item(f"{words.text('answer')}: ", one_line(answer.text), self._by(answer))
-            for answer in answers_to(claim, self.everything)
+        below = (
+            *accepted,
+            *self._asked_of(claim),
+            *argued,
+            *self._belongings(claim),
+            *differs,
+            *more,
         )
-        below = (*accepted, *answered, *argued, *self._belongings(claim), *differs, *more)
         return self.sources.item(claim, below=below)
+
+    def _asked_of(self, claim: Claim) -> Iterator[Blocks]:
+        """Each question that was asked of a line, with its answers."""
+        questions: dict[str, list[Claim]] = {}
+        for answer in answers_to(claim, self.everything):
+            questions.setdefault(detail(answer, "asked"), []).append(answer)
+        for question, answers in questions.items():
+            # The line that it quotes stands above it.
+            asked = question.rpartition(QUOTED)[2] or question
+            replies = (
+                tree.item(f"{words.text('answer')}: ", one_line(answer.text), self._by(answer))
+                for answer in answers
+            )
+            yield tree.item(f"{words.text('asked')}: ", asked, below=replies)
 
     def _check(self, check: Claim) -> Inline:
         ref = (tree.strong(check.ref), " ") if check.ref else ()
@@ -161,14 +177,9 @@ class SectionView:
         return [*ranks, *self._served_by(claim), *self._lacking(claim)]
 
     def _lacking(self, requirement: Claim) -> list[Blocks]:
-        """That nobody has said how to check it, or which story or goal it serves, in one line."""
-        is_any = any(claim.kind in ("story", *GOALS) for claim in self.everything)
-        lacks = {
-            "no_check": lacks_check(requirement, self.everything),
-            "loose": is_any and serves_nothing(requirement, self.everything),
-        }
-        sentences = " ".join(words.text(name) for name, is_lacking in lacks.items() if is_lacking)
-        return [tree.item(sentences)] if sentences else []
+        """That nobody has said how to check it."""
+        lacks = lacks_check(requirement, self.everything)
+        return [tree.item(words.text("no_check"))] if lacks else []
 
     def _served_by(self, requirement: Claim) -> list[Blocks]:
         """The stories and goals that need a requirement."""

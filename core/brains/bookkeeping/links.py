@@ -74,7 +74,7 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
 
 
 def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
-    """The claims, those of an answer to a follow-up with its line (`of`) and kind (`answers`)."""
+    """The claims, those of an answer to a follow-up with its line (`of`), kind and question."""
     everything = (*request.claims, *request.unread, *claims)
     answered: dict[str, dict[str, str]] = {}
     for asked in request.follow_ups:
@@ -82,7 +82,10 @@ def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, .
             continue
         line, reply = find_line(asked.line, everything), reply_to(asked, request, claims)
         if line is not None and reply is not None:
-            answered.setdefault(reply.id, {"of": line.ref or line.text, "answers": asked.kind})
+            answered.setdefault(
+                reply.id,
+                {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question},
+            )
     return tuple(
         replace(claim, data={**claim.data, **answered[claim.sources[0]]})
         if claim.kind != "check" and claim.sources and claim.sources[0] in answered

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from core.artifacts.compose.claims import detail, group_of
+from core.artifacts.compose.claims import detail, group_of, loose_requirements
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -30,7 +30,16 @@ def blocks(view: SectionView) -> Blocks:
     others = [claim for claim in own if claim not in ranked]
     # What answers the step's own subject needs no name: the section has it already.
     lead = LEADS.get(str(view.step.extra.get("topic")), "")
-    return (*_priorities(ranked, view), *view.grouped(others, lead=lead)) or view.nothing
+    written = (*_priorities(ranked, view), *view.grouped(others, lead=lead), *_loose(others, view))
+    return written or view.nothing
+
+
+def _loose(claims: list[Claim], view: SectionView) -> Blocks:
+    """Which requirements of the step serve no story or goal, in one sentence."""
+    loose = {claim.ref for claim in loose_requirements(view.everything)}
+    refs = [claim.ref for claim in claims if claim.ref and claim.ref in loose]
+    sentence = words.text("loose_requirements").format(", ".join(refs))
+    return tree.paragraph(tree.emphasis(sentence)) if refs else ()
 
 
 def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
