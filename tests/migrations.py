@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.store.maintenance import upgrade
+from core.store.schema.revisions import MIGRATIONS
 
 NEXT = """
 from alembic import op
@@ -23,7 +24,7 @@ def upgrade() -> None:
 def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     """The migrations go on with one that makes fifty tables; put back after the test."""
     copy = folder / "migrations"
-    shutil.copytree(upgrade.MIGRATIONS, copy)
+    shutil.copytree(MIGRATIONS, copy)
     newest = max(path.stem.partition("_")[0] for path in copy.glob("versions/*.py"))
     (copy / "versions" / "9000_later.py").write_text(NEXT.format(newest=newest))
     monkeypatch.setattr(upgrade, "MIGRATIONS", copy)

@@ -135,7 +135,7 @@ def guarded(start: Callable[[], T]) -> T:
 
 
 def refuse_unfit(url: str) -> None:
-    """Goes on with a database of this version only, and says of any other what to do."""
+    """Goes on with a database that this version can use, and says of any other what to do."""
     from core.store.maintenance.upgrade import standing, unusable
 
     database = guarded(lambda: standing(url))
@@ -143,7 +143,7 @@ def refuse_unfit(url: str) -> None:
         raise refuse(f"There is no database {database.name} yet. Run: roundtable db upgrade")
     if words := unusable(database):
         raise refuse(f"ROUNDTABLE_DATABASE_URL: {words}.")
-    if database.kind != "current":
+    if not database.is_usable:
         raise refuse("The database is not at the newest schema. Run: roundtable db upgrade")
 
 

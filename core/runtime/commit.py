@@ -45,6 +45,7 @@ from core.store.repository.lanes import wake
 from core.store.repository.outbox import Outbox, finish
 from core.store.repository.situation_loader import session_of
 from core.store.repository.transaction import Transaction
+from core.store.schema.revisions import is_usable
 from core.store.statements import outbox, sessions
 from core.store.statements.statement import Connection
 from core.taxonomy.catalogue import Code, shown
@@ -115,8 +116,11 @@ class Runtime:
         self._folder = folder
 
     def is_healthy(self) -> bool:
-        """True if the database responds. Raises `DatabaseError` where it does not."""
-        return self.outbox.pending(0.0) >= 0
+        """True if the database responds and its schema is one that this version can use.
+
+        Raises `DatabaseError` where it does not respond.
+        """
+        return self.outbox.pending(0.0) >= 0 and is_usable(self.reader.schema_revision())
 
     def set_dispatcher(self, dispatcher: Dispatcher) -> None:
         """Set the dispatcher that drains the outbox."""
@@ -124,7 +128,7 @@ class Runtime:
 
     def use_engine(self) -> None:
         """Leave a job for each lane in the commit that leaves its rows, for any process."""
-        self._has_engine = True
+        self._has_engine = self._decider.is_shared = True
 
     def handle(
         self,

@@ -14,14 +14,20 @@ from core.engine.decide import decide
 from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
 from core.engine.kernel.situation import Situation
 from core.ports import Gone
-from core.store.connection.database import Database
+from core.store.connection.database import Database, DatabaseError
 from core.store.documents import CorruptError, dump_session
 from core.store.queries.reader import Reader
 from core.store.repository.journal_entry import Conditions, JournalledDecision
 from core.store.repository.situation_loader import situation as load_situation
 from core.store.repository.transaction import Transaction
+from core.store.schema.revisions import adds_to_ours
 
 NO_PLAYBOOK: Final = Playbook((), {})
+DAMAGES: Final = ("ERR-DATA-001", "ERR-DATA-002")
+
+
+class LeftToNewerError(DatabaseError):
+    """A row says nothing to this version, and the database is of a newer one, which may know it."""
 
 
 @dataclass(slots=True)
@@ -32,19 +38,21 @@ class Decider:
     reader: Reader
     conditions: Conditions
     may_ask: Callable[[TeamId], bool] = lambda _team: True  # language models, about a workspace
+    is_shared: bool = False  # True: newer processes may serve the same database
 
     def decide(
         self, db: Transaction, before: Session | None, event: on.Event
     ) -> JournalledDecision:
         """Decide; what cannot be read or may not be becomes a halt from what stood before.
 
-        Raises `InvariantError` where nothing stood before.
+        Raises `InvariantError` where nothing stood before, and `LeftToNewerError`.
         """
         if before is not None and before.damage and isinstance(event, on.DeletionRequested):
             return _journalled(event, Situation(before))
         if before is not None and is_left_alone(before):
             return JournalledDecision(left_alone(before, event), event, event, Situation(before))
         decided = self._damage(before, event) or self._decided(db, before, event)
+        self._leave_to_newer(db, decided if isinstance(decided, on.DamageFound) else event)
         if isinstance(decided, JournalledDecision):
             return decided
         if before is None:
@@ -57,6 +65,12 @@ class Decider:
         if before is None:
             return None
         return damage_in(before, event.at, log_was_deleted=self.database.log_was_deleted)
+
+    def _leave_to_newer(self, db: Transaction, event: on.Event) -> None:
+        if not self.is_shared or not isinstance(event, on.DamageFound) or event.code not in DAMAGES:
+            return
+        if adds_to_ours(db.schema_revision()):
+            raise LeftToNewerError(event.what)
 
     def _decided(
         self, db: Transaction, before: Session | None, event: on.Event

@@ -406,5 +406,7 @@ def event_of_timer(timer: Due, at: float) -> on.Event:
             return on.TakeBackPassed(at)
         case "patience":
             return on.PatienceEnded(at, StepId(timer.step))
-        case _:
+        case _ if timer.kind.startswith("deadline:"):
             return on.DeadlinePassed(at, TaskId(timer.step))
+        case _:
+            return on.DamageFound(at, "ERR-DATA-001", "timer", f"no timer is called {timer.kind}")

@@ -190,6 +190,8 @@ def schema(revision: upgrade.Standing) -> Check:
     match revision.kind:
         case "current":
             return SCHEMA.ok(f"revision {revision.stored}")
+        case "extended":
+            return SCHEMA.ok(f"revision {revision.stored}, which adds to {revision.newest}")
         case "missing" | "empty":
             return SCHEMA.fail("it is empty", UPGRADE)
         case "older":

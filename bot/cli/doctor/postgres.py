@@ -52,11 +52,10 @@ def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
         yield from _server(database, name_of(url), now)
         place = upgrade.standing(url)
         yield any_database.schema(place)
-        is_current = place.kind == "current"
-        yield _writing(database) if is_current else WRITING.unasked("there are no tables")
-        yield _workers(database) if is_current else WORKERS.unasked("there are no tables")
+        yield _writing(database) if place.is_usable else WRITING.unasked("there are no tables")
+        yield _workers(database) if place.is_usable else WORKERS.unasked("there are no tables")
         under_way, refused = (
-            _rows(database, query) if is_current else None
+            _rows(database, query) if place.is_usable else None
             for query in (any_database.UNDER_WAY, any_database.REFUSED)
         )
         yield any_database.preflight(under_way)

@@ -26,7 +26,7 @@ def _tokens(setup: Setup) -> Check:
     if unusable := setup.unusable("ROUNDTABLE_TOKEN_KEYS"):
         return TOKENS.unasked(unusable)
     try:
-        if standing(settings.database_url).kind != "current":
+        if not standing(settings.database_url).is_usable:
             return TOKENS.unasked("the database is not there, or not at the newest schema")
         with closing(open_database(settings.database_url)) as database:
             rows = [row for row in Installations(database).all() if row.sealed is not None]

@@ -20,6 +20,7 @@ import structlog
 
 from core.domain import effects as fx
 from core.domain.ids import SessionId
+from core.runtime.decision import LeftToNewerError
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.repository.lanes import LaneKey, LaneQueue
 from core.store.repository.outbox import WaitingRow
@@ -198,6 +199,9 @@ class EngineDispatcher:
         while not self._closing.is_set():
             try:
                 come_back = await self._drain_once(key, holder)
+            except LeftToNewerError as error:  # the next look wakes it, for any process
+                log.info("lane.left", lane=key.lane, session=key.session, what=str(error))
+                return
             except Exception:  # one session's trouble is not another's; the next look wakes it
                 log.error("lane.failed", lane=key.lane, session=key.session, exc_info=True)
                 return

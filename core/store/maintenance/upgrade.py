@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from core.store.connection.database import StoreError
 from core.store.connection.opening import is_postgres
 from core.store.connection.sqlite import path_of
+from core.store.schema.revisions import MIGRATIONS, adds_to_ours
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -17,17 +18,17 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
 
 PRIVATE_FILE: Final = 0o600
-MIGRATIONS: Final = Path(__file__).parents[1] / "schema" / "migrations"
 UPGRADE_LOCK: Final = 7_264_001  # of the server: one upgrade at a time
 LOCK_WAIT_S: Final = 5  # for a table: whoever waits for longer holds up all who come after
-Kind = Literal["missing", "empty", "older", "current", "newer", "foreign"]
+Kind = Literal["missing", "empty", "older", "current", "extended", "newer", "foreign"]
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A database against this version. `stored` is its revision, `newest` the last known here.
 
-    The revision of a `newer` one is unknown here; a `foreign` one has another program's tables.
+    The revision of a `newer` one is unknown here, and so is that of an `extended` one, which has
+    all that this version knows; a `foreign` one has another program's tables.
     """
 
     kind: Kind
@@ -36,9 +37,14 @@ class Standing:
     newest: str
     noun: Literal["file", "database"] = "file"
 
+    @property
+    def is_usable(self) -> bool:
+        """True if this version can work with it as it is."""
+        return self.kind in ("current", "extended")
+
 
 def upgrade(url: str) -> str:
-    """Migrate to the newest revision and return it. Safe to run again.
+    """Migrate to the newest revision and return it. Safe to run again; an extended one stays.
 
     All of it is one transaction: what is cut off leaves the database as it was.
     Raises StoreError for a database that cannot be written, and for one of a newer version or of
@@ -51,6 +57,8 @@ def upgrade(url: str) -> str:
     place = standing(url)
     if words := unusable(place):
         raise StoreError(words)
+    if place.kind == "extended":
+        return str(place.stored)
     if place.kind == "missing":
         _make_private(Path(path_of(url)))
     config = _config()
@@ -103,8 +111,10 @@ def standing(url: str) -> Standing:
         kind = "foreign" if has_tables else "empty"
     elif stored == newest:
         kind = "current"
+    elif stored in revisions:
+        kind = "older"
     else:
-        kind = "older" if stored in revisions else "newer"
+        kind = "extended" if adds_to_ours(stored) else "newer"
     return Standing(kind, name, stored, newest, noun)
 
 

@@ -73,6 +73,11 @@ class SessionRows:
         """True if a delivery with one of these keys was handled."""
         return any(self._all(sessions.DELIVERY, key=key) for key in keys)
 
+    def schema_revision(self) -> str | None:
+        """The revision of the schema that is stored."""
+        row = self._one(sessions.SCHEMA_REVISION)
+        return str(row[0]) if row else None
+
     # ── the session ──
 
     def session(self, session: SessionId, loaded: Session | None = None) -> Session | None:

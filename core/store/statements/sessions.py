@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, literal_column, or_, select, update
+from sqlalchemy import and_, bindparam, delete, literal_column, or_, select, text, update
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
@@ -16,6 +16,8 @@ faults: Final = tables.table_of(tables.FaultRow)
 journal: Final = tables.table_of(tables.JournalRow)
 contents: Final = tables.table_of(tables.ContentRow)
 deliveries: Final = tables.table_of(tables.DeliveryRow)
+
+SCHEMA_REVISION: Final = sql.SqlStatement(text("SELECT version_num FROM alembic_version"))
 
 # ── deliveries and contents ──
 

@@ -1,4 +1,7 @@
-"""${message}"""
+"""${message}
+
+Its name is its number and that of the newest clean-up: 0007-0004 adds, 0007-0007 cleans up.
+"""
 
 import sqlalchemy as sa
 from alembic import op
