@@ -16,15 +16,18 @@ down_revision = "{newest}"
 
 
 def upgrade() -> None:
-    for number in range(50):
-        op.execute(f"CREATE TABLE later_{{number}} (session TEXT)")
+    for statement in {statements}:
+        op.execute(statement)
 """
+FIFTY_TABLES = tuple(f"CREATE TABLE later_{number} (session TEXT)" for number in range(50))
 
 
-def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    """The migrations go on with one that makes fifty tables; put back after the test."""
+def add_revision(monkeypatch: pytest.MonkeyPatch, folder: Path, *statements: str) -> None:
+    """The migrations go on with one of these; fifty new tables without any. Put back in the end."""
     copy = folder / "migrations"
     shutil.copytree(MIGRATIONS, copy)
     newest = max(path.stem.partition("_")[0] for path in copy.glob("versions/*.py"))
-    (copy / "versions" / "9000_later.py").write_text(NEXT.format(newest=newest))
+    (copy / "versions" / "9000_later.py").write_text(
+        NEXT.format(newest=newest, statements=statements or FIFTY_TABLES)
+    )
     monkeypatch.setattr(upgrade, "MIGRATIONS", copy)

@@ -5,6 +5,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -12,7 +13,8 @@ from bot.cli import main
 from bot.cli.doctor.command import examined
 from core.domain.ids import SessionId
 from core.store.connection.opening import open_database
-from core.store.maintenance.upgrade import upgrade
+from core.store.maintenance.upgrade import standing, upgrade
+from tests.migrations import add_revision
 from tests.support.databases import DATABASES
 from tests.support.harness import Harness, close_all, small_table
 from tests.support.postgres import Server
@@ -146,6 +148,24 @@ def test_upgrades_at_once_make_one_schema(postgres_server: Server) -> None:
     url = postgres_server.database(None)
     with ThreadPoolExecutor(3) as pool:
         assert list(pool.map(upgrade, [url] * 3)) == ["0001"] * 3
+
+
+def test_an_upgrade_says_that_somebody_keeps_a_table_and_leaves_all_as_it_was(
+    table: Harness, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_revision(monkeypatch, tmp_path, "ALTER TABLE sessions ADD COLUMN mood TEXT")
+    monkeypatch.setattr("core.store.maintenance.upgrade.LOCK_TIMEOUT", "SET LOCAL lock_timeout=50")
+    url = os.environ["ROUNDTABLE_DATABASE_URL"]
+    for locked, mode in (("sessions", "ACCESS SHARE"), ("alembic_version", "ACCESS EXCLUSIVE")):
+        with psycopg.connect(url) as connection:
+            connection.execute(f"LOCK TABLE {locked} IN {mode} MODE".encode())
+            done = run("db", "upgrade")
+            connection.rollback()
+        assert done.exit_code == 2
+        assert "a transaction keeps a table locked" in done.stderr
+        assert "nothing was changed" in done.stderr
+        assert standing(url).kind == "older"
+    assert run("db", "upgrade").exit_code == 0
 
 
 # ── the doctor ──

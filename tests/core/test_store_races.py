@@ -7,24 +7,26 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from core.artifacts.files.folder import WriteFailed
 from core.domain import events as on
-from core.domain.ids import RunId, SessionId
+from core.domain.ids import RunId, SessionId, StepId
 from core.runtime.commit import Handled, Runtime
 from core.store.connection.database import WAIT_S_MAX, ConflictError, DatabaseError, StoreError
 from core.store.connection.opening import open_database
 from core.store.journal.replay import replayed
 from core.store.maintenance.upgrade import standing
 from core.store.statements import sessions
-from core.store.statements.statement import Value
+from core.store.statements.statement import Connection, Value
 from tests.support.databases import DATABASES
 from tests.support.fakes import CHANNEL, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.postgres import Server, need, served
-from tests.support.rows import run_query
+from tests.support.rows import run_query, write
 from tests.support.serving import database_in
+from tests.support.waiting import wait_until
 
 TURNS = 12
 SUSPENDED_S = 1.0
@@ -137,6 +139,81 @@ class TestTwoProcesses:
                 partial(other.handle, gone, team=TEAM, keys=[f"Ev{turn}"]),
             )
             assert table.said == []
+
+
+class TestLostRaces:
+    """Two real transactions, of which the server ends ours: it is tried again and counts once."""
+
+    def test_a_deadlock_is_tried_again(self, server_table: Harness) -> None:
+        table, tries = server_table, list[str]()
+        holds, wanted = threading.Event(), threading.Event()
+
+        def somebody_else() -> None:
+            with psycopg.connect(database_in(table.place, "table.db")) as connection:
+                connection.execute("SET deadlock_timeout = '30s'")  # ours is the one to be ended
+                connection.execute("SELECT * FROM workspaces FOR UPDATE")
+                holds.set()
+                wanted.wait()
+                connection.execute("SELECT * FROM sessions FOR UPDATE")
+
+        def take_workspace(db: Connection) -> None:
+            tries.append("try")
+            wanted.set()
+            db.execute("SELECT * FROM workspaces FOR UPDATE", {}).fetchall()
+
+        other = threading.Thread(target=somebody_else)
+        other.start()
+        holds.wait()
+        reminded = on.ReminderDue(table.clock.now(), step_of(table))
+        table.runtime.apply(table.id, reminded, in_commit=take_workspace)
+        other.join()
+        assert tries == ["try", "try"]
+        assert deadlocks(table) == 1
+        assert replayed(table.runtime.database, table.id).differences == ()
+
+    def test_a_serialization_failure_is_tried_again(self, server_table: Harness) -> None:
+        table, tries = server_table, list[str]()
+        database, url = table.runtime.database, database_in(table.place, "table.db")
+        name = url.partition("@/")[2].partition("?")[0]
+        run_alone = f"ALTER DATABASE {name} SET default_transaction_isolation = 'repeatable read'"
+        write(database, run_alone)
+        again = open_database(url)
+        runtime = Runtime(again, table.clock, quiet_s=0.0)
+
+        def save_meanwhile(db: Connection) -> None:
+            tries.append("try")
+            db.execute("SELECT 1", {}).fetchall()
+            if len(tries) == 1:
+                write(database, "UPDATE workspaces SET bot_name = 'another'")
+            db.execute("UPDATE workspaces SET url = 'https://new.example'", {})
+
+        reminded = on.ReminderDue(table.clock.now(), step_of(table))
+        runtime.apply(table.id, reminded, in_commit=save_meanwhile)
+        assert tries == ["try", "try"]
+        rows = run_query(database, "SELECT bot_name, url FROM workspaces")
+        assert rows == [("another", "https://new.example")]
+        again.close()
+
+
+@pytest.fixture
+def server_table(tmp_path: Path, postgres_server: Server) -> Iterator[Harness]:
+    with DATABASES.on(postgres_server):
+        table = small_table(tmp_path)
+        table.start()
+        yield table
+        table.close()
+
+
+def step_of(table: Harness) -> StepId:
+    step = table.session.course.step
+    assert step is not None
+    return step
+
+
+def deadlocks(table: Harness) -> int:
+    """How many the server has counted, once it says so."""
+    query = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+    return wait_until(lambda: run_query(table.runtime.database, query).fetchone()[0])
 
 
 @pytest.fixture(scope="module")

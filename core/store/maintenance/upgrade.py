@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 PRIVATE_FILE: Final = 0o600
 UPGRADE_LOCK: Final = 7_264_001  # of the server: one upgrade at a time
 LOCK_WAIT_S: Final = 5  # for a table: whoever waits for longer holds up all who come after
+LOCK_TIMEOUT: Final = f"SET LOCAL lock_timeout = '{LOCK_WAIT_S}s'"
+LOCKED: Final = "55P03"  # lock_not_available
 Kind = Literal["missing", "empty", "older", "current", "extended", "newer", "foreign"]
 
 
@@ -85,7 +87,7 @@ def _lock_statements(url: str) -> tuple[str, ...]:
     """What keeps others out until the end."""
     if is_postgres(url):
         lock = f"SELECT pg_advisory_xact_lock({UPGRADE_LOCK})"
-        return lock, f"SET LOCAL lock_timeout = '{LOCK_WAIT_S}s'"
+        return lock, LOCK_TIMEOUT
     return ("BEGIN IMMEDIATE",)  # the driver would begin at the first row
 
 
@@ -136,6 +138,8 @@ def _stored(url: str) -> tuple[str | None, bool]:
     from sqlalchemy import inspect
 
     with _connection(url) as connection:
+        if is_postgres(url):
+            connection.exec_driver_sql(LOCK_TIMEOUT)
         tables = set(inspect(connection).get_table_names())
         revision = MigrationContext.configure(connection).get_current_revision()
         return revision, bool(tables - {"alembic_version"})
@@ -150,6 +154,11 @@ def _connection(url: str, *, write: bool = False) -> "Iterator[Connection]":
         with engine.begin() if write else engine.connect() as connection:
             yield connection
     except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) == LOCKED:
+            raise StoreError(
+                f"{_name_of(url)}: a transaction keeps a table locked for over {LOCK_WAIT_S} s; "
+                "nothing was changed: end it (see pg_stat_activity), or try again when it is over"
+            ) from error
         why = f"{str(error.orig).splitlines()[0]}; roundtable doctor says what to do"
         raise StoreError(f"{_name_of(url)} cannot be used: {why}") from error
 
