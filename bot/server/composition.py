@@ -56,7 +56,9 @@ from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispat
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import Worker
 from core.runtime.model_runner import ModelRunner
-from core.runtime.outbox_worker import OutboxWorker
+from core.runtime.outbox_worker import MARGIN_S, OutboxWorker
+from core.runtime.pacing import Pacing
+from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.runtime.read_back import ReadBack
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
@@ -204,6 +206,7 @@ def build(
     Raises `NotConnectedError` when Slack does not know the token or is not there, and
     `core.store.connection.database.StoreError` when the database cannot be used.
     """
+    assert performs or is_postgres(settings.database_url), "a SQLite file is owned by one process"
     now = clock or SystemClock()
     one = None if settings.serves_installations else one_workspace(settings)
     database = open_database(settings.database_url)
@@ -274,6 +277,7 @@ def build(
         with_waiting=runner.with_waiting,
     )
     wire = Wire(models.at_once) if models.providers else None
+    queue = LaneQueue(database) if is_postgres(settings.database_url) and performs else None
     outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
@@ -294,6 +298,10 @@ def build(
             deadline_s=models.deadline_s,
             tokens_a_day=models.tokens_a_day,
             checkpoint=checkpoint,
+            rests=ProviderRests(queue or Pacing()),
+            slots=ProviderSlots(queue, models.at_once, models.deadline_s + MARGIN_S)
+            if queue
+            else None,
         )
         if wire is not None
         else None,
@@ -311,7 +319,7 @@ def build(
         else None,
         back_off=back_off,
     )
-    dispatcher = _dispatcher(settings, runtime, outbox_worker, performs=performs)
+    dispatcher = _dispatcher(settings, runtime, outbox_worker, queue)
     runtime.set_dispatcher(dispatcher)
     read_back = ReadBack(
         runtime,
@@ -341,18 +349,16 @@ def build(
 
 
 def _dispatcher(
-    settings: Settings, runtime: Runtime, worker: OutboxWorker, *, performs: bool
+    settings: Settings, runtime: Runtime, worker: OutboxWorker, queue: LaneQueue | None
 ) -> ProcessDispatcher:
-    """Of one process on SQLite, or of any number on PostgreSQL."""
+    """Of one process on SQLite, or of any number on PostgreSQL, where it performs with a queue."""
     if not is_postgres(settings.database_url):
-        assert performs, "a SQLite file is owned by one process"
         return LocalDispatcher(worker)
     runtime.use_engine()
-    if not performs:
+    if queue is None:
         return AcceptingDispatcher()
     from core.runtime.dispatcher.engine import EngineDispatcher  # its library is an extra
 
-    queue = LaneQueue(runtime.database)
     worker.pacing, worker.is_shared = queue, True
     return EngineDispatcher(worker, queue, settings.database_url)
 

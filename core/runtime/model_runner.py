@@ -37,7 +37,7 @@ from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.model_speech import Consult, Spoken, speech_of
-from core.runtime.provider_rests import ProviderRests
+from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.secrets import redact
 from core.store.repository.calls import CallLedger, end_call
 from core.store.statements.statement import Connection
@@ -89,6 +89,7 @@ class ModelRunner:
     tokens_a_day: int = 0  # of a workspace; 0: no limit
     checkpoint: Callable[[str], None] = lambda _: None  # tests put a crash here
     rests: ProviderRests = field(default_factory=ProviderRests)
+    slots: ProviderSlots | None = None  # None: one process, whose wire counts
     in_background: Callable[[Callable[[], None]], None] = _in_a_thread
     under_way: dict[TaskId, _InFlight] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -145,6 +146,14 @@ class ModelRunner:
         """When its provider may be asked again, by its own word."""
         provider = self.providers.get(effect.model)
         return self.rests.free_at(provider) if provider else 0.0
+
+    def take_slot(self, session: SessionId, effect: fx.AskModel) -> float | None:
+        """Take a place at its provider. When to come back, where there is none."""
+        provider = self.providers.get(effect.model)
+        if self.slots is None or provider is None:
+            return None
+        team = self.reader.load(session).team
+        return self.slots.take(provider, team, session, effect, self.clock.now())
 
     def stop(self) -> None:
         """What is under way is left: its rows are taken up after the start."""
@@ -310,6 +319,8 @@ class ModelRunner:
         apply: Apply,
     ) -> None:
         state: Any = "failed" if isinstance(event, on.ModelFailed) else "done"
+        if self.slots is not None:
+            self.slots.give_back(session, effect)
         apply(event, lambda db: end_call(db, session, effect.task, event.usage, state))
         if provider := self.providers.get(effect.model):
             if isinstance(event, on.ModelFailed):

@@ -77,6 +77,10 @@ class Models(Protocol):
         """When its provider may be asked again, by its own word."""
         ...
 
+    def take_slot(self, session: SessionId, effect: fx.AskModel) -> float | None:
+        """Take a place at its provider. When to come back, where there is none."""
+        ...
+
     def stop(self) -> None:
         """What is under way is left: its rows are taken up after the start."""
         ...
@@ -208,10 +212,12 @@ class OutboxWorker:
         """
         effect = row.effect
         if isinstance(effect, fx.AskModel | fx.ReadThread) and self.runtime.outbox.waits(row):
-            held_until = self._held_until(row, holder, self._held_s(effect))
-            if held_until is not None:
+            come_back = self._without_slot_until(row.session, effect)
+            if come_back is None:
+                come_back = self._held_until(row, holder, self._held_s(effect))
+            if come_back is not None:
                 done()
-                return held_until
+                return come_back
         if isinstance(effect, fx.AskModel) and self.runtime.outbox.waits(row):
             self._ask_model(row, effect, done, holder)
             return None
@@ -220,6 +226,13 @@ class OutboxWorker:
         finally:
             done()
         return None
+
+    def _without_slot_until(
+        self, session: SessionId, effect: fx.AskModel | fx.ReadThread
+    ) -> float | None:
+        if self.model_runner is None or isinstance(effect, fx.ReadThread):
+            return None
+        return self.model_runner.take_slot(session, effect)
 
     def _held_s(self, effect: fx.AskModel | fx.ReadThread) -> float:
         if isinstance(effect, fx.AskModel) and self.model_runner is not None:

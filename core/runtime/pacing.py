@@ -31,6 +31,14 @@ class Paces(Protocol):
         """No call of that key before `until`: Slack answered 429 with a Retry-After."""
         ...
 
+    def held_until(self, key: str) -> float:
+        """When calls of that key may be made again."""
+        ...
+
+    def let_go(self, key: str) -> None:
+        """Calls of that key may be made."""
+        ...
+
 
 @dataclass(slots=True)
 class Pacing:
@@ -59,6 +67,16 @@ class Pacing:
         """No call of that key before `until`: Slack answered 429 with a Retry-After."""
         with self._lock:
             self._held_until[key] = max(until, self._held_until.get(key, 0.0))
+
+    def held_until(self, key: str) -> float:
+        """When calls of that key may be made again."""
+        with self._lock:
+            return self._held_until.get(key, 0.0)
+
+    def let_go(self, key: str) -> None:
+        """Calls of that key may be made."""
+        with self._lock:
+            self._held_until.pop(key, None)
 
     def _free_at(self, limit: Limit, now: float) -> float:
         held_until = self._held_until.get(limit.key, 0.0)

@@ -81,6 +81,10 @@ class ListedModels:
         """Nobody names a time."""
         return 0.0
 
+    def take_slot(self, session: SessionId, effect: fx.AskModel) -> float | None:
+        """There is always room."""
+        return None
+
     def stop(self) -> None:
         """Nothing is under way elsewhere."""
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, TaskId, TeamId
 from core.ports import Limit
 from core.store.connection.database import Database
 from core.store.statements import lanes
@@ -15,6 +15,16 @@ LanePart = Literal["work", "visible", "brain", "timer"]
 WOKEN_MAX: Final = 200  # lanes by one look; the next look sees the rest
 CROWDED_S: Final = 0.05  # somebody else's call was counted in the same moment
 PACE_KEPT_S: Final = 3_600.0
+ASKED_S: Final = 5.0  # a request whose process does not ask for so long waits no more
+
+
+class ProviderRequest(NamedTuple):
+    """A request to a provider of language models, and the workspace that it is for."""
+
+    provider: str
+    team: TeamId
+    session: SessionId
+    task: TaskId
 
 
 class LaneKey(NamedTuple):
@@ -60,7 +70,37 @@ class LaneQueue:
         with self.database.write() as db:
             lanes.HOLD_PACE(db, key=key, until=until)
 
+    def held_until(self, key: str) -> float:
+        """When calls of that key may be made again."""
+        rows = self.database.run(lanes.HELD_UNTIL, key=key)
+        return float(rows[0][0]) if rows else 0.0
+
+    def let_go(self, key: str) -> None:
+        """Calls of that key may be made."""
+        with self.database.write() as db:
+            lanes.LET_GO(db, key=key)
+
+    def take_slot(self, request: ProviderRequest, now: float, until: float, most: int) -> bool:
+        """Have a request at its provider until then, with at most so many others.
+
+        False: no place is free, or it is another's turn. To be asked again within `ASKED_S`.
+        """
+        where = {"session": request.session, "task": request.task, "provider": request.provider}
+        with self.database.write() as db:
+            lanes.LOCK_PROVIDER(db, provider=request.provider)
+            lanes.WANT_SLOT(db, **where, team=request.team, now=now)
+            taken = lanes.TAKE_SLOT(
+                db, **where, now=now, until=until, most=most, fresh_since=now - ASKED_S
+            )
+            return taken.rowcount == 1
+
+    def give_back_slot(self, session: SessionId, task: TaskId) -> None:
+        """A request is at its provider no longer."""
+        with self.database.write() as db:
+            lanes.GIVE_BACK_SLOT(db, session=session, task=task)
+
     def prune(self, now: float) -> None:
         """Forget keys without a recent call or wait."""
         with self.database.write() as db:
             lanes.PRUNE_PACE(db, before=now - PACE_KEPT_S)
+            lanes.PRUNE_SLOTS(db, before=now - PACE_KEPT_S)

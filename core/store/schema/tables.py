@@ -273,6 +273,18 @@ class PaceRow(ClusteredRow, table=True):
     held_until: float
 
 
+class ModelSlotRow(SessionPartRow, table=True):
+    """A request of several processes that is at its provider until then, or that waits to be."""
+
+    __tablename__ = "model_slots"
+    task: str = Field(primary_key=True)
+    provider: str
+    team: str
+    since: float  # when it first wanted to be sent
+    asked_at: float  # when it last did
+    held_until: float  # 0: it waits
+
+
 class FileRow(ClusteredRow, table=True):
     """An artifact, where these are kept in the database."""
 

@@ -137,6 +137,8 @@ INSERT INTO pace (key, calls, most, window_s, held_until) VALUES (:key, '[]', NU
 ON CONFLICT (key) DO UPDATE SET held_until = greatest(pace.held_until, excluded.held_until)
 """)
 )
+HELD_UNTIL: Final = SqlStatement(text("SELECT held_until FROM pace WHERE key = :key"))
+LET_GO: Final = SqlStatement(text("UPDATE pace SET held_until = 0 WHERE key = :key"))
 PRUNE_PACE: Final = SqlStatement(
     text("""
 DELETE FROM pace
@@ -146,4 +148,49 @@ WHERE held_until < :before
         WHERE CAST(call AS double precision) > :before
     )
 """)
+)
+
+# ── requests at a provider of language models ──
+
+LOCK_PROVIDER: Final = SqlStatement(
+    text("SELECT pg_advisory_xact_lock(7264003, hashtext(:provider))")
+)
+WANT_SLOT: Final = SqlStatement(
+    text("""
+INSERT INTO model_slots (session, task, provider, team, since, asked_at, held_until)
+VALUES (:session, :task, :provider, :team, :now, :now, 0)
+ON CONFLICT (session, task) DO UPDATE
+SET provider = excluded.provider, asked_at = excluded.asked_at, held_until = 0
+WHERE model_slots.held_until <= :now
+""")
+)
+# A workspace's first request goes before another's second, those under way included.
+TAKE_SLOT: Final = SqlStatement(
+    text("""
+WITH at_provider AS (
+    SELECT session, task, team, since, held_until > :now AS is_held
+    FROM model_slots
+    WHERE provider = :provider AND (held_until > :now OR asked_at > :fresh_since)
+), turn AS (
+    SELECT session, task, is_held, since, row_number() OVER (
+        PARTITION BY team ORDER BY is_held DESC, since, session, task
+    ) AS number
+    FROM at_provider
+), place AS (
+    SELECT session, task,
+        row_number() OVER (ORDER BY is_held DESC, number, since, session, task) AS number
+    FROM turn
+)
+UPDATE model_slots SET held_until = :until
+FROM place
+WHERE place.session = :session AND place.task = :task AND place.number <= :most
+    AND model_slots.session = :session AND model_slots.task = :task
+    AND model_slots.held_until <= :now
+""")
+)
+GIVE_BACK_SLOT: Final = SqlStatement(
+    text("DELETE FROM model_slots WHERE session = :session AND task = :task")
+)
+PRUNE_SLOTS: Final = SqlStatement(
+    text("DELETE FROM model_slots WHERE held_until < :before AND asked_at < :before")
 )
