@@ -6,7 +6,7 @@ an acknowledgement, several wishes for one person are one, and the latest commit
 """
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Final
@@ -24,6 +24,7 @@ from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, UserId
 from core.domain.session.session import Session
 from core.ports import InvolvedSession, Later, Post, SessionEntry, SessionReader, Workspace
+from core.store.repository.home_viewers import HomeViewers
 
 LATELY_S: Final = 1_800.0  # after that somebody has gone on to something else
 TRIES_MAX: Final = 3
@@ -54,7 +55,9 @@ class Homes:
         executor: Executor,
         now: Callable[[], float],
         after: After = after,
+        viewers: HomeViewers | None = None,
     ) -> None:
+        """`viewers`: of several processes, where each finds whom another shows a tab."""
         self._reader = reader
         self._slack = slack
         self._names = names
@@ -63,6 +66,7 @@ class Homes:
         self._executor = executor
         self._now = now
         self._after = after
+        self._viewers = viewers
         self._lock = threading.Lock()
         self._looking: dict[UserId, _Looking] = {}
         self._wanted: set[UserId] = set()
@@ -83,8 +87,9 @@ class Homes:
             if len(self._looking) >= LOOKING_MAX:
                 self._looking.pop(next(iter(self._looking)))
             number = looking.page if page is None else page
-            self._looking[user] = _Looking(number, self._now() + LATELY_S, note)
+            looking = self._looking[user] = _Looking(number, self._now() + LATELY_S, note)
         self._want(user)
+        self._share(user, looking)
 
     def changed(self, session: Session) -> None:
         """Whoever it concerns and looks at their tab sees it change."""
@@ -93,6 +98,13 @@ class Homes:
             *session.people.answered,
             *(proposal.by for proposal in session.proposals),
         }
+        if self._viewers is None:
+            self._want_lately(concerned)
+        else:
+            self._soon(lambda: self._want_lately(concerned))
+
+    def _want_lately(self, concerned: Set[UserId]) -> None:
+        self._learn(concerned)
         with self._lock:
             at = self._now()
             lately = [
@@ -102,6 +114,34 @@ class Homes:
             ]
         for user in lately:
             self._want(user)
+
+    def _share(self, user: UserId, looking: _Looking) -> None:
+        """Let other processes know, beside whoever waits for an acknowledgement."""
+        viewers, team = self._viewers, self._workspace.team
+        if viewers is None:
+            return
+
+        def save() -> None:
+            viewers.save(team, user, looking.page, now=self._now(), until=looking.until)
+
+        self._soon(save)
+
+    def _soon(self, job: Callable[[], None]) -> None:
+        """In the worker: a database that does not respond holds up nobody."""
+        with self._lock:
+            if not self._stopped:
+                self._executor.submit(guarded(job, "home.broke"))
+
+    def _learn(self, concerned: Set[UserId]) -> None:
+        """What other processes know of these people, as the one that showed it last has it."""
+        if self._viewers is None:
+            return
+        shared = self._viewers.of(self._workspace.team, self._now())
+        with self._lock:
+            for user in concerned & shared.keys():
+                page, until = shared[user]
+                if user not in self._looking or self._looking[user].until < until:
+                    self._looking[user] = _Looking(page, until)
 
     def _want(self, user: UserId) -> None:
         with self._lock:

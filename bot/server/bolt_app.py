@@ -40,7 +40,9 @@ from core.domain.ids import ChannelId, TeamId
 from core.domain.session.session import Session
 from core.ports import Workspace
 from core.runtime.commit import Runtime
+from core.store.connection.opening import is_postgres
 from core.store.queries.reader import Reader
+from core.store.repository.home_viewers import HomeViewers
 
 log = structlog.get_logger(__name__)
 
@@ -129,6 +131,7 @@ def desk_maker(
     """Makes what the listeners of one workspace work with; its pools serve all workspaces."""
     whispers, forms = pool(WHISPER_THREADS, "whisper"), pool(MODAL_THREADS, "modal")
     home, seal, readers = pool(1, "home"), Seal(_seal_secret(settings)), _readers(settings)
+    viewers = HomeViewers(runtime.database) if is_postgres(settings.database_url) else None
 
     def desk_of(workspace: Workspace, slack: SlackClient) -> InteractionContext:
         channels = Channels(slack)
@@ -140,7 +143,9 @@ def desk_maker(
             names=names,
             modals=Modals(slack, forms, seal),
             channels=channels,
-            homes=Homes(runtime.reader, slack, names, channels, workspace, home, now),
+            homes=Homes(
+                runtime.reader, slack, names, channels, workspace, home, now, viewers=viewers
+            ),
             now=now,
             new_id=new_id,
             repositories=repositories,

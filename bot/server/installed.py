@@ -134,10 +134,8 @@ class InstalledDesks:
 
     def changed(self, session: Session) -> None:
         """Whoever looks at their Home tab in its workspace sees the session change."""
-        with self._lock:
-            _, desk = self._desks.get(session.team, (None, None))
-        if desk is not None:
-            desk.homes.changed(session)
+        if self._workspaces.find(session.team) is not None:
+            self.of(session.team).homes.changed(session)
 
     def stop(self) -> None:
         with self._lock:

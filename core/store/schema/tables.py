@@ -285,6 +285,16 @@ class ModelSlotRow(SessionPartRow, table=True):
     held_until: float  # 0: it waits
 
 
+class HomeViewerRow(ClusteredRow, table=True):
+    """Somebody who looks at a Home tab, as far as several processes believe it."""
+
+    __tablename__ = "home_viewers"
+    team: str = Field(primary_key=True)
+    person: str = Field(primary_key=True)
+    page: int
+    until: float
+
+
 class FileRow(ClusteredRow, table=True):
     """An artifact, where these are kept in the database."""
 
