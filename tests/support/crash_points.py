@@ -1,9 +1,9 @@
 """The points of a bot's life where a crash could be: each commit and each send of the runtime's."""
 
+import fcntl
 import os
 import signal
-import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 
@@ -22,25 +22,20 @@ class CrashPlan:
         return self.crash_at is not None and len(self.passed()) >= self.crash_at
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class CrashPoints:
-    """The checkpoint of a bot: it counts, and at the n-th point there is a crash.
+    """The checkpoint of a bot's processes: they count, and at the n-th point there is a crash.
 
     That is a SIGKILL of the whole process group: nothing gets a chance to tidy up.
     """
 
     plan: CrashPlan
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _count: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._count = len(self.plan.passed())
 
     def __call__(self, name: str) -> None:
-        with self._lock:
-            with self.plan.file.open("ab", buffering=0) as file:
-                file.write(f"{name}\n".encode())
-                os.fsync(file.fileno())
-            self._count += 1
-            if self._count == self.plan.crash_at:
+        with self.plan.file.open("ab+", buffering=0) as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            file.write(f"{name}\n".encode())
+            os.fsync(file.fileno())
+            file.seek(0)
+            if file.read().count(b"\n") == self.plan.crash_at:
                 os.killpg(os.getpgrp(), signal.SIGKILL)

@@ -78,11 +78,17 @@ def _serve(
     stdin: Connection,
     plan: CrashPlan | None,
 ) -> None:
+    os.dup2(stdin.fileno(), 0)
+    move_in(environment, log)
+    sys.stdin = os.fdopen(0)  # multiprocessing has put nothing in its place
+    child.main(folder, transport, CrashPoints(plan) if plan else no_checkpoint)
+
+
+def move_in(environment: dict[str, str], log: str) -> None:
+    """A session, an environment and a log of its own for the process that was forked."""
     os.setsid()  # a kill takes all of it, and nothing else
     os.environ.clear()
     os.environ.update(environment)
     written = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    for ours, theirs in ((stdin.fileno(), 0), (written, 1), (written, 2)):
-        os.dup2(ours, theirs)
-    sys.stdin = os.fdopen(0)  # multiprocessing has put nothing in its place
-    child.main(folder, transport, CrashPoints(plan) if plan else no_checkpoint)
+    for theirs in (1, 2):
+        os.dup2(written, theirs)

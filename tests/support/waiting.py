@@ -16,7 +16,9 @@ Reached = TypeVar("Reached")
 
 
 def wait_until(
-    reached: Callable[[], Reached | None], why: str = "it never came to that"
+    reached: Callable[[], Reached | None],
+    why: str = "it never came to that",
+    poll_s: float = POLL_S,
 ) -> Reached:
     """What `reached` returns, once that is true.
 
@@ -29,4 +31,4 @@ def wait_until(
             if value := reached():
                 return value
         assert time.monotonic() < until, why
-        threading.Event().wait(POLL_S)
+        threading.Event().wait(poll_s)
