@@ -1,6 +1,7 @@
 """A disk that spoils files, is full, or takes nothing more.
 
-A full database is SQLite's own (`max_page_count`), a read-only and a locked one as well. A file is
+A full database is SQLite's own (`max_page_count`), a read-only and a locked one as well. A server
+is read-only, as a standby is, or somebody else holds what is written to. A file is
 refused at the lowest place that writes one, with the error that the system gives: as root nothing
 is read-only, and not everybody may mount a small disk. Real ones are in `tests/e2e/lived_room.py`.
 """
@@ -14,8 +15,9 @@ from random import Random
 from typing import Final
 
 from core.artifacts.files import safe_dir
+from core.store.connection.database import Database
+from core.store.connection.sqlite import SqliteDatabase
 from tests.support.harness import Harness
-from tests.support.rows import file_of
 
 FAILURES_MAX: Final = 6  # then somebody makes room
 _REPLACE: Final = safe_dir.replace
@@ -30,6 +32,7 @@ class Disk:
         self.left = 0  # failures of the database until somebody makes room
         self._database: sqlite3.Connection | None = None
         self._holder: sqlite3.Connection | None = None
+        self._server: RefusingServer | None = None
 
     def spoil(self, folder: Path) -> None:
         files = sorted(path for path in folder.glob("*") if path.is_file())
@@ -72,23 +75,28 @@ class Disk:
     # ── the disk of the database ──
 
     def fill(self, table: Harness) -> str:
-        """From now on a few transactions fail, as SQLite says it."""
-        name, act = self._random.choice(
-            (("full", self._full), ("read-only", _read_only), ("locked", self._lock))
-        )
-        self._database = file_of(table.runtime.database)._writer
-        act(self._database)
+        """From now on a few transactions fail, as SQLite says it, or the server."""
+        database = table.runtime.database
+        if isinstance(database, SqliteDatabase):
+            name, act = self._random.choice(
+                (("full", self._full), ("read-only", _read_only), ("locked", self._lock))
+            )
+            self._database = database._writer
+            act(self._database)
+        else:
+            name = self._random.choice(("read-only", "locked"))
+            self._server = RefusingServer(database, name)
         self.left = self._random.randint(1, FAILURES_MAX)
         return name
 
     @property
     def fails(self) -> bool:
         """Whether the database takes nothing for now."""
-        return self._database is not None
+        return self._database is not None or self._server is not None
 
     def felt(self) -> bool:
         """A transaction failed. Whether that was our doing; after a few there is room again."""
-        ours = self._database is not None
+        ours = self.fails
         self.left -= 1
         if self.left <= 0:
             self.make_room()
@@ -96,6 +104,9 @@ class Disk:
 
     def make_room(self) -> None:
         writer, self._database = self._database, None
+        server, self._server = self._server, None
+        if server is not None:
+            server.end()
         if self._holder is not None:
             self._holder.close()
             self._holder = None
@@ -122,3 +133,29 @@ class Disk:
 
 def _read_only(writer: sqlite3.Connection) -> None:
     writer.execute("PRAGMA query_only = ON")
+
+
+class RefusingServer:
+    """A database of a server that takes nothing: it is read-only, or somebody else holds it."""
+
+    def __init__(self, database: Database, name: str) -> None:
+        from core.store.connection.postgres import PostgresDatabase, connect
+
+        assert isinstance(database, PostgresDatabase)
+        self._database = database
+        self._connection = connect(database.url)
+        if name == "locked":
+            self._connection.execute("BEGIN; LOCK TABLE sessions IN EXCLUSIVE MODE")
+        else:
+            self._set("SET default_transaction_read_only = on")
+
+    def end(self) -> None:
+        self._connection.execute("ROLLBACK; SET default_transaction_read_only = off")
+        self._set("RESET default_transaction_read_only")
+        self._connection.shut()
+
+    def _set(self, setting: str) -> None:
+        """For all connections that are made from now on."""
+        name = self._connection.info.dbname
+        self._connection.execute(f"ALTER DATABASE {name} {setting}".encode())
+        self._database._writers.renew()

@@ -87,12 +87,12 @@ class Looks:
 
     def stored(self) -> Mapping[str, tuple[str, bool]]:
         """Answer → its words, and whether it was withdrawn."""
-        rows = run_query(
-            self.play.table.runtime.database,
-            """SELECT id, json_extract(said, '$.text'), json_extract(said, '$.withdrawn')
-               FROM (SELECT id, doc AS said FROM answers WHERE current = 1)""",
-        ).fetchall()
-        found = {answer: (text or "", bool(gone)) for answer, text, gone in rows}
+        database = self.play.table.runtime.database
+        rows = run_query(database, "SELECT id, doc FROM answers WHERE current = 1").fetchall()
+        said = ((answer, json.loads(doc)) for answer, doc in rows)
+        found = {
+            answer: (one.get("text") or "", bool(one.get("withdrawn"))) for answer, one in said
+        }
         if len(found) != len(rows):
             raise BrokenError("an answer is there twice")
         return found
@@ -110,15 +110,15 @@ class Looks:
         rows = run_query(
             database,
             """SELECT id, json_extract(menu, '$.used_by'), json_extract(menu, '$.chosen')
-               FROM (SELECT id, doc AS menu FROM menus WHERE state = 'used')""",
+               FROM (SELECT id, doc AS menu FROM menus WHERE state = 'used') AS used""",
         ).fetchall()
         twice = run_query(
             database,
-            """SELECT m.id, count(*) FROM journal j JOIN menus m
+            f"""SELECT m.id, count(*) FROM journal j JOIN menus m
                ON m.id = json_extract(j.doc, '$.menu') WHERE j.kind = 'ChoiceMade'
-               AND json_extract(m.doc, '$.kind') IN (SELECT value FROM json_each(?))
+               AND json_extract(m.doc, '$.kind') IN ({", ".join("?" * len(ONCE))})
                GROUP BY m.id HAVING count(*) > 1""",
-            (json.dumps(ONCE),),
+            ONCE,
         ).fetchall()
         if twice:
             raise BrokenError(f"menus acted twice: {twice}")

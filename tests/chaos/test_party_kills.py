@@ -12,7 +12,10 @@ from typing import Final
 import pytest
 
 from tests.chaos.killing import at_each
+from tests.support.databases import EACH_DATABASE, SLOW_ON_POSTGRES
 from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
+
+pytestmark = [EACH_DATABASE, SLOW_ON_POSTGRES]
 
 PLAY: Final = """
 people: [pm, dev]

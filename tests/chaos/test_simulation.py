@@ -5,15 +5,21 @@
 
 import os
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.chaos.simulation import Simulation
+from tests.support import harness
+from tests.support.databases import DATABASES
+from tests.support.postgres import Server
 
 FEW = 10
 MORE = 50
 MANY = 1000
+FEW_ON_A_SERVER = 4
+MANY_ON_A_SERVER = 100
 STORY_LINES_MAX = 60
 
 
@@ -52,6 +58,27 @@ def test_no_invariant_breaks_in_fifty_sessions(seed: int, tmp_path: Path) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", seeds(MANY)[MORE:])
 def test_no_invariant_breaks_in_a_thousand_sessions(seed: int, tmp_path: Path) -> None:
+    played(seed, tmp_path / "play")
+
+
+@pytest.fixture
+def on_a_server(postgres_server: Server) -> Iterator[None]:
+    with DATABASES.on(postgres_server):
+        yield
+        harness.close_all()
+
+
+@pytest.mark.whole
+@pytest.mark.usefixtures("on_a_server")
+@pytest.mark.parametrize("seed", seeds(FEW_ON_A_SERVER))
+def test_no_invariant_breaks_on_a_server(seed: int, tmp_path: Path) -> None:
+    played(seed, tmp_path / "play")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("on_a_server")
+@pytest.mark.parametrize("seed", seeds(MANY_ON_A_SERVER)[FEW_ON_A_SERVER:])
+def test_no_invariant_breaks_in_a_hundred_sessions_on_a_server(seed: int, tmp_path: Path) -> None:
     played(seed, tmp_path / "play")
 
 

@@ -15,9 +15,13 @@ from core.domain.ids import TeamId
 from core.domain.session.session import Session
 from tests.chaos.skeleton import grow
 from tests.support.crash_points import CrashPlan
+from tests.support.databases import EACH_DATABASE, SLOW_ON_POSTGRES
 from tests.support.forked_bot import ForkedBot
 from tests.support.plays import HEAD, LINK, TIME
+from tests.support.serving import address_in
 from tests.support.waiting import wait_until
+
+pytestmark = [EACH_DATABASE, SLOW_ON_POSTGRES]
 
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 HOLD = "The front desk can hold a slot for ten minutes."
@@ -82,7 +86,7 @@ def play(folder: Path, transport: Transport, crash_at: int | None = None) -> Out
     folder.mkdir()
     plan = CrashPlan(folder / "points", crash_at)
     setting = PlayWorkspace(
-        f"sqlite:///{folder}/roundtable.db", folder / "artifacts", grow(folder / "steps"),
+        address_in(folder), folder / "artifacts", grow(folder / "steps"),
         transport, bot=partial(ForkedBot, plan=plan),
     )  # fmt: skip
     with World(parse(HEAD + "steps: {}\n"), setting) as world:
