@@ -12,7 +12,7 @@ from tests.support.postgres import Server
 KINDS: Final = ("sqlite", "postgres")
 EACH_DATABASE: Final = pytest.mark.usefixtures("each_database")
 SLOW_ON_POSTGRES: Final = pytest.mark.parametrize(
-    "each_database", ("sqlite", pytest.param("postgres", marks=pytest.mark.slow)), indirect=True
+    "each_database", ["sqlite", pytest.param("postgres", marks=pytest.mark.slow)], indirect=True
 )
 """Beside `EACH_DATABASE`: what takes long is tried on PostgreSQL with `make chaos`."""
 ONE_DATABASE: Final = "one_database"
