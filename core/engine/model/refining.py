@@ -125,11 +125,11 @@ def replied(turn: Turn, event: on.ModelReplied) -> None:
     if here is None or call is None:
         return
     reading = here.model.used(event.usage).without(event.left_out)
-    reading = replace(reading, model=event.model, tier=call.tier)
     if call.asks == "ask_and_propose":
         reading = replace(reading, question=event.question, proposals=event.proposals)
         _end(turn, here, reading)
         return
+    reading = replace(reading, model=event.model, tier=call.tier)
     here = turn.save(replace(here, model=_with_lines(turn, here, reading, event)))
     _ask_next(turn, here, call)
 

@@ -93,6 +93,7 @@ def test_its_lines_stand_with_the_step_once_both_requests_are_answered(table: Re
         "ask_and_propose",
     ]
     assert table.models.requests[1].tier == "middle"
+    assert table.step.model.tier == "fast"  # of the request that read the answers
     assert table.session.status == "choosing"
     assert table.step.model.lines == (line,)
     assert (table.step.model.tries, table.step.model.usage.tokens) == (2, 2 * USED.tokens)
