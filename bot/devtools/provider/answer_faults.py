@@ -29,7 +29,7 @@ def changed(answer: StandInAnswer, kind: str) -> StandInAnswer:
         case "no-usage":
             return StandInAnswer(answer.arguments, answer.text, has_usage=False)
         case "cannot-tell":
-            return StandInAnswer({**(answer.arguments or {}), "cannot_tell": UNSURE})
+            return StandInAnswer({**(answer.arguments or {}), "lines": [], "cannot_tell": UNSURE})
     return answer
 
 

@@ -224,7 +224,9 @@ def test_usage_can_be_missing(provider: StandIn, clients: Clients) -> None:
 def test_a_model_can_say_that_it_cannot_tell(provider: StandIn, clients: Clients) -> None:
     provider.faults.add(StandInFault("cannot-tell"))
 
-    assert arguments(clients.chat(data()))["cannot_tell"]
+    reply = arguments(clients.chat(data()))
+    assert reply["cannot_tell"]
+    assert reply["lines"] == []
 
 
 def statuses(provider: StandIn, clients: Clients, *asked: tuple[str, str]) -> list[int]:
