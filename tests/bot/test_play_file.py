@@ -373,3 +373,49 @@ def test_a_recovery_menu_is_answered_by_its_code_else_by_default_else_by_its_fir
     assert chosen({"E-005": "classic", "default": "cancel"}, "E-001", choices) == "cancel"
     assert chosen({}, "E-001", choices) == "retry"
     assert chosen({"default": "unheard-of"}, "E-001", choices) == "retry"
+
+
+def test_what_is_otherwise_with_a_model_replaces_the_lists_of_its_steps() -> None:
+    script = parse(
+        HEAD
+        + """
+steps: {"00-01": [{by: pm, click: continue}], "00-02": [{by: pm, click: accept}]}
+before: {"00-02": [{slack: 429}]}
+with_model:
+  tokens: 60000
+  fallback: another
+  steps: {"00-01": [{by: dev, click: take}, {by: pm, click: allow}]}
+  before: {"00-01": [{provider: 429}]}
+"""
+    )
+
+    assert list(script.before) == ["00-02"]
+    with_model = script.as_models_read()
+    assert [act.choice for act in with_model.acts("00-01")] == ["take", "allow"]  # type: ignore[union-attr]
+    assert with_model.acts("00-02") == script.acts("00-02")
+    assert list(with_model.before) == ["00-02", "00-01"]
+
+
+def test_what_is_wrong_with_it_is_said_at_its_place() -> None:
+    assert faults_with("with_model: 5\n") == (
+        "with_model: what is otherwise with a model is needed, like {tokens: 60000}.",
+    )
+    faults = faults_with(
+        """
+with_model:
+  tokens: none
+  people: [ops]
+  steps: {"00-01": [{by: pm, reply: "One", off: 1}], "first": []}
+  before: {"00-01": [{provider: unwell}]}
+"""
+    )
+    places = [fault.partition(": ")[0] for fault in faults]
+    assert places == [
+        "with_model.tokens",
+        "with_model.people",
+        'with_model.steps."00-01"[1].off',
+        "with_model.steps",
+        'with_model.before."00-01"[1].provider',
+    ]
+    assert "known are tokens, fallback, steps, before" in faults[1]
+    assert "known are by, reply" in faults[2]

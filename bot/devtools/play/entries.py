@@ -44,7 +44,7 @@ CHOICES: Final = (
     "continue", "confirm", "skip-step", "skip", "back",
     *(f"depth:{depth}" for depth in get_args(Depth)),
     "accept", "short", "amend", "elaborate", "done", "pause", "cancel", "retry", "classic",
-    "redact", "party", "changes", "leave", "take-over", "keep-all",
+    "redact", "party", "changes", "leave", "take-over", "keep-all", "take", "allow",
 )  # fmt: skip
 STEP_VERBS: Final = ("keep", "again", "amend", "back")  # keep:01-02, amend:01-01
 _OF_A_STEP: Final = patterns.compile(rf"(?:{'|'.join(STEP_VERBS)}):\d\d-\d\d")

@@ -7,7 +7,7 @@ from typing import Final
 from pydantic_core import ErrorDetails
 
 from bot.devtools.play.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
-from bot.devtools.play.script import TOP_KEYS, Script
+from bot.devtools.play.script import TOP_KEYS, Script, WithModel
 from bot.devtools.play.terms import PEOPLE_NEEDED
 from bot.devtools.play.when_asked import WHEN_ASKED
 from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
@@ -15,6 +15,8 @@ from core.content.models.validation import Flaw, in_file_order, validated
 from core.content.models.validation import Path as Keys
 
 START_NEEDED: Final = 'who starts, and how, is needed: {by: pm, command: "/roundtable analyze …"}'
+WITH_MODEL: Final = "with_model"
+WITH_MODEL_NEEDED: Final = "what is otherwise with a model is needed, like {tokens: 60000}"
 KINDS_OF_ENTRIES: Final = {"before": MISHAPS, "when_asked": WHEN_ASKED}  # elsewhere: ACTS
 MISSING: Final = {"people": PEOPLE_NEEDED, "start": START_NEEDED, "by": "who does it is missing"}
 
@@ -55,7 +57,7 @@ def _words(data: object, fault: ErrorDetails) -> str | None:
         case "missing":
             return MISSING.get(str(path[-1]), "it is missing")
         case "dataclass_type":
-            return START_NEEDED
+            return WITH_MODEL_NEEDED if path == (WITH_MODEL,) else START_NEEDED
         case "unexpected_keyword_argument":
             keys = ", ".join(_known_keys(data, path))
             return f"nothing of that name belongs here; known are {keys}"
@@ -66,11 +68,13 @@ def _words(data: object, fault: ErrorDetails) -> str | None:
 def _known_keys(data: object, path: Keys) -> Sequence[str]:
     if len(path) == 1:
         return TOP_KEYS
+    if path[0] == WITH_MODEL and len(path) == 2:
+        return keys_of(WithModel)
     if path[0] == "start":
         return keys_of(Commands)
     for key in path[:-1]:
         data = data[key]  # type: ignore[index] # pydantic went the same way
-    kinds = KINDS_OF_ENTRIES.get(str(path[0]), ACTS)
+    kinds = KINDS_OF_ENTRIES.get(str(_inside(path)[0]), ACTS)
     return keys_of(kinds[kind_of(data, kinds) or ""])
 
 
@@ -80,10 +84,16 @@ def _sentence(fault: str) -> str:
 
 def _told(flaw: Flaw) -> str:
     """One line: where, and what. Ids of steps stand in quotes, as in the file."""
-    path = flaw.path
+    path = _inside(flaw.path)
+    outer = flaw.path[: len(flaw.path) - len(path)]
     if path[-1:] == ("[key]",):
         path = path[:-1] if path[0] == "menus" else path[:1]
-    if path[:1] in (("steps",), ("before",)) and len(path) > 1:
+    elif path[:1] in (("steps",), ("before",)) and len(path) > 1:
         path = (path[0], f'"{path[1]}"', *path[2:])
-    place = Flaw(path, None, "").place()
+    place = Flaw((*outer, *path), None, "").place()
     return f"{place}: {flaw.hint}." if place else _sentence(flaw.hint)
+
+
+def _inside(path: Keys) -> Keys:
+    """The path as it would be if the play had it for every brain."""
+    return path[1:] if path[:1] == (WITH_MODEL,) else path

@@ -1,7 +1,7 @@
 """A whole play, from the script to the summary: what the command line and tests call."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +49,9 @@ def play(
 
     `readers`: who reads besides the script.
     """
+    if readers:
+        more, script = script.with_model, script.as_models_read()
+        readers = replace(readers, fallback=more.fallback, tokens=more.tokens)
     with running(readers) as reading:
         if reading.told:
             tell(ProgressLine(START, reading.told))

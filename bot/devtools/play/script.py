@@ -1,7 +1,7 @@
 """A whole play, as a value, and what its parts may be. Nothing here reads or does anything."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, PlainValidator, TypeAdapter, ValidationInfo
@@ -16,7 +16,7 @@ from bot.devtools.play.entries import (
     PlayEntry,
     keys_of,
 )
-from bot.devtools.play.terms import Choice, People, context_of, said_of
+from bot.devtools.play.terms import Choice, Count, People, Text, context_of, said_of
 from bot.devtools.play.when_asked import WHEN_ASKED, WhenAsked
 from core import patterns
 from core.content.models.validation import fits, wrong
@@ -110,6 +110,24 @@ _Repository = Annotated[
 ]
 
 
+_ActsByStep = Annotated[Mapping[_Step, _Acts], _BY_STEP]
+_MishapsByStep = Annotated[Mapping[_Step, _Mishaps], _BY_STEP]
+
+
+@dataclass(frozen=True, slots=True)
+class WithModel(PlayEntry):
+    """What is otherwise where language models read: `steps` and `before` replace those lists.
+
+    `tokens`: what the session may use; `fallback`: the stand-in's model that is asked where the
+    first one fails.
+    """
+
+    tokens: Count | None = None
+    fallback: Text = ""
+    steps: _ActsByStep = field(default_factory=dict)
+    before: _MishapsByStep = field(default_factory=dict)
+
+
 # ── the whole ──────────────────────────────────────────────────────────────────────────────────
 
 
@@ -121,21 +139,28 @@ class Script(PlayEntry):
 
     people: People  # first: whoever acts further down is one of them
     start: Commands
-    steps: Annotated[Mapping[_Step, _Acts], _BY_STEP] = field(default_factory=dict)
+    steps: _ActsByStep = field(default_factory=dict)
     otherwise: _Acts = ()
     when_asked: _WhenAsked = ()  # in the order in which they are tried
     menus: Annotated[
         Mapping[_Code, Choice],
         _mapping("a mapping from codes to choices is needed, like {E-005: retry}"),
     ] = field(default_factory=dict)
-    before: Annotated[Mapping[_Step, _Mishaps], _BY_STEP] = field(default_factory=dict)
+    before: _MishapsByStep = field(default_factory=dict)
     repositories: Annotated[
         Mapping[_Repository, Mapping[str, str]],
         _mapping("a mapping from names to files is needed, like {shop: {src/a.py: …}}"),
     ] = field(default_factory=dict)
+    with_model: WithModel = field(default_factory=WithModel)
 
     def acts(self, step: str) -> tuple[Act, ...]:
         return self.steps.get(step, self.otherwise)
+
+    def as_models_read(self) -> "Script":
+        """The play where language models read besides the script."""
+        more = self.with_model
+        steps, before = {**self.steps, **more.steps}, {**self.before, **more.before}
+        return replace(self, steps=steps, before=before)
 
 
 TOP_KEYS: Final = keys_of(Script)

@@ -24,6 +24,7 @@ OVERFLOW: Final = "menu:overflow"
 PICK: Final = "menu:pick"
 STEP_KINDS: Final = frozenset({"step", "phase"})
 SURE: Final = "menu:cancel-now"
+TAKE: Final = "take"  # take:KEY, of which nobody can know the key
 PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete", "follow-up"}
 
 
@@ -134,7 +135,8 @@ class SessionView:
         menus = session.menus
         wanted = {menus.current, menus.stale, menus.prompt, menus.follow_up}
         for control in self._controls():
-            if control.choice != choice:
+            verb = control.choice.partition(":")[0]
+            if choice != (verb if verb == TAKE else control.choice):
                 continue
             menu = self._open(control.menu)
             if menu is None or menu.session != session.id:

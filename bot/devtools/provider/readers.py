@@ -18,6 +18,7 @@ from bot.server.model_settings import OF_TIER
 from core.domain.model_calls import TIERS, ModelTier
 
 STAND_IN: Final = "stand-in"
+TOKENS: Final = "ROUNDTABLE_MODEL_TOKENS"
 EXAMPLE: Final = "--model NAME, or --model fast=A,middle=B,strong=C"
 NO_NAME: Final = f"--provider-url needs the model's name as well: {EXAMPLE}."
 NO_MODELS: Final = f"--model names no model for each tier. Write {EXAMPLE}."
@@ -32,10 +33,16 @@ class FaultyReadersError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class StandInReaders:
-    """The models of each tier, and the address that they are asked at: None is the stand-in's."""
+    """The models of each tier, and the address that they are asked at: None is the stand-in's.
+
+    `fallback`: the stand-in's model that is asked where another one fails; `tokens`: what a
+    session may use.
+    """
 
     models: Mapping[ModelTier, str]
     url: str | None = None
+    fallback: str = ""
+    tokens: int | None = None
 
     def told(self, url: str) -> str:
         """Who reads, in a line, where the models are asked at this address."""
@@ -44,9 +51,14 @@ class StandInReaders:
 
     def settings(self, url: str) -> dict[str, str]:
         """What the bot is told, where the models are asked at this address."""
-        named = {OF_TIER[tier]: _setting(name, url) for tier, name in self.models.items()}
+        named = {OF_TIER[tier]: self._in_order(name, url) for tier, name in self.models.items()}
         key = os.environ.get(OWN_KEY) if self.url is not None else None  # a stand-in needs none
-        return named | ({OWN_KEY: key} if key else {})
+        tokens = {TOKENS: str(self.tokens)} if self.tokens else {}
+        return named | tokens | ({OWN_KEY: key} if key else {})
+
+    def _in_order(self, name: str, url: str) -> str:
+        names = (name, self.fallback) if self.fallback and self.url is None else (name,)
+        return ",".join(_setting(one, url) for one in names)
 
     def _names(self) -> Iterator[str]:
         if len(set(self.models.values())) == 1:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import httpx
 import pytest
@@ -30,6 +31,19 @@ def test_without_an_address_a_stand_in_is_started_and_asked_at_every_tier() -> N
         f"The script reads, and a stand-in without a model refines ({reading.provider.url})."
     )
     assert not reading.provider.is_running
+
+
+def test_a_stand_in_can_have_a_second_model_and_a_limit() -> None:
+    with running(replace(readers(None, None), fallback="second", tokens=60_000)) as reading:
+        names = [one.model for one in providers(reading.settings[TIER_SETTINGS[0]])]
+
+    assert names == ["stand-in", "second"]
+    assert reading.settings["ROUNDTABLE_MODEL_TOKENS"] == "60000"
+
+
+def test_a_provider_of_ones_own_is_never_asked_for_the_stand_ins_second_model() -> None:
+    with running(replace(readers(URL, "qwen3"), fallback="second")) as reading:
+        assert len(providers(reading.settings[TIER_SETTINGS[0]])) == 1
 
 
 def test_one_name_is_asked_at_every_tier_at_the_given_address(
