@@ -89,7 +89,7 @@ def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
         line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)
     }
     staying = [one for one in takings if not _repeats(one, gone)]
-    claims = _related(list(_once(_laid(lines, staying, gone, request))), request)
+    claims = _related(list(_once(_laid(lines, staying, gone, request), script)), request)
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
         for number, claim in enumerate(claims, start=1)
@@ -230,13 +230,19 @@ def _laid(
             yield _claim(replace(taking.line, text=text), mine, alone, request), taking.line
 
 
-def _once(laid: Iterable[Laid]) -> Iterator[Laid]:
-    """Without a model's line that says in the same words what another says."""
+def _once(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
+    """Without a model's line that says in the same words what another says.
+
+    Words that the script reads in two ways stay in both.
+    """
     every = list(laid)
-    once = {_shown(claim) for claim, line in every if line is None}
+    readings = {(claim.kind, _shown(claim)) for claim in script}
+    once: set[object] = {_shown(claim) for claim, line in every if line is None}
     for claim, line in every:
-        if line is None or _shown(claim) not in once:
-            once.add(_shown(claim))
+        reading = (claim.kind, _shown(claim))
+        is_new = reading in readings or _shown(claim) not in once
+        if line is None or (is_new and reading not in once):
+            once |= {reading, _shown(claim)}
             yield claim, line
 
 

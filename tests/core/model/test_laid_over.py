@@ -108,6 +108,15 @@ def test_what_no_line_quotes_comes_from_the_script() -> None:
     assert kinds(draft)[-1] == kinds(read(said))[-1]
 
 
+def test_words_that_the_script_reads_in_two_ways_stay_in_both() -> None:
+    said = "The old slot has to stay theirs until they have confirmed the new one."
+    plain = read(asked(said))
+    assert kinds(plain) == [("requirement", said), ("constraint", said)]
+    for kind in ("requirement", "constraint"):
+        draft = laid_over(asked(said), line(kind, said, ("A1", said)))
+        assert kinds(draft) == kinds(plain)
+
+
 def test_a_line_that_quotes_a_part_does_not_take_the_place_of_the_whole() -> None:
     said = "The export embeds fonts and it supports Arabic text."
     draft = laid_over(asked(said), line("quality", "Fonts are embedded", ("A1", "embeds fonts")))
