@@ -165,6 +165,21 @@ def test_a_sentence_that_no_reply_has_room_for_is_left_to_the_script() -> None:
     assert [line["text"] for line in lines] == ["Users must log out."]
 
 
+def test_what_has_no_sign_stands_as_the_rules_of_the_request_sorted_it() -> None:
+    said = "i would lie awake. so no name in the text please"
+    lines = [
+        {"kind": "fact", "text": "i would lie awake."},
+        {"kind": "quality", "text": "so no name in the text please"},
+        {"kind": "requirement", "text": "so no name in the text please"},
+    ]
+    step = {"id": "01-05", "title": "Journeys", "section": "", "validation": []}
+    reading = read(said, step=step, earlier=[{"step": "01-05", "lines": lines}])
+
+    assert [(line["kind"], line["quotes"][0]["text"]) for line in reading["lines"]] == [
+        (line["kind"], line["text"]) for line in lines
+    ]
+
+
 def test_one_question_is_about_one_line() -> None:
     question = ask()["question"]
 

@@ -1,6 +1,6 @@
 """`read_answers`: lines with their quotes, and criteria that are met."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -31,8 +31,11 @@ def pieces_of(asked: Asked) -> list[Piece]:
 
 def meaning(asked: Asked) -> dict[str, Any]:
     pieces = pieces_of(asked)
-    sorted_pieces = (one if one.is_sure else _as_sorted(one, asked.data) for one in pieces)
-    lines = [line for line in sorted_pieces if line]
+    lines = [
+        line
+        for piece in pieces
+        for line in ((piece,) if piece.is_sure else _as_sorted(piece, asked.data))
+    ]
     return {
         "lines": [
             {
@@ -48,21 +51,19 @@ def meaning(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _as_sorted(line: Piece, data: Json) -> Piece | None:
-    """The piece as the request's own rules sorted it, in people's words, if they did.
+def _as_sorted(piece: Piece, data: Json) -> Iterator[Piece]:
+    """The lines that the request's own rules made of the piece, in people's words, if they did.
 
-    The last entry of `earlier` holds that, where it is of the step itself.
+    The last entry of `earlier` holds them, where it is of the step itself.
     """
     earlier = data.get("earlier") or [{}]
     here = earlier[-1] if earlier[-1].get("step") == step_of(data).get("id") else {}
-    words = " ".join(line.quotes)
-    same = (
-        str(one.get("kind"))
-        for one in here.get("lines") or ()
-        if str(one.get("text")) in words or words in str(one.get("text"))
-    )
-    kind = next((kind for kind in same if kind in _SORTED), None)
-    return replace(line, kind=kind, text=words) if kind else None
+    whole = " ".join(piece.quotes)
+    for line in here.get("lines") or ():
+        kind, text = str(line.get("kind")), str(line.get("text"))
+        words = text if text in whole else whole if whole in text else ""
+        if words and kind in _SORTED:
+            yield replace(piece, kind=kind, text=words, quotes=(words,))
 
 
 def _whose(line: Piece, before: Sequence[Piece]) -> dict[str, str] | None:
