@@ -98,8 +98,8 @@ class Spoken(Harness):
             return list(db.execute(f"SELECT {columns} FROM calls ORDER BY at, asks"))
 
 
-def provider(url: str, name: str = "stand-in") -> Provider:
-    return Provider("openai-chat", name, url, SecretStr("key"))
+def provider(url: str, name: str = "stand-in", key: str = "key") -> Provider:
+    return Provider("openai-chat", name, url, SecretStr(key))
 
 
 def spoken(
@@ -109,6 +109,7 @@ def spoken(
     *,
     tokens: int = 0,
     tokens_a_day: int = 0,
+    key: str = "key",
     checkpoint: Checkpoint = no_checkpoint,
     rests: ProviderRests | None = None,
     again: Spoken | None = None,
@@ -120,7 +121,7 @@ def spoken(
     `rests`: what other sessions of the process found out.
     """
     stage = again.stage if again else FakeStage(DrivenClock())
-    models = [provider(url, f"model-{place}") for place, url in enumerate(urls)]
+    models = [provider(url, f"model-{place}", key) for place, url in enumerate(urls)]
     names = tuple(model.name for model in models)
     offer = ModelOffer(tuple((tier, names) for tier in TIERS), tokens_a_session=tokens)
     table = Spoken(folder, stage=stage, offer=offer, **options)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from core.domain.effects import AskModel
 from core.domain.ids import SessionId, TaskId, TeamId
 from core.domain.model_calls import Usage
+from core.secrets import has_secret
 from core.store.connection.database import Database
 from core.store.statements import calls
 from core.store.statements.statement import Connection
@@ -58,9 +59,13 @@ class CallLedger:
             )
 
     def replied(self, session: SessionId, task: TaskId, arguments: Any, usage: Usage) -> None:
-        """The reply came: kept until its outbox row is done, so that a crash asks nobody twice."""
+        """The reply came: kept until its outbox row is done, so that a crash asks nobody twice.
+
+        One with a credential is not kept: it is asked for once more anyway.
+        """
         with self._database.write() as db:
-            reply = json.dumps(arguments, ensure_ascii=False)
+            text = json.dumps(arguments, ensure_ascii=False)
+            reply = None if has_secret(text) else text
             calls.SAVE_REPLY(db, session=session, task=task, reply=reply, **_columns(usage))
 
     def kept_reply(self, session: SessionId, task: TaskId) -> KeptReply | None:

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import SQLModel
 
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
@@ -305,3 +306,50 @@ def test_a_newer_answer_cuts_off_the_request_under_way(
     assert asked == [1, 2, 2]
     assert sorted(row[2] for row in table.calls()) == ["done", "done", "failed"]
     assert table.codes == []
+
+
+KEY = "sk-proj-Zq8vN3kLw2Rt6Yp1Xs9Dm4Hc7Bf0Ga5J"
+
+
+def rows_of(table: Spoken) -> str:
+    """All that the database holds, table by table."""
+    with table.runtime.database.reading() as db:
+        return "\n".join(
+            str(row)
+            for name in SQLModel.metadata.tables
+            for row in db.execute(f"SELECT * FROM {name}")
+        )
+
+
+def test_no_row_holds_the_key_of_a_provider_that_was_asked_and_refused(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    provider.faults.add(StandInFault("hang", seconds=60.0))
+    with StandIn(key="another") as refusing:
+        table = read_by(tmp_path, wire, refusing.url, provider.url, key=KEY)
+        table.say(ANSWER)
+        while not provider.requests:
+            table.wait(hanging=1)
+    rows = rows_of(table)
+    assert "Incorrect API key" in rows
+    assert "model-1" in rows  # of the request that is under way
+    assert KEY not in rows
+    table.runner.stop()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_no_row_holds_a_credential_that_a_model_said(
+    tmp_path: Path, wire: Wire, provider: StandIn, cast: Cast
+) -> None:
+    quote = {"answer": "A1", "text": "The page must show the total of all rows."}
+    leak = {"kind": "note", "text": f"The total needs {KEY}.", "quotes": [quote], "of": None}
+    cast.on("Maya", {"lines": [leak]})
+    table = read_by(tmp_path, wire, provider.url, checkpoint=crash_at("model-replied"))
+    table.say(ANSWER)
+    table.wait_for_crash()
+    assert KEY not in rows_of(table)
+    table.close()
+    again = read_by(tmp_path, wire, provider.url, again=table)
+    again.wait()
+    assert again.session.status == "choosing"
+    assert KEY not in rows_of(again)
