@@ -64,8 +64,8 @@ docs: $(VENV)/.dev
 bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUICK=1, FORMAT=json)
 	@$(BIN)/python -m tests.bench $(if $(QUICK),--quick) $(if $(FORMAT),--format $(FORMAT))
 
-facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json, BRAIN=thoughtful|lazy|malicious, PROVIDER_URL=…, MODEL=…)
-	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY)) $(if $(BRAIN),--brain $(BRAIN)) $(if $(PROVIDER_URL),--provider-url $(PROVIDER_URL)) $(if $(MODEL),--model $(MODEL))
+facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json, BRAIN=thoughtful|lazy|malicious, PROVIDER_URL=…, MODEL=…, REPLIES=…)
+	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY)) $(if $(BRAIN),--brain $(BRAIN)) $(if $(PROVIDER_URL),--provider-url $(PROVIDER_URL)) $(if $(MODEL),--model $(MODEL)) $(if $(REPLIES),--replies $(REPLIES))
 
 live: $(VENV)/.dev ## ask each task once of the real models that are set, and keep it in build/live; it costs a few cents
 	@$(BIN)/python -m tests.live

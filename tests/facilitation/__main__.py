@@ -7,6 +7,7 @@ come to its end.
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -24,11 +25,13 @@ from tests.facilitation.asking import asking_figures
 from tests.facilitation.items import FaultyItemsError, Item, read_items
 from tests.facilitation.lines import line_figures
 from tests.facilitation.printing import Measured, as_json, print_table
+from tests.facilitation.replies import FiledReplies
 from tests.facilitation.running import record_of
 
 Format = Literal["table", "json"]
 Brain = Literal["scripted", "thoughtful", "lazy", "malicious"]
 ITEMS: Final = Path(__file__).parent / "items"
+TOKENS: Final = 10_000_000  # so that a model reads an item to its end
 EXIT_REFUSED: Final = 2
 EXIT_NOT_ENDED: Final = 3
 
@@ -47,19 +50,23 @@ def facilitation(
     model: Annotated[
         str | None, typer.Option(help="Its model, or fast=A,middle=B,strong=C.")
     ] = None,
+    replies: Annotated[
+        Path | None, typer.Option(help="Replies by item and step; requests without one go there.")
+    ] = None,
 ) -> None:
     """Play every item against the real bot and say how much of what people said was understood."""
     try:
         items = read_items(folder, tuple(only or ()))
-        reading = reading_of(brain, provider_url, model)
+        reading = reading_of("thoughtful" if replies else brain, provider_url, model)
     except FaultyItemsError as error:
         raise _refused(*error.faults) from None
     except FaultyReadersError as error:
         raise _refused(str(error)) from None
-    with running(reading, PERSONALITIES.get(brain)) as readers_running:
+    filed = FiledReplies(replies) if replies else None
+    with running(reading, filed or PERSONALITIES.get(brain)) as readers_running:
         if readers_running.told:
             sys.stderr.write(f"{readers_running.told}\n")
-        measured = measured_items(items, keep, readers_running)
+        measured = measured_items(items, keep, readers_running, filed)
     if form == "json":
         typer.echo(as_json(measured))
     else:
@@ -72,7 +79,7 @@ def reading_of(brain: Brain, provider_url: str | None, model: str | None) -> Sta
     """Who reads besides the script; None: nobody. Raises `FaultyReadersError`."""
     if brain == "scripted" and provider_url is None:
         return None
-    return readers(provider_url, model)
+    return replace(readers(provider_url, model), tokens=TOKENS)
 
 
 def _refused(*lines: str) -> typer.Exit:
@@ -81,11 +88,22 @@ def _refused(*lines: str) -> typer.Exit:
 
 
 def measured_items(
-    items: Sequence[Item], keep: Path | None = None, reading: RunningReaders | None = None
+    items: Sequence[Item],
+    keep: Path | None = None,
+    reading: RunningReaders | None = None,
+    filed: FiledReplies | None = None,
 ) -> list[Measured]:
+    measured = []
     with tempfile.TemporaryDirectory(prefix="roundtable-facilitation-") as temporary:
-        place = keep or Path(temporary)
-        return [measured_item(item, place / item.name, reading) for item in items]
+        for item in items:
+            provider = reading.provider if reading and filed else None
+            if filed and provider:
+                filed.item = item.name
+                provider.forget()
+            measured.append(measured_item(item, (keep or Path(temporary)) / item.name, reading))
+            if filed and provider:
+                filed.keep(provider.requests)
+    return measured
 
 
 def measured_item(item: Item, folder: Path, reading: RunningReaders | None = None) -> Measured:
