@@ -66,7 +66,7 @@ def _serve_socket(settings: "Settings", *, performs: bool) -> None:
         guarded(lambda: _compose(settings, performs=performs)) as roundtable,
         _measured(roundtable, settings.host),
     ):
-        serve_socket(roundtable.bolt, settings, returned=roundtable.read_back.request)
+        serve_socket(roundtable.bolt, settings, returned=roundtable.read_again)
 
 
 def _serve_http(settings: "Settings", host: str, port: int, *, performs: bool) -> None:
@@ -77,7 +77,7 @@ def _serve_http(settings: "Settings", host: str, port: int, *, performs: bool) -
         guarded(lambda: _compose(settings, performs=performs)) as roundtable,
         _measured(roundtable, host),
     ):
-        roundtable.read_back.request()
+        roundtable.read_again()
         serve_http(roundtable.http_app(), listener, drain=roundtable.drain)
 
 

@@ -21,6 +21,11 @@ CARD_UPDATES_PER_MINUTE: Final = 28  # of chat.update: the rest is for what peop
 CARD_PACES: Final = 4  # a card is edited at most every so many paces of its channel
 
 
+def read_limits(team: TeamId, method: str, every_s: float) -> tuple[Limit, ...]:
+    """Limits of conversations.replies and .history for an app that may read next to nothing."""
+    return (Limit(f"{team} {method}", 1, every_s),)
+
+
 def post_limits(team: TeamId, channel: ChannelId, pace_s: float) -> tuple[Limit, ...]:
     """Limits of `chat.postMessage`: all threads of a channel share its pace."""
     return (Limit(f"{team} {channel} chat.postMessage", 1 if pace_s > 0 else None, pace_s),)

@@ -5,13 +5,14 @@ and session as metadata, by which `find` recognises what an attempt in doubt may
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from bot.publish.attempt_lookup import bears, look_for, metadata
 from bot.publish.exports import ExportOf, Exports
 from bot.publish.message_targets import Edit, New
-from bot.publish.rate_limits import call_limits, card_limits, post_limits
+from bot.publish.rate_limits import call_limits, card_limits, post_limits, read_limits
 from bot.publish.reading_status import ReadingStatus
 from bot.publish.render import messages
 from bot.publish.render.last_commit import (
@@ -53,11 +54,14 @@ class SlackStage:
         operators: OperatorsChannel | None = None,
         painted: Callable[[Session], None] = lambda _session: None,
         with_waiting: WithWaiting = nobody_reads,
+        read_every_s: float | None = None,
     ) -> None:
         """`painted`: told of each session that changed; it shows them elsewhere, and never blocks.
 
         `operators`: the channel that hears of what is fatal. `with_waiting`: what would change.
+        `read_every_s`: seconds between two pages of messages, where Slack gives so few.
         """
+        self._read_every_s = read_every_s
         self._painted = painted
         self._clients = clients
         self._commit = LastCommit(reader, directory, operators, with_waiting)
@@ -67,6 +71,14 @@ class SlackStage:
     # ── the port ──
 
     def prepare(self, order: ports.Order, session: Session, pace_s: float) -> ports.Prepared:
+        prepared = self._prepare(order, session, pace_s)
+        if order.attempt is None or self._read_every_s is None:
+            return prepared
+        method = "conversations.replies" if order.attempt.thread_ts else "conversations.history"
+        limits = read_limits(self._team(order, session), method, self._read_every_s)
+        return replace(prepared, limits=(*limits, *prepared.limits))
+
+    def _prepare(self, order: ports.Order, session: Session, pace_s: float) -> ports.Prepared:
         client, effect = self._client(order, session), order.effect
         match effect:
             case effects.Mark(channel, ts, on):
@@ -99,10 +111,13 @@ class SlackStage:
         return self._posted(client, session, target, answer) if isinstance(answer, str) else answer
 
     def _client(self, order: ports.Order, session: Session) -> SlackClient:
+        return self._clients(self._team(order, session))
+
+    def _team(self, order: ports.Order, session: Session) -> TeamId:
         operators = self._commit.operators
         if isinstance(order.effect, effects.TellOperators) and operators and operators.team:
-            return self._clients(operators.team)
-        return self._clients(session.team)
+            return operators.team
+        return session.team
 
     # ── messages ──
 

@@ -53,6 +53,7 @@ LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered w
 WHISPER_THREADS: Final = 4
 MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
 CALL_S_MAX: Final = 10
+PAGE_EVERY_S: Final = 62.0  # a minute, and what a call may take longer than the one before
 
 Pool = Callable[[int, str], Executor]
 """Makes a thread pool: how many threads, and the prefix of their names."""
@@ -175,7 +176,13 @@ def _readers(settings: Settings) -> ReadingModels:
 
 
 def slack_client(settings: Settings) -> SlackClient:
-    return SlackClient(_token(settings), base_url=settings.api_url)
+    """The client of the one workspace whose token the bot has."""
+    return SlackClient(_token(settings), base_url=settings.api_url, scarce_s=scarce_s(settings))
+
+
+def scarce_s(settings: Settings) -> float | None:
+    """Seconds between two pages of messages that Slack gives an app of this kind; None: plenty."""
+    return PAGE_EVERY_S if settings.slack_app == "distributed" else None
 
 
 def _token(settings: Settings) -> str:

@@ -9,6 +9,7 @@ import structlog
 from slack_bolt import App
 
 from bot.interactions.interaction_context import Consent, installed_by_its_operator
+from bot.publish.rate_limits import read_limits
 from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
@@ -18,6 +19,7 @@ from bot.server.bolt_app import (
     Workspaces,
     build_bolt,
     desk_maker,
+    scarce_s,
 )
 from bot.server.http_app import NO_PAGE, HttpApp
 from bot.server.installed import InstalledApp, installed_app
@@ -27,7 +29,7 @@ from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
 from bot.web_api.calls import unobserved
 from bot.web_api.directory import SlackDirectory
-from bot.web_api.threads import SlackThreads
+from bot.web_api.threads import CUT_MESSAGES, PAGE_MESSAGES, SlackThreads
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
@@ -54,12 +56,14 @@ from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher
+from core.runtime.installation_keeper import process_name
 from core.runtime.jobs import Worker
 from core.runtime.model_runner import ModelRunner
 from core.runtime.outbox_worker import MARGIN_S, OutboxWorker
 from core.runtime.pacing import Pacing
 from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.runtime.read_back import ReadBack
+from core.runtime.read_turns import ReadTurns
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
@@ -67,6 +71,7 @@ from core.store.connection.opening import is_postgres, open_database
 from core.store.repository.calls import CallLedger
 from core.store.repository.installations import Installations
 from core.store.repository.lanes import LaneQueue
+from core.store.repository.presence import Presence
 
 if TYPE_CHECKING:
     from bot.server.metrics import Metrics
@@ -96,6 +101,7 @@ class Roundtable:
     teams: Teams
     desks: Desks
     read_back: ReadBack
+    read_turns: ReadTurns | None  # None: Slack lets this app read plenty, each process by itself
     halts: Executor
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
@@ -126,6 +132,8 @@ class Roundtable:
     def drain(self) -> None:
         """Take nothing new and end what is under way. What is left is done after a start."""
         self.dispatcher.end()
+        if self.read_turns is not None:
+            self.read_turns.stop()
         self.read_back.stop()
         self.mirrors.stop()
         if self.installed is not None:
@@ -148,6 +156,10 @@ class Roundtable:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def read_again(self) -> None:
+        """Read threads for what Slack may have given up delivering. Never blocks."""
+        (self.read_turns or self.read_back).request()
 
     def keep_time(self, *, pace_s: float, quiet_s: float) -> None:
         """From now on: seconds between posts in a channel, and until an answer is read."""
@@ -179,7 +191,7 @@ class Roundtable:
             signing_secret=secret.get_secret_value(),
             is_healthy=self.runtime.is_healthy,
             threads=self.settings.http_threads,
-            delivered=LateDeliveries(self.read_back.request, self.clock.now).look,
+            delivered=LateDeliveries(self.read_again, self.clock.now).look,
             pages=self.installed.pages if self.installed else NO_PAGE,
         )
 
@@ -233,7 +245,13 @@ def build(
         workspaces = one.opened(settings, runtime, observe)
     clients = workspaces.client
     directory = SlackDirectory(clients)
-    threads = SlackThreads(clients, workspaces.workspace, now.now)
+    read_every_s = scarce_s(settings)
+    threads = SlackThreads(
+        clients,
+        workspaces.workspace,
+        now.now,
+        page_messages=PAGE_MESSAGES if read_every_s is None else CUT_MESSAGES,
+    )
     brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
         FACILITATOR.key: brain(Facilitator()),
@@ -275,9 +293,10 @@ def build(
         else None,
         painted=desks.changed,
         with_waiting=runner.with_waiting,
+        read_every_s=read_every_s,
     )
     wire = Wire(models.at_once) if models.providers else None
-    queue = LaneQueue(database) if is_postgres(settings.database_url) and performs else None
+    queue = LaneQueue(database) if is_postgres(settings.database_url) else None
     outbox_worker = OutboxWorker(
         runtime=runtime,
         worker=worker,
@@ -319,7 +338,7 @@ def build(
         else None,
         back_off=back_off,
     )
-    dispatcher = _dispatcher(settings, runtime, outbox_worker, queue)
+    dispatcher = _dispatcher(settings, runtime, outbox_worker, queue, performs=performs)
     runtime.set_dispatcher(dispatcher)
     read_back = ReadBack(
         runtime,
@@ -328,6 +347,11 @@ def build(
         pace_s=settings.pace_seconds * READ_BACK_PACE,
         settle_s=settle_s,
     )
+    read_turns: ReadTurns | None = None
+    if read_every_s is not None:
+        read_back.pacing = outbox_worker.pacing
+        read_back.limits = lambda team: read_limits(team, "conversations.replies", read_every_s)
+        read_turns = ReadTurns(Presence(database), read_back, now, process_name())
     return Roundtable(
         settings,
         workspaces,
@@ -340,6 +364,7 @@ def build(
         running,
         desks,
         read_back,
+        read_turns,
         halts=pool(1, "halts"),
         mirrors=MirrorKeeper(code.mirrors),
         wire=wire,
@@ -349,17 +374,22 @@ def build(
 
 
 def _dispatcher(
-    settings: Settings, runtime: Runtime, worker: OutboxWorker, queue: LaneQueue | None
+    settings: Settings,
+    runtime: Runtime,
+    worker: OutboxWorker,
+    queue: LaneQueue | None,
+    *,
+    performs: bool,
 ) -> ProcessDispatcher:
-    """Of one process on SQLite, or of any number on PostgreSQL, where it performs with a queue."""
-    if not is_postgres(settings.database_url):
+    """Of one process on SQLite, or of any number on PostgreSQL, which share a queue."""
+    if queue is None:
         return LocalDispatcher(worker)
     runtime.use_engine()
-    if queue is None:
+    worker.pacing, worker.is_shared = queue, True
+    if not performs:
         return AcceptingDispatcher()
     from core.runtime.dispatcher.engine import EngineDispatcher  # its library is an extra
 
-    worker.pacing, worker.is_shared = queue, True
     return EngineDispatcher(worker, queue, settings.database_url)
 
 

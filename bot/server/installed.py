@@ -13,7 +13,7 @@ import structlog
 from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
-from bot.server.bolt_app import DeskMaker
+from bot.server.bolt_app import DeskMaker, scarce_s
 from bot.server.http_app import Page
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, install_flow
 from bot.server.one_workspace import renderings
@@ -225,7 +225,13 @@ def installed_app(
 
     def client_of(token: str | None, workspace: Workspace) -> SlackClient:
         drawn = renderings(settings, workspace, runtime)
-        slack = SlackClient(token, base_url=settings.api_url, renderings=drawn, installs=True)
+        slack = SlackClient(
+            token,
+            base_url=settings.api_url,
+            renderings=drawn,
+            installs=True,
+            scarce_s=scarce_s(settings),
+        )
         slack.set_observer(observe)
         return slack
 

@@ -37,6 +37,7 @@ from bot.server.setting_values import (
     SettingProblem,
     SigningSecret,
     SlackApi,
+    SlackAppKind,
     Stripped,
     remedy,
 )
@@ -75,6 +76,7 @@ class Settings(BaseSettings):
     app_token: AppToken | None = _env("SLACK_APP_TOKEN")
     signing_secret: SigningSecret | None = _env("SLACK_SIGNING_SECRET")
     api_url: SlackApi = _env("SLACK_API_URL", "https://slack.com/api/")
+    slack_app: SlackAppKind = _env("ROUNDTABLE_SLACK_APP", "internal")
     client_id: ClientId | None = _env("SLACK_CLIENT_ID")
     client_secret: ClientSecret | None = _env("SLACK_CLIENT_SECRET")
     token_key_list: TokenKeyList | None = _env("ROUNDTABLE_TOKEN_KEYS")

@@ -39,12 +39,14 @@ from bot.web_api.rendering import (
     of_view,
 )
 from core.domain.ids import ChannelId, Ts, UserId
-from core.ports import Later, Refused
+from core.ports import Later, Refused, Unclear
 from core.taxonomy.post_refusals import RefusalReason
 
 TIMEOUT_S: Final = 15
 PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
+PAGE_MESSAGES_SCARCE: Final = 15  # where one page a minute is all that Slack gives
+SCARCE_WITHIN_S: Final = 300.0  # of an attempt, its message is looked for
 PAGE_CHANNELS: Final = 200
 HASTY_S: Final = 1  # a trigger lives for three
 VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that external_id, while it is open
@@ -95,12 +97,18 @@ class SlackClient:
         scopes: frozenset[str] | None = None,
         renderings: Renderings | None = None,
         installs: bool = False,
+        scarce_s: float | None = None,
     ) -> None:
-        """No `token`: the app is not installed there. `installs`: it may be, again."""
+        """No `token`: the app is not installed there. `installs`: it may be, again.
+
+        `scarce_s`: seconds from one page of messages to the next, where Slack gives so few.
+        """
         self._calls = Calls(token, base_url, timeout_s, scopes, installs=installs)
         self._hasty = Calls(token, base_url, HASTY_S, scopes, installs=installs)
         self._timeout_s = timeout_s
         self._asked = False
+        self._scarce_s = scarce_s
+        self._cursors: dict[tuple[str | None, ...], str] = {}  # of looks that go on
         self._artist = Artist(renderings or PlainRenderings())
 
     def set_renderings(self, renderings: Renderings) -> None:
@@ -315,18 +323,38 @@ class SlackClient:
             "include_all_metadata": True,
             "ts": thread_ts,
         }
+        if self._scarce_s is not None:
+            latest = f"{oldest + SCARCE_WITHIN_S:.6f}"
+            asked |= {"limit": PAGE_MESSAGES_SCARCE, "latest": latest}
+            return self._look_on(wanted, method, asked, self._scarce_s)
         for _ in range(PAGES_MAX):
-            answer = self._calls.call("repeat", method, asked, form=True)
-            if isinstance(answer, Failure):
+            answer = self._look(wanted, method, asked)
+            if answer is not None or not asked["cursor"]:
                 return answer
-            for message in answer.get("messages", ()):
-                if wanted(message):
-                    return Ts(str(message["ts"]))
-            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
-            if not cursor:
-                return None
-            asked["cursor"] = cursor
         return None
+
+    def _look_on(
+        self, wanted: Callable[[Answer], bool], method: str, asked: dict[str, Any], later_s: float
+    ) -> Ts | Failure | None:
+        """One page. The next one is for the next look, which is to come `later_s` later."""
+        look = (asked["channel"], asked["ts"], asked["oldest"])
+        asked["cursor"] = self._cursors.pop(look, None)
+        answer = self._look(wanted, method, asked)
+        if asked["cursor"] and (answer is None or isinstance(answer, Later | Unclear)):
+            self._cursors[look] = asked["cursor"]
+            return answer or Later("there is more", later_s)
+        return answer
+
+    def _look(
+        self, wanted: Callable[[Answer], bool], method: str, asked: dict[str, Any]
+    ) -> Ts | Failure | None:
+        """The first message of a page that is wanted; `asked` has the cursor of the next one."""
+        answer = self._calls.call("repeat", method, asked, form=True)
+        if isinstance(answer, Failure):
+            return answer
+        asked["cursor"] = (answer.get("response_metadata") or {}).get("next_cursor")
+        messages = (message for message in answer.get("messages", ()) if wanted(message))
+        return next((Ts(str(message["ts"])) for message in messages), None)
 
     def replies(
         self,

@@ -44,10 +44,12 @@ class SlackThreads:
         clients: Callable[[TeamId], SlackClient],
         workspaces: Callable[[TeamId], Workspace],
         now: Callable[[], float] = time.time,
+        page_messages: int = PAGE_MESSAGES,
     ) -> None:
         self._clients = clients
         self._workspaces = workspaces
         self._now = now
+        self._page_messages = page_messages
 
     def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ThreadSaid | Failure:
         answer = self._clients(team).replies(channel, thread_ts, most=REPLIES_MAX)
@@ -81,7 +83,7 @@ class SlackThreads:
     ) -> ThreadPage | Failure:
         client = self._clients(team)
         answer = client.replies(
-            channel, thread_ts, most=PAGE_MESSAGES, oldest=since, cursor=cursor or None
+            channel, thread_ts, most=self._page_messages, oldest=since, cursor=cursor or None
         )
         if isinstance(answer, Failure):
             return answer
@@ -90,7 +92,8 @@ class SlackThreads:
         return ThreadPage(
             messages=tuple(self._message(team, reply, channel) for reply in replies),
             cursor=more,
-            is_cut=bool(more) and len(replies) <= CUT_MESSAGES + 1,  # and the root
+            # Less than was asked for. The root comes besides.
+            is_cut=bool(more) and len(replies) <= CUT_MESSAGES + 1 < self._page_messages,
         )
 
     def _message(self, team: TeamId, reply: Mapping[str, Any], channel: ChannelId) -> ThreadMessage:

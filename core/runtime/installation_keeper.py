@@ -24,7 +24,7 @@ LOOK_EVERY_S: Final = 60.0
 log = structlog.get_logger(__name__)
 
 
-def _process() -> str:
+def process_name() -> str:
     return f"{socket.gethostname()}:{os.getpid()}"
 
 
@@ -38,7 +38,7 @@ class InstallationKeeper:
     clock: Clock
     kept_s: float
     key_names: tuple[str, ...]
-    process: str = field(default_factory=_process)
+    process: str = field(default_factory=process_name)
     _wanted: threading.Event = field(default_factory=threading.Event)
     _stopped: bool = False
     _thread: threading.Thread | None = None

@@ -1,12 +1,14 @@
 """Reads the current threads again after the bot was away, for what Slack has given up delivering.
 
-One thread of its own, one call at a time: after a start and after a long loss of connection, never
-in between. It keeps no state. A round that is cut short is done anew after the next start, because
+One call at a time in each workspace: after a start and after a long loss of connection, never in
+between. It keeps no state. A round that is cut short is done anew after the next start, because
 everything it finds comes in under the delivery key of its live event, or is compared with its row.
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final, Literal, Protocol
 
@@ -19,9 +21,10 @@ from core.domain.ids import ChannelId, SessionId, TeamId, Ts
 from core.domain.session.session import Session
 from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
 from core.engine.answers.read_back import Change, Stored, message_changes, reaction_changes
-from core.ports import Clock, Later, Refused, Unclear
+from core.ports import Clock, Later, Limit, Refused, Unclear
 from core.runtime.commit import DELIVERY_KEPT_S, Runtime
 from core.runtime.intake_scan import scan_event
+from core.runtime.pacing import Paces, Pacing
 from core.store.queries.read_back import ThreadStart, WatchedThreads
 
 log = structlog.get_logger(__name__)
@@ -31,7 +34,12 @@ TRIES_MAX: Final = 5  # of one page
 WAIT_S: Final = 5.0  # where Slack does not say how long
 YIELD_S_MAX: Final = 10.0  # behind posts that are due, before each call
 YIELD_LOOK_S: Final = 0.05
-LIMITED_CALLS: Final = 5  # of a round, within which an app of ours is never asked to wait long
+DOUBT_S_MAX: Final = 600.0  # behind posts in doubt, which take calls from the same few
+DOUBT_LOOK_S: Final = 0.5
+TEAMS_AT_ONCE: Final = 8
+LIMITED_CALLS: Final = (
+    5  # of a workspace's, within which an app of ours is never asked to wait long
+)
 LIMITED_WAIT_S: Final = 30.0
 TOLD_MAX: Final = 50  # sessions whose cards say at once that nothing can be read
 
@@ -54,9 +62,15 @@ class ThreadPages(Protocol):
         ...
 
 
+def _nothing() -> None: ...
+
+
 @dataclass(slots=True)
 class _Round:
-    """`is_limited`: Slack lets this app read one page a minute, of 15 messages."""
+    """What is read in one workspace.
+
+    `is_limited`: Slack lets this app read one page a minute, of 15 messages, and we did not know.
+    """
 
     calls: int = 0
     is_limited: bool = False
@@ -64,13 +78,21 @@ class _Round:
 
 @dataclass(slots=True)
 class ReadBack:
-    """`pace_s`: seconds between two calls; `settle_s`: how old an answer must be to be missed."""
+    """`pace_s`: seconds between two calls of a workspace; `settle_s`: how old an answer must be to
+    be missed.
+
+    `limits`: for an app that Slack lets read next to nothing, those of a workspace's pages.
+    `ended`: called when a round was read to its end.
+    """
 
     runtime: Runtime
     pages: ThreadPages
     clock: Clock
     pace_s: float
     settle_s: float
+    limits: Callable[[TeamId], tuple[Limit, ...]] | None = None
+    pacing: Paces = field(default_factory=Pacing)
+    ended: Callable[[], None] = _nothing
     _changed: threading.Condition = field(default_factory=threading.Condition)
     _requested: bool = False
     _reading: bool = False
@@ -129,12 +151,24 @@ class ReadBack:
     # ── one round ──
 
     def read_all(self) -> None:
-        """One round, in the thread that calls."""
-        sessions, this_round = self._watched.unfinished(), _Round()
+        """One round. Returns when it is over, or after `stop`."""
+        sessions = self._watched.unfinished()
         log.info("read-back.began", sessions=len(sessions))
+        of_team = defaultdict[TeamId, list[SessionId]](list)
+        for team, session in sessions:
+            of_team[team].append(session)
+        with ThreadPoolExecutor(TEAMS_AT_ONCE, "read-back") as pool:
+            calls = sum(pool.map(self._read_team, of_team.values()))
+        log.info("read-back.ended", sessions=len(sessions), calls=calls)
+        if not self._stopped:
+            self.ended()
+
+    def _read_team(self, sessions: Sequence[SessionId]) -> int:
+        """Read those of one workspace. Returns the number of calls."""
+        this_round = _Round()
         for number, session in enumerate(sessions):
             if self._stopped:
-                return
+                break
             try:
                 self._read(session, this_round)
             except Exception:  # one session's trouble is not another's
@@ -143,7 +177,7 @@ class ReadBack:
                 log.warning("read-back.limited", calls=this_round.calls)
                 self._tell_limited(sessions[number : number + TOLD_MAX])
                 break
-        log.info("read-back.ended", sessions=len(sessions), calls=this_round.calls)
+        return this_round.calls
 
     def _read(self, session_id: SessionId, this_round: _Round) -> None:
         session = self._watched.session(session_id)
@@ -212,6 +246,8 @@ class ReadBack:
     ) -> ThreadPage | Refused | Later | Unclear | None:
         """One call, and the wait after it. None: there is to be no other."""
         self._yield_to_posts()
+        if self.limits is not None:
+            self._wait_for_turn(session.team, self.limits(session.team))
         if self._stopped or this_round.is_limited:
             return None
         this_round.calls += 1
@@ -220,7 +256,7 @@ class ReadBack:
             this_round.is_limited = page.is_cut
             self._wait(self.pace_s)
         elif not isinstance(page, Refused):
-            if _is_limited(page, this_round):
+            if self.limits is None and _is_limited(page, this_round):
                 this_round.is_limited = True
                 return None
             log.warning("read-back.later", session=session.id, why=page.why, wait_s=page.seconds)
@@ -234,6 +270,19 @@ class ReadBack:
             if self._stopped:
                 return
             self._wait(YIELD_LOOK_S)
+
+    def _wait_for_turn(self, team: TeamId, limits: Sequence[Limit]) -> None:
+        """Let posts in doubt be looked for first, and count this page under its limits."""
+        until = self.clock.now() + DOUBT_S_MAX
+        while not self._stopped:
+            now = self.clock.now()
+            if now < until and self._watched.has_posts_in_doubt(team):
+                self._wait(DOUBT_LOOK_S)
+                continue
+            free_at = self.pacing.take(limits, now)
+            if free_at is None:
+                return
+            self._wait(free_at - now)
 
     def _wait(self, seconds: float) -> None:
         until = self.clock.now() + seconds

@@ -60,6 +60,7 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
     given(
         monkeypatch,
         SLACK_BOT_TOKEN="xoxp-9-verysecret",
+        ROUNDTABLE_SLACK_APP="public",
         ROUNDTABLE_DATABASE_URL="mysql://me:pass@db/x",
         ROUNDTABLE_PACE_SECONDS="fast",
         ROUNDTABLE_LOG_FORMAT="xml",
@@ -69,10 +70,11 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
         load_or_exit("socket")
     assert caught.value.code == EXIT_SETTINGS == 2
     said = capsys.readouterr().err
-    assert said.splitlines()[0] == "6 settings are missing or wrong:"
+    assert said.splitlines()[0] == "7 settings are missing or wrong:"
     assert re.findall(r"^  ([A-Z_]+): ", said, re.M) == [
         "SLACK_BOT_TOKEN",
         "SLACK_APP_TOKEN",
+        "ROUNDTABLE_SLACK_APP",
         "ROUNDTABLE_DATABASE_URL",
         "ROUNDTABLE_PACE_SECONDS",
         "ROUNDTABLE_LOG_FORMAT",
@@ -80,8 +82,9 @@ def test_all_problems_are_said_at_once_each_with_its_remedy(
     ]
     assert "this is a user token; it must start with xoxb-" in said
     assert "connections:write" in said
+    assert "Use internal, marketplace or distributed" in said
     assert "it names neither a SQLite file nor a PostgreSQL database" in said
-    for value in ("verysecret", "me:pass", "fast", "70000"):
+    for value in ("verysecret", "public", "me:pass", "fast", "70000"):
         assert value not in said
 
 

@@ -19,7 +19,7 @@ from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of
 from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
-from bot.web_api.client import Identity, SlackClient
+from bot.web_api.client import PAGE_MESSAGES_SCARCE, Identity, SlackClient
 from bot.web_api.directory import SlackDirectory
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
@@ -171,6 +171,28 @@ def test_a_message_is_found_by_what_it_bears(client: SlackClient, general: Chann
     assert client.look_for(wanted, general, oldest=0, thread_ts=root) == ts
     assert client.look_for(wanted, general, oldest=0) is None
     assert client.look_for(wanted, general, oldest=float(str(ts)) + 1, thread_ts=root) is None
+
+
+def test_where_pages_are_scarce_a_look_goes_on_where_the_last_one_ended(
+    slack: LocalWorkspace, client: SlackClient, general: ChannelId
+) -> None:
+    scarce = SlackClient(slack.bot_token, base_url=slack.api_url, scarce_s=60.0)
+    wanted_ts = posted(client, general)
+    for _ in range(PAGE_MESSAGES_SCARCE * 2):
+        posted(client, general)
+    oldest = float(wanted_ts) - 5.0
+
+    def look() -> object:
+        return scarce.look_for(lambda row: row["ts"] == wanted_ts, general, oldest=oldest)
+
+    for _ in range(2):
+        before = len(slack.calls)
+        assert look() == Later("there is more", 60.0)
+        assert len(slack.calls) == before + 1
+    slack.inject("429", method="conversations.history", retry_after=1)
+    assert isinstance(look(), Later)
+    assert look() == wanted_ts
+    assert scarce.look_for(lambda _: False, general, oldest=oldest + 1e6) is None
 
 
 def test_a_look_ends_after_some_pages(

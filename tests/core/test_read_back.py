@@ -1,23 +1,27 @@
 """Threads that are read back: what comes of them, what may come in meanwhile, and what may not."""
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from core.clock import SystemClock
 from core.domain import events as on
 from core.domain.deliveries import delivery_key
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts, UserId
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
-from core.ports import Later, Refused, Unclear
+from core.ports import Later, Limit, Refused, Sent, Unclear, Workspace
 from core.runtime.commit import DELIVERY_KEPT_S
+from core.runtime.pacing import Pacing
 from core.runtime.read_back import PAGES_MAX, ReadBack
 from tests.core.test_halting import LEAK
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM, DrivenClock
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Cast, Harness, small_table
 
 pytestmark = EACH_DATABASE
 
@@ -49,11 +53,14 @@ class FakePages:
     keeps_prompt: bool = True  # False: it is older than what the workspace keeps
     asked: list[tuple[Ts, Ts, str]] = field(default_factory=list)
     meanwhile: Callable[[], object] = lambda: None  # what happens once a page was made up
+    now: Callable[[], float] = lambda: 0.0
+    asked_at: list[tuple[TeamId, float]] = field(default_factory=list)
 
     def page(
         self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
     ) -> Answer:
         self.asked.append((thread_ts, since, cursor))
+        self.asked_at.append((team, self.now()))
         if self.planned:
             return self.planned.pop(0)
         rows = sorted(
@@ -83,14 +90,16 @@ class Away:
     table: Harness
     pages: FakePages
 
-    def read(self, **more: float) -> None:
+    def read(self, **more: Any) -> None:
         self.reader(**more).read_all()
         self.table.settle()
 
-    def reader(self, **more: float) -> ReadBack:
+    def reader(self, **more: Any) -> ReadBack:
         return ReadBack(
-            self.table.runtime, self.pages, WaitingClock(self.table.clock),
-            **{"pace_s": 0.0, "settle_s": SETTLE_S, **more},
+            self.table.runtime, self.pages,
+            **{
+                "clock": WaitingClock(self.table.clock), "pace_s": 0.0, "settle_s": SETTLE_S, **more
+            },
         )  # fmt: skip
 
     def say(self, text: str, by: UserId = OWNER) -> on.MessagePosted:
@@ -431,3 +440,65 @@ def test_an_app_that_may_read_next_to_nothing_stops_and_says_so(away: Away, answ
     assert away.table.session.read_back_off == "limits"
     assert len(away.pages.asked) == 1
     assert away.table.clock.now() == began
+
+
+# ── an app that may read one page a minute ──
+
+
+def page_a_minute(team: TeamId) -> tuple[Limit, ...]:
+    return (Limit(f"{team} conversations.replies", 1, 60.0),)
+
+
+def test_where_a_page_a_minute_is_all_nothing_is_given_up(away: Away) -> None:
+    away.pages.now = away.table.clock.now
+    away.pages.size = 2
+    for number in range(5):
+        away.write(f"Answer {number}.")
+    away.pages.planned = [Later("ratelimited", 60.0)]
+    began = away.table.clock.now()
+    away.read(limits=page_a_minute)
+    assert away.table.said == [f"Answer {number}." for number in range(5)]
+    assert away.table.session.read_back_off == ""
+    assert [at - began for _, at in away.pages.asked_at] == [0.0, 60.0, 120.0, 180.0]
+
+
+@dataclass
+class OutboxClock(WaitingClock):
+    """While the reader waits, what is due is sent and looked for."""
+
+    table: Harness
+
+    def wait(self, condition: threading.Condition, until: float | None) -> None:
+        super().wait(condition, until)
+        self.table.settle()
+
+
+def test_no_page_is_read_before_a_post_in_doubt_was_looked_for(away: Away) -> None:
+    table = away.table
+    away.say("An answer.")
+    table.stage.outcomes = [Sent(), Unclear("timeout")]  # the step's message, then the next prompt
+    table.stage.looks = [Unclear("could not look", 60.0)]
+    table.forward()
+    began = table.clock.now()
+    away.pages.now = table.clock.now
+    away.read(limits=page_a_minute, clock=OutboxClock(table.clock, table))
+    assert table.stage.looks == []
+    ((_, read_at),) = away.pages.asked_at
+    assert began + 60.0 < read_at < began + 65.0
+
+
+OTHER = TeamId("T0OTHER")
+
+
+def test_a_workspace_that_has_to_wait_holds_no_other_up(away: Away) -> None:
+    table, pacing = away.table, Pacing()
+    table.runtime.save_workspace(Workspace(OTHER, "https://other/", UserId("UBOT2"), "B2"))
+    own, table.cast = table.cast, Cast(OTHER)
+    table.start("In another one", session=SessionId("s-other"), run="r-o", seed="so")
+    table.cast = own
+    until = time.time() + 1.0
+    pacing.hold(f"{TEAM} conversations.replies", until)
+    away.pages.now = time.time
+    away.read(limits=page_a_minute, pacing=pacing, clock=SystemClock())
+    read_at = dict(away.pages.asked_at)
+    assert read_at[OTHER] < until <= read_at[TEAM]

@@ -126,7 +126,16 @@ def test_an_app_that_may_read_one_thread_a_minute_is_warned_of(
         found = look()
     state, words = said(found, "threads")
     assert (state, "one a minute" in words) == ("warn", True)
-    assert "Delayed Events" in (found["threads"].remedy or "")
+    assert "ROUNDTABLE_SLACK_APP=distributed" in (found["threads"].remedy or "")
+
+
+def test_one_thread_a_minute_is_as_it_should_be_where_the_app_is_said_to_be_distributed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("ROUNDTABLE_SLACK_APP", "distributed")
+    with workspace(monkeypatch, distributed=True):
+        state, words = said(look(), "threads")
+    assert (state, "one page a minute" in words) == ("ok", True)
 
 
 def test_a_token_slack_does_not_know_is_refused_and_the_rest_is_still_looked_at(

@@ -1,11 +1,12 @@
 """What people do while the bot is away, past Slack's last retry, is there once it is back."""
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from bot.devtools.workspace import SCOPES_ALL
+from bot.devtools.workspace import SCOPES_ALL, Call
 from core.domain.answers import Answer
 from core.store.connection.sqlite import SqliteDatabase
 from core.store.queries.reader import Reader
@@ -203,3 +204,65 @@ def card(table: Desk, channel: str = CHANNEL) -> str:
     post = table.table.runtime.reader.post(session.id, "card")
     assert post is not None
     return next(each.plain for each in table.slack.messages(channel) if each.ts == post.ts)
+
+
+MINUTE_S = 1.0
+
+
+@pytest.fixture
+def short_minutes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute of Slack's limits is a second, and nobody has to be away for longer."""
+    monkeypatch.setattr("bot.devtools.workspace.web_api.rate_limits.MINUTE_S", MINUTE_S)
+    monkeypatch.setattr("bot.server.bolt_app.PAGE_EVERY_S", MINUTE_S + 0.5)
+    monkeypatch.setattr("core.store.repository.presence.AWAY_S", 0.0)
+
+
+@pytest.mark.usefixtures("short_minutes")
+def test_a_distributed_app_looks_for_what_is_in_doubt_and_reads_a_page_a_minute(
+    tmp_path: Path,
+) -> None:
+    steps = small_tree(tmp_path / "steps").root
+    kind = "distributed"
+    with desk(tmp_path, steps=steps, distributed=True, kind=kind, back_off=lambda _: 3.0) as table:
+        table.start("Elsewhere", ELSEWHERE)
+        table.start("Page by page")
+        slack, thread = table.slack, root_of(table)
+        slack.inject("accept-then-drop", method="chat.postMessage", times=5)
+        slack.say("dev", CHANNEL, "The last one that is heard.", thread_ts=thread)
+        table.wait_until(lambda: any(call.status == 0 for call in slack.calls))
+        leave(table)
+        slack.clear_faults()
+        for number in range(20):
+            slack.say("pm", CHANNEL, f"Answer {number}.", thread_ts=thread)
+        before = len(slack.calls)
+        come_back(table)
+        table.settle_until(lambda: len(answers(table)) == 21 and len(reads(table, before)) == 4)
+        calls = reads(table, before)
+        assert [call.status for call in calls] == [200] * 4
+        assert [call.args["limit"] for call in calls] == ["15"] * 4
+        assert ["include_all_metadata" in call.args for call in calls] == [True, *[False] * 3]
+        gaps = [after.at - call.at for call, after in itertools.pairwise(calls)]
+        assert min(gaps) >= MINUTE_S
+        texts = [message.plain for message in slack.messages(CHANNEL)]
+        assert len(set(texts)) == len(texts), "nothing was posted twice"
+        assert OFF not in card(table)
+
+
+@pytest.mark.usefixtures("short_minutes")
+def test_a_distributed_app_that_was_hardly_away_reads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps = small_tree(tmp_path / "steps").root
+    with desk(tmp_path, steps=steps, distributed=True, kind="distributed") as table:
+        table.start("Back at once")
+        table.say("An answer.")
+        monkeypatch.setattr("core.store.repository.presence.AWAY_S", 60.0)
+        before = len(table.slack.calls)
+        table.restart()
+        table.say("Another one.")
+        assert reads(table, before) == []
+
+
+def reads(table: Desk, since: int) -> list[Call]:
+    calls = table.slack.calls[since:]
+    return [call for call in calls if call.method == "conversations.replies"]

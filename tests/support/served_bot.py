@@ -44,7 +44,7 @@ class Running:
         assert self._returned.wait(WAIT_S_MAX)
 
     def _read_back(self) -> None:
-        self.table.read_back.request()
+        self.table.read_again()
         self._returned.set()
 
     def stop(self) -> None:
@@ -162,9 +162,13 @@ def desk(
     scopes: Collection[str] = SCOPES_ALL,
     page_token: str | None = None,
     distributed: bool = False,
+    kind: str = "internal",
     **parts: Any,
 ) -> Iterator[Desk]:
-    """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`."""
+    """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`.
+
+    `distributed`: what Slack lets the app read; `kind`: what the bot is told of that.
+    """
     database_in(folder)
     channels = (CHANNEL, ELSEWHERE, OUTSIDE)
     with LocalWorkspace(
@@ -182,6 +186,7 @@ def desk(
                 slack,
                 folder,
                 ROUNDTABLE_STEPS_DIR=str(steps) if steps else None,
+                ROUNDTABLE_SLACK_APP=kind,
                 ROUNDTABLE_OPERATORS_CHANNEL=slack.channel_id(operators) if operators else None,
             )
         )

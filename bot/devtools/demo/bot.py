@@ -63,7 +63,7 @@ class Bot:
         self._serving = threading.Thread(
             target=serve_socket,
             args=(self.roundtable.bolt, settings),
-            kwargs={"stop": self._stop, "returned": self.roundtable.read_back.request},
+            kwargs={"stop": self._stop, "returned": self.roundtable.read_again},
             name="bot",
         )
         self._serving.start()

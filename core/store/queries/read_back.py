@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from sqlmodel import col, select
 
 from core.domain.answers import Answer
-from core.domain.ids import ChannelId, PersonaKey, SessionId, Ts
+from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts
 from core.domain.session.session import Session
 from core.engine.answers.read_back import UNFINISHED, Stored, current_threads
 from core.store.documents import ANSWERS
@@ -32,17 +32,21 @@ class ThreadStart(NamedTuple):
 class WatchedThreads(SessionLists):
     """Reads the last commit."""
 
-    def unfinished(self) -> tuple[SessionId, ...]:
+    def unfinished(self) -> tuple[tuple[TeamId, SessionId], ...]:
         """Sessions that take answers, the most recently active first."""
         query = (
-            select(SessionRow.id)
+            select(SessionRow.team, SessionRow.id)
             .where(col(SessionRow.status).in_(UNFINISHED))
             .order_by(col(SessionRow.updated_at).desc(), SessionRow.id)
         )
-        return tuple(SessionId(row) for row in self._rows(query))
+        return tuple((TeamId(team), SessionId(session)) for team, session in self._rows(query))
 
     def has_posts_due(self, now: float) -> bool:
         return bool(self._all(outbox.POSTS_DUE, now=now))
+
+    def has_posts_in_doubt(self, team: TeamId) -> bool:
+        """True if posts of a workspace may or may not be in Slack, and are not parked."""
+        return bool(self._all(outbox.POSTS_IN_DOUBT, team=team))
 
     def starts(self, session: Session) -> tuple[ThreadStart, ...]:
         """The threads of the current step, each from the newest prompt in it on."""

@@ -295,6 +295,17 @@ class HomeViewerRow(ClusteredRow, table=True):
     until: float
 
 
+class PresenceRow(ClusteredRow, table=True):
+    """One row: until when any process took what Slack delivers, and who reads threads again."""
+
+    __tablename__ = "presence"
+    id: int = Field(primary_key=True)
+    up_at: float
+    is_to_read: int  # 1: threads are to be read, and were not read to the end
+    reader: str  # the process that does
+    reader_until: float  # nobody else does before
+
+
 class FileRow(ClusteredRow, table=True):
     """An artifact, where these are kept in the database."""
 

@@ -158,6 +158,12 @@ SESSIONS_WITH_WORK: Final = sql.SqlStatement(
 POSTS_DUE: Final = sql.SqlStatement(
     select(outbox.c.id).where(IS_VISIBLE, outbox.c.due <= bindparam("now")).limit(1)
 )
+POSTS_IN_DOUBT: Final = sql.SqlStatement(
+    select(outbox.c.id)
+    .join(sessions, sessions.c.id == outbox.c.session)
+    .where(IS_NOT_PARKED, outbox.c.attempted_at.is_not(None), sql.is_param(sessions.c.team))
+    .limit(1)
+)
 PROMPT_UNDER_WAY: Final = sql.select_columns(
     outbox,
     "id",
