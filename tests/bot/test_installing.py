@@ -195,11 +195,13 @@ def test_a_slack_that_does_not_answer_is_said_so(bot: InstalledBot, tmp_path: Pa
     assert (response.status, "Slack did not answer" in response.body) == (502, True)
 
 
-def test_more_than_a_thousand_that_were_begun_are_refused(bot: InstalledBot) -> None:
+def test_a_flood_of_the_page_keeps_nobody_from_installing(bot: InstalledBot) -> None:
+    first = bot.begun()
     for number in range(OPEN_STATES_MAX):
-        bot.roundtable.installed.keeper.installations.begin(f"s{number}", at=NOW)
-    response = bot.page(INSTALL_PATH)
-    assert (response.status, "Too many" in response.body) == (503, True)
+        bot.roundtable.installed.keeper.installations.begin(f"s{number}", at=NOW + 1)
+    assert bot.install("T1").status == 200
+    bot.slack.offer("code", "T2")
+    assert bot.ended(first, "code").status == 401, "the oldest is open no more"
 
 
 def test_token_code_and_keys_are_in_no_log_and_on_no_page(

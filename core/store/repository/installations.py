@@ -107,15 +107,16 @@ class Installations:
 
     # ── installations that were begun ──
 
-    def begin(self, state: str, *, at: float) -> bool:
-        """Write down that somebody began one. False: too many did, within `STATE_S`."""
+    def begin(self, state: str, *, at: float) -> None:
+        """Write down that somebody began one. Of too many the oldest goes: whoever floods the page
+        keeps nobody out who is quicker than the next `OPEN_STATES_MAX`.
+        """
         with self._database.write() as db:
             rows.DELETE_EXPIRED(db, now=at)
             ((count,),) = rows.OPEN_STATES(db).fetchall()
             if count >= OPEN_STATES_MAX:
-                return False
+                rows.DELETE_OLDEST(db, many=count - OPEN_STATES_MAX + 1)
             rows.SAVE_STATE(db, digest=_digest(state), expires_at=at + STATE_S)
-        return True
 
     def end(self, state: str, *, at: float) -> bool:
         """True once for each that was begun, within `STATE_S`."""

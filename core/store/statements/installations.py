@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import bindparam, delete, func, literal_column, null, or_, select, update
+from sqlalchemy import Integer, bindparam, delete, func, literal_column, null, or_, select, update
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
@@ -101,6 +101,15 @@ DELETE_EXPIRED: Final = sql.SqlStatement(
     delete(states).where(states.c.expires_at <= bindparam("now"))
 )
 OPEN_STATES: Final = sql.SqlStatement(select(func.count()).select_from(states))
+DELETE_OLDEST: Final = sql.SqlStatement(
+    delete(states).where(
+        states.c.digest.in_(
+            select(states.c.digest)
+            .order_by(states.c.expires_at, states.c.digest)
+            .limit(bindparam("many", type_=Integer))
+        )
+    )
+)
 SAVE_STATE: Final = sql.insert_row(states)
 USE_STATE: Final = sql.delete_rows(
     states, "digest", where=(states.c.expires_at > bindparam("now"),)
