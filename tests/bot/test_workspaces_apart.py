@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from slack_bolt import BoltRequest
 
 from core.domain.ids import ChannelId, PersonaKey, SessionId, TeamId, Ts, UserId
+from tests.core.test_halting import LEAK
 from tests.support.bolt_front import (
     OWNER,
     Body,
@@ -342,3 +344,37 @@ def test_outside_of_a_shared_channel_no_event_leads_to_another_workspace(
     assert delivered(bot, body) == 200
     bot.settle()
     assert len(here.stored("T2")) == 1
+
+
+# ── the operators of all workspaces, in one of them ──
+
+
+def test_operators_in_one_workspace_hear_codes_and_ids_of_another_and_none_of_its_words(
+    tmp_path: Path,
+) -> None:
+    with installed_bot(tmp_path, more={"ROUNDTABLE_OPERATORS_CHANNEL": "T11/C0OPS"}) as bot:
+        for team in ("T11", "T22"):
+            bot.install(team)
+        session = bot.start_session("T22", "C001", "Buy Acme quietly")
+        root = bot.roundtable.runtime.reader.thread(session, MAYA)
+        assert root is not None
+        said = posted(
+            LEAK, channel=ChannelId("C001"), thread_ts=root.ts, ts=Ts("1700000900.000100")
+        )
+        bot.deliver("T22", event_body(said))
+        bot.settle()
+        posts = bot.slack.called(token_of("T11"), "chat.postMessage")
+        assert [post["channel"] for post in posts] == ["C0OPS"]
+        for code_or_id in ("ERR-SEC-001", "T22", session):
+            assert code_or_id in str(posts)
+        for words in (
+            "Acme",
+            "acme",
+            "please use it",
+            "of-T22",
+            "general",
+            "C001",
+            "t22.slack.com",
+        ):
+            assert words not in str(bot.slack.called(token_of("T11")))
+        assert "C0OPS" not in str(bot.slack.called(token_of("T22")))

@@ -25,7 +25,9 @@ from bot.server.composition import Roundtable, build
 from bot.server.http_server import listen, serve_http
 from bot.server.install_flow import INSTALL_PATH
 from bot.server.settings import Settings
+from core.domain.ids import ChannelId, TeamId
 from core.secrets.token_keys import new_key
+from core.taxonomy.post_refusals import paused_words
 from tests.support.page import TOKEN, line, say
 from tests.support.serving import database_in, folders
 from tests.support.waiting import wait_until
@@ -242,6 +244,31 @@ def test_a_team_that_leaves_in_the_midst_of_a_post_has_it_once_when_it_comes_aga
     beta.say("Eve", "general", "And in colour.", thread_ts=root)
     both.settle_until(lambda: told(beta, "colour"))
     assert len([one for one in of_the_bot(beta) if "daily" in one.plain]) == 1
+
+
+def test_what_waited_for_a_team_that_has_not_invited_the_bot_again_is_said_after_a_resume(
+    both: Served, beta: LocalTeam
+) -> None:
+    root = both.begins(beta, "Eve")
+    beta.inject("drop", method="chat.postMessage")
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
+    wait_until(lambda: any(call.status == 0 for call in beta.calls))
+    beta.uninstall()
+    assert both.installs(beta, "Eve").status_code == 200
+    where, reader = ChannelId(beta.channel_id("general")), both.table.runtime.reader
+
+    def status() -> str:
+        (session,) = reader.channel_sessions(TeamId(beta.team_id), where)
+        return session.status
+
+    wait_until(lambda: status() == "paused")
+    beta.command("Eve", "general", "/roundtable resume")
+    assert status() == "paused"
+    beta.set_bot_in("general", is_in=True)
+    beta.command("Eve", "general", "/roundtable resume")
+    both.settle_until(lambda: told(beta, "daily"))
+    assert status() != "paused"
+    assert told(beta, paused_words("not_invited"))
 
 
 def test_in_a_shared_channel_each_team_has_its_own_session(both: Served, beta: LocalTeam) -> None:
