@@ -19,6 +19,7 @@ _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ITEM: Final = patterns.compile(
     r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\)|\[[ xX]?\])\s+)+(?=\S)"
 )
+VALUE_DIGITS_MAX: Final = 3  # of "50. Below that nobody looks"; a year ends a sentence
 _VALUE: Final = patterns.compile(r"[0-9]{2,3}[.]\s+\S")
 _OWN_NAME: Final = patterns.compile(r"[A-Za-z]{1,3}-?[0-9]{1,3}\s*(?:[:.)–-]|->|=>|→)\s*\S")
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
@@ -207,7 +208,7 @@ def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
-        if start == 0 and before.isdecimal():  # "50. Below that nobody looks"
+        if start == 0 and before.isdecimal() and len(before) <= VALUE_DIGITS_MAX:
             continue
         following = line[match.end() :]
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
