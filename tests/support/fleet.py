@@ -147,6 +147,7 @@ def fleet(
     workers: int = 2,
     ack_s: float = CALL_S_MAX,
     plan: CrashPlan | None = None,
+    web_options: tuple[str, ...] = (),
     **settings: str,
 ) -> Iterator[Fleet]:
     """Processes that serve until the end of the block. Each writes what it logs into `folder`."""
@@ -175,7 +176,7 @@ def fleet(
         members = Fleet(
             slack,
             router,
-            [made(number, "serve", "--http") for number in range(webs)],
+            [made(number, "serve", "--http", *web_options) for number in range(webs)],
             [made(number, "worker") for number in range(workers)],
             Reader(database),
             Outbox(database),
