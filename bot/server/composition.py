@@ -124,9 +124,9 @@ class Roundtable:
             self.teams.sweep(self.runtime.reader.seated())
             if self.wire is not None:
                 self.wire.start()
-            if self.installed is not None:
-                self.installed.start()
             self.mirrors.start()
+        if self.installed is not None:
+            self.installed.start()
         self.dispatcher.start()
 
     def drain(self) -> None:

@@ -9,10 +9,19 @@ from typer.testing import CliRunner, Result
 
 from bot.cli import main
 from bot.cli.doctor.command import examined
+from bot.server.composition import build
 from bot.server.settings import variables
 from core.domain.ids import TeamId
+from core.runtime.installation_keeper import process_name
 from core.secrets.token_keys import TokenKeys, new_key
-from tests.support.installed_bot import InstalledBot, installed_bot, token_of
+from tests.support.installed_bot import (
+    InstalledBot,
+    installed_bot,
+    installed_settings,
+    slack_of_teams,
+    token_of,
+)
+from tests.support.postgres import Server
 
 OLD = new_key()
 
@@ -115,3 +124,17 @@ def test_workspaces_whose_key_is_lost_are_named(
     run(bot, monkeypatch, "workspaces", keys=OLD)
     check = next(check for check in examined(offline=True) if check.name == "tokens")
     assert (check.state, check.found) == ("ok", "2 workspaces installed; 1 key")
+
+
+def test_a_process_that_only_accepts_says_which_keys_it_has_too(
+    postgres_server: Server, tmp_path: Path
+) -> None:
+    """Whoever rotates would otherwise put tokens under a key that it lacks."""
+    with slack_of_teams() as slack:
+        url = postgres_server.database()
+        settings = installed_settings(slack.url, tmp_path, ROUNDTABLE_DATABASE_URL=url)
+        with build(settings, performs=False) as accepting:
+            assert accepting.installed is not None
+            installations = accepting.installed.keeper.installations
+            lacking = installations.processes_without("another-key", at=accepting.clock.now())
+            assert lacking == (process_name(),)
