@@ -12,6 +12,14 @@ from bot.devtools.play.entries import ProgressLine
 from bot.devtools.play.file import read
 from bot.devtools.play.play import play
 from bot.devtools.provider.readers import readers
+from core.brains.model.folding import bare, fold, folded
+from core.brains.model.quotes import FoldedAnswers
+from core.brains.text.filler import is_filler
+from core.domain.answers import NOT_SAID, Answer, Claim
+from core.domain.ids import AnswerId
+from core.domain.lines import quoted_in
+from core.store.connection.opening import open_database
+from core.store.queries.reader import Reader
 from tests.support.bot_in_process import BotInProcess
 from tests.support.plays import PlayRecord, codes, notes, thread
 
@@ -80,6 +88,19 @@ def refined(folder: Path, name: str) -> PlayRecord:
 @pytest.fixture(scope="module")
 def analysis(tmp_path_factory: pytest.TempPathFactory) -> PlayRecord:
     return refined(tmp_path_factory.mktemp("analysis"), "export-dashboard-as-pdf")
+
+
+def said_in(record: PlayRecord) -> tuple[tuple[Claim, ...], dict[AnswerId, Answer]]:
+    """The lines of the session, and what people wrote."""
+    (spec,) = (a for a in record.summary["artifacts"] if a["name"] == "requirements-spec.md")
+    folder = Path(spec["path"]).parents[3]
+    database = open_database(f"sqlite:///{folder}/roundtable.db")
+    reader = Reader(database)
+    (session,) = reader.all_sessions()
+    claims, answers = reader.claims(session.id), reader.answers(session.id)
+    database.close()
+    said = [one for one in answers if not one.withdrawn and one.source not in NOT_SAID]
+    return claims, {one.id: one for one in said}
 
 
 def said_by(record: PlayRecord, author: str) -> Iterator[str]:
@@ -154,6 +175,33 @@ def test_it_recovers_from_a_provider_that_is_gone_with_the_next_phase(analysis: 
     assert "Roundtable answered from the script: no language model's reading could be" in gone
     again = step_of(analysis, "Alex Rivera", "Architecture Options & Tradeoffs")
     assert "Read by stand-in (fast)" in again
+
+
+@pytest.mark.whole
+def test_every_stated_line_stands_in_the_answers_that_it_rests_on(analysis: PlayRecord) -> None:
+    claims, answers = said_in(analysis)
+    stated = [
+        (claim, words)
+        for claim in claims
+        if claim.confidence == "stated" and not answers.keys().isdisjoint(claim.sources)
+        for words in quoted_in(claim)
+    ]
+    assert len(stated) > 50
+    for claim, words in stated:
+        texts = [fold(answers[one].text).text for one in claim.sources if one in answers]
+        assert any(bare(folded(words)) in text for text in texts), claim
+
+
+@pytest.mark.whole
+def test_every_sentence_of_an_answer_is_quoted_by_a_line(analysis: PlayRecord) -> None:
+    claims, answers = said_in(analysis)
+    for answer in answers.values():
+        lines = [one for one in claims if answer.id in one.sources]
+        quoted = [bare(folded(words)) for line in lines for words in quoted_in(line)]
+        for piece in FoldedAnswers((answer,)).sentences:
+            words = bare(folded(piece.words))
+            is_quoted = any(words in line or line in words for line in quoted if line)
+            assert is_quoted or is_filler(piece.words), piece.words
 
 
 @pytest.mark.whole
