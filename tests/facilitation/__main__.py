@@ -22,10 +22,10 @@ from bot.devtools.provider.readers import (
     running,
 )
 from tests.facilitation.asking import asking_figures
+from tests.facilitation.filed_replies import FiledReplies
 from tests.facilitation.items import FaultyItemsError, Item, read_items
 from tests.facilitation.lines import line_figures
 from tests.facilitation.printing import Measured, as_json, print_table
-from tests.facilitation.replies import FiledReplies
 from tests.facilitation.running import record_of
 
 Format = Literal["table", "json"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.devtools.provider.exchange import Asked, RecordedRequest
 from core.brains.model.replies import schema_of
-from tests.facilitation.replies import FiledReplies
+from tests.facilitation.filed_replies import FiledReplies
 
 FIRST = {"id": "A1", "text": "The page must print."}
 SECOND = {"id": "A2", "text": "No colours please."}
