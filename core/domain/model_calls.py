@@ -82,6 +82,7 @@ class ModelOffer:
     patience_s: float = 12.0  # until the script's reading is shown
     tokens_a_session: int = 0  # 0: no limit
     usd_a_session: float | None = None  # None: no limit; with one, every model has a price
+    waits_for_admin: bool = False  # there are models, and none reads before an admin agreed
 
     def of(self, tier: ModelTier) -> tuple[str, ...]:
         return dict(self.models).get(tier, ())

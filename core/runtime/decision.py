@@ -95,11 +95,11 @@ class Decider:
         return JournalledDecision(result, event, event, situation, conditions)
 
     def _conditions(self, before: Session | None, event: on.Event) -> Conditions:
-        """Those of the workspace: where language models may not read, there is none."""
+        """Those of the workspace: no language model reads before its admin agreed."""
         team = before.team if before else getattr(event, "team", None)
         if not self.conditions.offer.models or team is None or self.may_ask(team):
             return self.conditions
-        return replace(self.conditions, offer=ModelOffer())
+        return replace(self.conditions, offer=ModelOffer(waits_for_admin=True))
 
 
 def tells_of_deleted_log(decision: JournalledDecision) -> bool:

@@ -71,6 +71,27 @@ def test_no_model_reads_before_an_admin_agreed(bot: InstalledBot) -> None:
     assert asked_models(bot, session, 2) == 0
 
 
+def card(bot: InstalledBot) -> str:
+    """The newest card, as it was last posted or edited."""
+    bot.settle()
+    token = token_of("T1")
+    posts = [*bot.slack.called(token, "chat.postMessage"), *bot.slack.called(token, "chat.update")]
+    return next(text for text in map(json.dumps, reversed(posts)) if "done" in text)
+
+
+def test_the_card_says_that_models_wait_for_an_admin_until_one_has_read(
+    bot: InstalledBot,
+) -> None:
+    bot.start_session("T1", "C001")
+    assert "language models wait until an admin of this workspace agrees" in card(bot)
+
+
+def test_the_card_of_a_workspace_that_agreed_says_nothing_of_it(bot: InstalledBot) -> None:
+    press(bot, admin=True)
+    bot.start_session("T1", "C001")
+    assert "language models wait" not in card(bot)
+
+
 def test_once_an_admin_agreed_they_read_and_the_button_is_gone(bot: InstalledBot) -> None:
     assert "Language models read in this workspace from now on" in press(bot, admin=True)
     assert BUTTON not in shown(bot)

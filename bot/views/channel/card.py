@@ -12,7 +12,7 @@ from bot.views.kit.rich_text import Block, Row, paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves
 from bot.views.private.away import read_back_off
-from bot.views.private.brain import used
+from bot.views.private.brain import used, waiting_for_admin
 from bot.views.widgets.progress import TASKS_MAX, Progress, ProgressTask, TaskStatus
 from core.domain.playbook import Persona
 from core.domain.session.council import Council
@@ -56,7 +56,11 @@ def card(
 ) -> Message:
     """`steps`: all that are pinned so far. `table`: who sits at a council's table, by name."""
     ended = session.status in ENDED
-    asides = (_deciders(session, names), None if ended else read_back_off(session))
+    asides = (
+        _deciders(session, names),
+        None if ended else read_back_off(session),
+        None if ended else waiting_for_admin(session),
+    )
     others = [row for row in asides if row]
     leads = "" if ended else _leading(session, leader, table)
     lines = LINES_MAX - LINES_BESIDE_PHASES - len(others)

@@ -12,6 +12,7 @@ from bot.views.kit.wording import WORDING
 from core.domain.ids import SessionId
 from core.domain.model_calls import ModelTier, Usage
 from core.domain.session.model_reading import ModelUse
+from core.domain.session.session import Session
 
 OF_SESSION: Final = "brain-session:"  # and script or models
 OF_CHANNEL: Final = "brain-channel:"
@@ -63,6 +64,13 @@ def brain(readers: ReadingModels, session: ReadSession | None, *, script_only: b
         context(*_costs(readers, session), WORDING.brain["kept"]),
         actions([_control(readers, session, script_only=script_only)]),
     )
+
+
+def waiting_for_admin(session: Session) -> Block | None:
+    """The card's line on models that nobody agreed to, until one has read."""
+    use = session.model
+    waits = use.waits_for_admin and not (use.script_only or use.usage.tokens)
+    return context(WORDING.brain["waits"]) if waits else None
 
 
 def _readers(readers: ReadingModels, *, script_only: bool) -> Iterator[Block]:

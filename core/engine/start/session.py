@@ -85,7 +85,9 @@ def requested(situation: Situation, event: on.SessionRequested, playbook: Playbo
         origin=event.origin,
         adopted=event.adopted is not None,
         unclaimed=event.unclaimed,
-        model=ModelUse(script_only=event.script_only),
+        model=ModelUse(
+            script_only=event.script_only, waits_for_admin=situation.offer.waits_for_admin
+        ),
         course=Course(depths=((ALL_PHASES, event.depth),) if event.depth else ()),
     )
     turn = Turn(session, situation, playbook, event.at)
