@@ -17,12 +17,12 @@ EXIT_MISSED: Final = 1
 
 def bench(
     quick: Annotated[
-        bool, typer.Option("--quick", help="Fewer rounds; about five minutes.")
+        bool, typer.Option("--quick", help="Fewer rounds; about eight minutes.")
     ] = False,
     form: Annotated[Format, typer.Option("--format", help="How to print the figures.")] = "human",
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,
 ) -> None:
-    """Measure rows 1 and 4 to 22 against their gates. Exit 1 when one is missed."""
+    """Measure rows 1 and 4 to 27 against their gates. Exit 1 when one is missed."""
     chosen_size = size.TINY if tiny else size.QUICK if quick else size.FULL
     print_figures(run.measured(chosen_size, print_progress), form)
 

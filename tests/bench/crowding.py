@@ -4,7 +4,6 @@ The crowd is one session that waits for an answer, copied row by row: ten thousa
 not answered yet.
 """
 
-import sqlite3
 import time
 from itertools import cycle
 from statistics import median
@@ -13,6 +12,7 @@ from typing import Final
 from core.domain.ids import SessionId
 from core.store.connection.database import Database
 from core.store.repository.erase import tables_of_a_session
+from core.store.statements.statement import Connection
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.loading import planted
@@ -22,7 +22,7 @@ from tests.bench.sessions import go_on, harness_in, opened, to_menu
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
 from tests.support.harness import Harness
-from tests.support.rows import run_query
+from tests.support.rows import execute, run_query
 
 FEW: Final = 10
 LONG_PHASES: Final = 10
@@ -116,27 +116,32 @@ class _Walk:
 def crowded(database: Database, session: SessionId, many: int) -> None:
     """So many copies of everything that is known of a session."""
     with database.write() as db:
-        for number in range(many):
-            _copy(db, "sessions", "id", session, f"-{number}")
-            for table in tables_of_a_session():
-                if table != "outbox":  # nothing is under way
-                    _copy(db, table, "session", session, f"-{number}")
+        _copy(db, "sessions", "id", session, many)
+        for table in tables_of_a_session():
+            if table != "outbox":  # nothing is under way
+                _copy(db, table, "session", session, many)
 
 
-def _copy(db: sqlite3.Connection, table: str, key: str, session: SessionId, suffix: str) -> None:
-    """Rows of the session once more, under names that nobody else has."""
-    columns = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+def _copy(db: Connection, table: str, key: str, session: SessionId, many: int) -> None:
+    """Rows of the session so many times more, under names that nobody else has."""
+    none = execute(db, f"SELECT * FROM {table} WHERE 1 = 0")
+    none.fetchall()
+    columns = [one[0] for one in none.description]
     own = {"sessions": ("id", "slug"), "runs": ("id", "session"), "menus": ("id", "session"),
            "faults": ("id", "session"), "posts": ("session", "ts"),
            "threads": ("session", "ts"), "answers": ("session", "id")}  # fmt: skip
     changed = own.get(table, ("session",))
-    chosen = [f"{name} || '{suffix}'" if name in changed else name for name in columns]
+    chosen = [f"{name} || '-' || nth" if name in changed else name for name in columns]
     if table == "sessions":
-        named = f"json_set(doc, '$.id', id || '{suffix}', '$.slug', slug || '{suffix}')"
-        chosen[columns.index("doc")] = named
-    db.execute(
+        chosen[columns.index("doc")] = (
+            "json_set(json_set(doc, '$.id', id || '-' || nth), '$.slug', slug || '-' || nth)"
+        )
+    execute(
+        db,
         f"INSERT INTO {table} ({', '.join(columns)})"
-        f" SELECT {', '.join(chosen)} FROM {table} WHERE {key} = ?",
+        f" WITH RECURSIVE copies(nth) AS"
+        f" (SELECT 0 UNION ALL SELECT nth + 1 FROM copies WHERE nth < {many - 1})"
+        f" SELECT {', '.join(chosen)} FROM {table}, copies WHERE {key} = ? ORDER BY nth",
         (session,),
     )
 

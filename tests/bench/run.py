@@ -15,6 +15,7 @@ from tests.bench.loading import CHECKING, checking
 from tests.bench.opening import HOME, home_opened
 from tests.bench.scanning import SCAN, scan
 from tests.bench.searching import searched
+from tests.bench.several import several
 from tests.bench.size import Size
 from tests.bench.starting import IMPORT, MEMORY, START, imported, started
 from tests.bench.storing import CONCURRENCY, TRANSITION, concurrency, transition
@@ -49,4 +50,5 @@ def measured(size: Size, told: Callable[[str], None]) -> list[Figure]:
         found += browsed(folder, size, told)
         found += limited(folder, size, told)
         found += searched(folder, size, told)
+        found += several(folder, size, told)
     return found

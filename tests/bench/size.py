@@ -32,6 +32,9 @@ class Size:
     limited_steps: int  # of each session under Slack's limits, 45 seconds each; 0: left out
     searched_files: int  # in the repository of row 21; 0: left out
     searches: int  # of it
+    events: int  # of row 24, twenty a second
+    idle_s: float  # that a worker is watched
+    returns: int  # of a server that was away
 
 
 FULL: Final = Size(
@@ -59,6 +62,9 @@ FULL: Final = Size(
     limited_steps=4,
     searched_files=20_000,
     searches=40,
+    events=400,
+    idle_s=40.0,
+    returns=5,
 )
 QUICK: Final = Size(
     sessions=16,
@@ -85,6 +91,9 @@ QUICK: Final = Size(
     limited_steps=2,
     searched_files=20_000,
     searches=10,
+    events=200,
+    idle_s=20.0,
+    returns=3,
 )
 TINY: Final = Size(
     sessions=2,
@@ -111,4 +120,7 @@ TINY: Final = Size(
     limited_steps=0,
     searched_files=0,
     searches=0,
+    events=4,
+    idle_s=1.0,
+    returns=1,
 )

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from core.brains.script.performing import consult
 from core.brains.tasks import Contribute
 from core.domain.ids import TeamId
-from tests.bench import browsing, run
+from tests.bench import browsing, run, several
 from tests.bench.__main__ import bench
 from tests.bench.acknowledging import CLICK, EVENT
 from tests.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
@@ -36,13 +36,16 @@ from tests.bench.sessions import harness_in, opened
 from tests.bench.size import TINY, Size
 from tests.bench.starting import IMPORT, MEMORY, START
 from tests.bench.storing import CONCURRENCY, TRANSITION
+from tests.support import postgres
 from tests.support.browser import needed
 from tests.support.council_requests import NADIA, request
 
 SUBJECTS = (
     *(TRANSITION, EVENT, CLICK, CHECKING, SCAN, CONCURRENCY, DEBATE),
     *(CROWD, LONG, GROWTH, IMPORT, HOME, ASKING, MEMORY, START, NEXT_PROMPT, PER_STEP, TOP_LEVEL),
+    *(() if postgres.missing() else several.ROWS),
 )
+MAY_BE_ZERO = (MEMORY.row, ASKING.row, several.IDLE.row)
 KEYS = ["row", "name", "unit", "value", "gate", "goal", "holds"]
 
 
@@ -66,7 +69,7 @@ def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
     found = json.loads(result.stdout)
     assert [(each["row"], each["name"]) for each in found] == [(s.row, s.name) for s in SUBJECTS]
     assert all(list(each) == KEYS for each in found)
-    assert all(each["value"] > 0 for each in found if each["row"] not in (MEMORY.row, ASKING.row))
+    assert all(each["value"] > 0 for each in found if each["row"] not in MAY_BE_ZERO)
     (home,) = (each for each in found if each["row"] == HOME.row)
     assert (home["value"], home["holds"]) == (3, True)
     assert all(isinstance(each["holds"], bool) for each in found)
@@ -108,6 +111,15 @@ def test_a_crowd_is_of_sessions_that_can_be_looked_at(tmp_path: Path) -> None:
         assert len({each.id for each in listed}) == len({each.slug for each in listed}) == 4
         assert {harness.runtime.reader.load(each.id).status for each in listed} == {"asking"}
         assert all(harness.runtime.reader.answers(each.id) for each in listed)
+
+
+def test_without_a_server_its_rows_are_left_out_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(postgres, "missing", lambda: "there is none")
+    assert several.several(tmp_path, TINY, said.append) == []
+    assert said == ["rows 23 to 27 are left out: there is none"]
 
 
 def test_the_gates_of_what_people_get_are_counts() -> None:

@@ -91,6 +91,7 @@ class Server:
 
     folder: Path
     durable: bool = False
+    newest: str = field(default="", init=False)  # of its databases
     _numbers: Iterator[int] = field(default_factory=count)
 
     def make(self) -> None:
@@ -149,9 +150,9 @@ class Server:
 
     def database(self, template: str | None = TEMPLATE) -> str:
         """The address of a new database: migrated, or empty without a template."""
-        name = f"test_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'}")
-        return self.url(name)
+        self.newest = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {self.newest} TEMPLATE {template or 'template0'}")
+        return self.url(self.newest)
 
     def drop(self, url: str) -> None:
         name = url.partition("@/")[2].partition("?")[0]
