@@ -38,7 +38,7 @@ def scratch() -> Iterator[Path]:
 @contextmanager
 def arena(folder: Path) -> Iterator[Arena]:
     database_in(folder)
-    with _logged_to(folder / "arena.log"), LocalWorkspace(people=["pm"]) as slack:
+    with logged_to(folder / "arena.log"), LocalWorkspace(people=["pm"]) as slack:
         settings = environment(
             slack, folder, ROUNDTABLE_QUIET_SECONDS=str(QUIET_S), ROUNDTABLE_PACE_SECONDS=None
         )
@@ -53,7 +53,7 @@ def arena(folder: Path) -> Iterator[Arena]:
 
 
 @contextmanager
-def _logged_to(path: Path) -> Iterator[None]:
+def logged_to(path: Path) -> Iterator[None]:
     """Every line is made and written as in service, only not to the terminal."""
     root, before = logging.getLogger(), structlog.get_config()
     handlers, level = root.handlers[:], root.level

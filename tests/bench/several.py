@@ -17,6 +17,7 @@ from core.runtime.dispatcher.engine import EngineDispatcher
 from core.store.connection.opening import open_database
 from core.store.repository.lanes import LaneKey, LaneQueue
 from tests.bench.anchors import DOC
+from tests.bench.arena import logged_to
 from tests.bench.crowding import crowded
 from tests.bench.figures import Figure, Subject
 from tests.bench.pairs import mean_s, medians_ratio
@@ -68,7 +69,7 @@ def several(folder: Path, size: Size, progress: Callable[[str], None]) -> list[F
         progress(f"rows {TRANSITION.row} to {ALL_LANES.row} are left out: {postgres.missing()}")
         return []
     figures = []
-    with postgres.served(durable=True) as server:
+    with logged_to(folder / "several.log"), postgres.served(durable=True) as server:
         for measure in (_transition, _begun, _crowd, _idle, _returned):
             progress(f"rows {TRANSITION.row} to {ALL_LANES.row}: {measure.__name__.strip('_')}")
             place = folder / measure.__name__.strip("_")
