@@ -44,6 +44,8 @@ SHARED: Final[Mapping[str, str]] = {
     "channels": "which linked repository a channel's sessions look into, and whether models do",
     "contents": "step files, agent files, settings",
     "pace": "when several processes called Slack lately, by channel and method",
+    "home_viewers": "who looks at a Home tab, on PostgreSQL: for half an hour",
+    "presence": "until when any process took what Slack delivers, and which reads threads again",
     "deliveries": "ids of what Slack delivered in the last three days",
 }
 """Those of all sessions together, and what they hold: no word of anybody's."""
