@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import and_, bindparam, delete, literal_column, or_, select, text, update
+from sqlalchemy import and_, bindparam, column, delete, literal_column, or_, select, table, update
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
@@ -17,7 +17,9 @@ journal: Final = tables.table_of(tables.JournalRow)
 contents: Final = tables.table_of(tables.ContentRow)
 deliveries: Final = tables.table_of(tables.DeliveryRow)
 
-SCHEMA_REVISION: Final = sql.SqlStatement(text("SELECT version_num FROM alembic_version"))
+SCHEMA_REVISION: Final = sql.SqlStatement(
+    select(column("version_num")).select_from(table("alembic_version"))
+)
 
 # ── deliveries and contents ──
 
