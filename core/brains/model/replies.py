@@ -103,8 +103,8 @@ class ReplyQuote(_Reply):
 
 
 class ReplyLine(_Reply):
-    """One line of what people said. `of`: words of the line that it belongs to (a check's
-    requirement, a priority's requirement, the choice that an option is of)."""
+    """One line of what people said. `of`: of a check, words of the line that it checks, with the id
+    of the answer that has them, which may be one of an earlier step; null of any other line."""
 
     kind: LineKind
     text: Text
