@@ -50,6 +50,14 @@ def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
     assert [fragment.text for fragment in split(said)] == texts
 
 
+@pytest.mark.parametrize("asked", [0, 3])
+def test_a_number_that_opens_an_answer_alone_is_no_list_sign(asked: int) -> None:
+    said = "50. Below that nobody reads it."
+    assert [part.text for part in split(said, asked)] == [said]
+    listed = split("10. Hold a slot.\n11. Move it.", asked)
+    assert [part.text for part in listed] == ["Hold a slot.", "Move it."]
+
+
 @pytest.mark.parametrize(
     "said", ["1. two seconds 2. data lost 3. GDPR", "1) two seconds 2) data lost 3) GDPR",
              "1: two seconds 2: data lost 3: GDPR"],
