@@ -79,11 +79,14 @@ def card(bot: InstalledBot) -> str:
     return next(text for text in map(json.dumps, reversed(posts)) if "done" in text)
 
 
-def test_the_card_says_that_models_wait_for_an_admin_until_one_has_read(
+def test_the_card_says_that_models_wait_for_an_admin_until_one_may_read(
     bot: InstalledBot,
 ) -> None:
-    bot.start_session("T1", "C001")
+    session = bot.start_session("T1", "C001")
     assert "language models wait until an admin of this workspace agrees" in card(bot)
+    press(bot, admin=True)
+    assert asked_models(bot, session, 1) > 0
+    assert not bot.roundtable.runtime.reader.load(session).model.waits_for_admin
 
 
 def test_the_card_of_a_workspace_that_agreed_says_nothing_of_it(bot: InstalledBot) -> None:

@@ -67,9 +67,8 @@ def brain(readers: ReadingModels, session: ReadSession | None, *, script_only: b
 
 
 def waiting_for_admin(session: Session) -> Block | None:
-    """The card's line on models that nobody agreed to, until one has read."""
-    use = session.model
-    waits = use.waits_for_admin and not (use.script_only or use.usage.tokens)
+    """The card's line on models that nobody has agreed to."""
+    waits = session.model.waits_for_admin and not session.model.script_only
     return context(WORDING.brain["waits"]) if waits else None
 
 

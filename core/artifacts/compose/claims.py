@@ -194,11 +194,11 @@ def serves_nothing(requirement: Claim, everything: Claims) -> bool:
     return not (stories_of(requirement, everything) or goals_of(requirement, everything))
 
 
-def loose_requirements(everything: Claims) -> list[Claim]:
-    """Requirements that serve no story and no goal; none where nobody named either."""
+def loose_requirements(claims: Iterable[Claim], everything: Claims) -> list[Claim]:
+    """The requirements that serve no story and no goal; none where nobody named either."""
     if not any(claim.kind in ("story", *GOALS) for claim in everything):
         return []
-    asked = of_kind(everything, "requirement")
+    asked = of_kind(claims, "requirement")
     taken = (claim for claim in asked if claim.confidence != "proposed")
     return [claim for claim in taken if serves_nothing(claim, everything)]
 

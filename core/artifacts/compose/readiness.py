@@ -71,7 +71,7 @@ def readiness_of(claims: Claims) -> Readiness:
         is_buildable=bool(asked or of_kind(every, "story")),
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
-        loose=tuple(loose_requirements(every)),
+        loose=tuple(loose_requirements(every, every)),
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

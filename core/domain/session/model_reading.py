@@ -131,7 +131,7 @@ class ModelUse:
     """What a session has used of language models. The default is a session that has none."""
 
     script_only: bool = False  # somebody said so
-    waits_for_admin: bool = False  # as it began: of the workspace, who has to agree first
+    waits_for_admin: bool = False  # of the workspace, who has to agree; until one may read
     usage: Usage = NOTHING_USED
     calls: int = 0
     allowed: int = 0  # how often the owner allowed as much again

@@ -42,6 +42,8 @@ def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
 def _begin(turn: Turn, here: StepState, basis: tuple[str, ...]) -> bool:
     if not _may_read(turn, here):
         return False
+    if turn.model.waits_for_admin:  # who agreed since
+        turn.model = replace(turn.model, waits_for_admin=False)
     tier = turn.model.first_tier
     call = first_call(
         ModelCall(turn.task(), "read_answers", tier), turn.situation.offer, turn.model, turn.at

@@ -36,8 +36,9 @@ def blocks(view: SectionView) -> Blocks:
 
 def _loose(claims: list[Claim], view: SectionView) -> Blocks:
     """Which requirements of the step serve no story or goal, in one sentence."""
-    loose = {claim.ref for claim in loose_requirements(view.everything)}
-    refs = [claim.ref for claim in claims if claim.ref and claim.ref in loose]
+    standing = (claim for claim in claims if claim in view.standing)
+    loose = loose_requirements(standing, view.everything)
+    refs = [claim.ref for claim in loose if claim.ref]
     sentence = words.text("loose_requirements").format(", ".join(refs))
     return tree.paragraph(tree.emphasis(sentence)) if refs else ()
 
