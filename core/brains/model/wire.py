@@ -37,6 +37,7 @@ class Wire:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="wire", daemon=True)
         self._clients: dict[tuple[str, str, SecretStr], ProviderClient] = {}
+        self._calls: set[asyncio.Task[object]] = set()
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -83,7 +84,13 @@ class Wire:
         self._loop.close()
 
     async def _send(self, provider: Provider, request: WireRequest) -> WireReply:
-        return await self._client(provider).send(provider, request)
+        call = asyncio.current_task()
+        assert call is not None
+        self._calls.add(call)
+        try:
+            return await self._client(provider).send(provider, request)
+        finally:
+            self._calls.discard(call)
 
     def _client(self, provider: Provider) -> "ProviderClient":
         """The client of this provider's host, protocol and key.
@@ -98,7 +105,9 @@ class Wire:
         return self._clients[place]
 
     async def _end(self) -> None:
-        calls = asyncio.all_tasks() - {asyncio.current_task()}
+        # Our own calls alone: each ends the tasks that the libraries made for it. One of theirs
+        # that is cancelled before its first step leaves a coroutine that nobody awaits.
+        calls = [*self._calls]
         for call in calls:
             call.cancel()
         await asyncio.gather(*calls, return_exceptions=True)

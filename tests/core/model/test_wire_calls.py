@@ -1,8 +1,9 @@
 """How calls wait, how they are cut, and what is left when the wire closes."""
 
+import gc
 import threading
 from concurrent.futures import CancelledError, Future, wait
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -75,6 +76,21 @@ def test_closing_cuts_every_call_and_ends_the_thread(server: ProviderServer) -> 
             assert server.hung_up.acquire(timeout=WAIT_S_MAX)
         assert wire.send(provider_at(server.url), wire_request()).cancelled()
         wire.close()  # once more is no fault
+
+
+def test_a_wire_that_closes_while_its_calls_still_connect_leaves_nothing(
+    server: ProviderServer,
+) -> None:
+    with started_wire() as wire:
+        wire.send(provider_at(server.url), wire_request())
+        assert server.waiting.acquire(timeout=WAIT_S_MAX)  # all is loaded
+    for n in range(20):  # about every fifth hits the moment in which a connection begins
+        with started_wire() as wire:
+            calls = [wire.send(provider_at(server.url), wire_request()) for _ in range(4)]
+            sleep(0.002 + n / 1500)
+        assert all(call.cancelled() for call in calls)
+    # A coroutine that nobody awaits is a warning when it is collected, and so a failure here.
+    gc.collect()
 
 
 def test_a_wire_that_closes_while_it_still_loads_leaves_nothing(server: ProviderServer) -> None:
