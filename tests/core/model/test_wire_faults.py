@@ -166,9 +166,11 @@ def test_a_connection_that_breaks_is_transient_and_counted(
 def test_the_whole_call_ends_at_its_deadline(
     wire: Wire, server: ProviderServer, protocol: str, way: Any
 ) -> None:
-    error = fault(
-        wire, server, protocol, lambda asked: Answer(b'{"a": 1}', way=way), deadline_s=0.3
-    )
+    answer = Answer(b'{"a": 1}', way=way)
+    for deadline_s in (0.3, 1.2, 4.8):  # on a busy machine the first may end before it connects
+        error = fault(wire, server, protocol, lambda asked: answer, deadline_s=deadline_s)
+        if server.asked:
+            break
     assert (error.kind, error.usage.is_estimate) == ("transient", True)
     assert server.hung_up.acquire(timeout=10), "the connection is closed with the call"
 
