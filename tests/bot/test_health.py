@@ -32,7 +32,7 @@ def test_a_process_whose_database_does_not_respond_lives_and_is_not_ready() -> N
         for path in READY:
             began = time.monotonic()
             assert status(port, path) == 503
-            assert time.monotonic() - began < 2.0
+            assert time.monotonic() - began < WAIT_S_MAX / 2
         assert status(port, "/livez") == 200
         responds.set()
         wait_until(lambda: status(port, "/readyz") == 200)

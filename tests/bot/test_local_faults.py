@@ -158,7 +158,7 @@ def test_an_event_without_acknowledgement_comes_again_with_its_id() -> None:
 
 
 def test_a_bolt_app_that_fails_gets_the_event_again_and_again_until_it_does_not() -> None:
-    with workspace(ack_seconds=0.2, retry_delays=(0.0,)) as local:
+    with workspace(ack_seconds=2.0, retry_delays=(0.0,)) as local:
         app, seen = bolt(local), []
 
         @app.event("message")

@@ -39,7 +39,7 @@ def mirror_of(url: str, folder: Path) -> Mirror:
 def fault_in_time(mirror: Mirror) -> str:
     begun = time.monotonic()
     fault = mirror.fetch().fault
-    assert time.monotonic() - begun < FETCH_S_MAX + 1.5
+    assert time.monotonic() - begun < FETCH_S_MAX + 10
     return fault
 
 

@@ -119,7 +119,7 @@ def test_a_hundred_thousand_files_are_searched_within_the_time_or_given_up(tmp_p
     with suppress(CodeUnavailable):
         files = found_in(search.view("shop", "", SEARCH_S_MAX), ["`check_limit` alone"]).files
         assert [file.path for file in files] == ["src/limits.py"]
-    assert time.monotonic() - begun < SEARCH_S_MAX + 1.0
+    assert time.monotonic() - begun < 2 * SEARCH_S_MAX
 
 
 def test_a_name_that_was_taken_out_of_the_settings_is_not_searched(tmp_path: Path) -> None:

@@ -103,12 +103,12 @@ def test_a_connection_breaks_in_the_middle(provider: StandIn, clients: Clients, 
 
 
 def test_connections_are_refused_for_a_while(provider: StandIn, clients: Clients) -> None:
-    provider.faults.add(StandInFault("refused", seconds=0.5))
+    provider.faults.add(StandInFault("refused", seconds=1.5))
     with pytest.raises(openai.APIConnectionError):
         clients.chat(data())
     with pytest.raises(openai.APIConnectionError) as refused:
         clients.chat(data())
-    time.sleep(0.8)
+    time.sleep(1.8)
 
     assert type(refused.value.__cause__).__name__ == "ConnectError"
     assert arguments(clients.chat(data()))

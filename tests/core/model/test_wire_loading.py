@@ -40,12 +40,11 @@ def test_importing_the_wire_loads_no_library() -> None:
 
 
 IN_ITS_THREAD = """
-import sys, time
+import sys
 wire = Wire()
-begun = time.monotonic()
 wire.start()
 call = wire.send(provider, request)
-print(time.monotonic() - begun < 0.5)
+print(not call.done())
 print(type(call.exception(60)).__name__, "pydantic_ai" in sys.modules)
 wire.close()
 """
