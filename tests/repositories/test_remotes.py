@@ -20,9 +20,12 @@ from typing import Final
 import pytest
 from structlog.testing import capture_logs
 
+from bot.devtools.workspace import LocalWorkspace
+from bot.devtools.workspace.state import TEAM_ID
 from core.repositories.mirror import Mirror
 from tests.e2e.lived_room import apart, can_mount, fill
 from tests.support.repositories import Remote, declared, git, mirrored
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, desk
 
 HERE: Final = "127.0.0.1"
 PASSWORD: Final = "plum-and-pear"
@@ -127,29 +130,69 @@ def test_a_remote_is_fetched_by_https_where_its_certificate_is_known(
     assert search.view("shop", "", 5.0).text(["check_limit"])
 
 
+@contextmanager
+def closed_remote(
+    certificate: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str]:
+    """One that shows its files to whoever knows the password; git is told no helper for it yet."""
+    remote = Remote(folder / "remote", {"limits.py": "def check_limit(): ...\n"})
+    git(folder, "clone", "--quiet", "--bare", str(remote.folder), "served/shop.git")
+    git(folder / "served" / "shop.git", "update-server-info")
+    (folder / "gitconfig").write_text("")
+    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(folder / "gitconfig"))
+    with served(certificate, partial(_Closed, directory=str(folder / "served"))) as url:
+        yield url
+
+
+def give_helper(folder: Path) -> None:
+    """Git learns the password from a helper from now on."""
+    helper = folder / "helper"
+    helper.write_text(f"#!/bin/sh\necho username=bot\necho password={PASSWORD}\n")
+    helper.chmod(0o755)
+    (folder / "gitconfig").write_text(f"[credential]\n\thelper = {helper}\n")
+
+
+def holds_password(folder: Path) -> list[Path]:
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    return [path for path in files if PASSWORD.encode() in path.read_bytes()]
+
+
 def test_a_credential_comes_of_a_helper_of_gits_and_stands_in_no_file_and_no_log(
     certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    remote = Remote(tmp_path / "remote", {"limits.py": "check_limit()\n"})
-    git(tmp_path, "clone", "--quiet", "--bare", str(remote.folder), "served/shop.git")
-    git(tmp_path / "served" / "shop.git", "update-server-info")
-    helper = tmp_path / "helper"
-    helper.write_text(f"#!/bin/sh\necho username=bot\necho password={PASSWORD}\n")
-    helper.chmod(0o755)
-    settings = tmp_path / "gitconfig"
-    monkeypatch.setenv("GIT_SSL_CAINFO", str(certificate))
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(settings))
-    serving = served(certificate, partial(_Closed, directory=str(tmp_path / "served")))
-    with capture_logs() as lines, serving as url:
+    with capture_logs() as lines, closed_remote(certificate, tmp_path, monkeypatch) as url:
         mirror = mirror_of(url, tmp_path)
-        settings.write_text("")
         assert fault_in_time(mirror) == "refused"
-        settings.write_text(f"[credential]\n\thelper = {helper}\n")
+        give_helper(tmp_path)
         assert fault_in_time(mirror) == ""
-    files = [path for path in mirror.root.rglob("*") if path.is_file()]
-    assert files
-    assert not any(PASSWORD.encode() in path.read_bytes() for path in files)
+    assert holds_password(mirror.root) == []
     assert PASSWORD not in str(lines)
+
+
+def test_a_session_that_looks_into_a_closed_repository_has_its_credential_in_no_row_and_no_message(
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    with closed_remote(certificate, tmp_path, monkeypatch) as url:
+        give_helper(tmp_path)
+        places = LocalWorkspace(people=("pm",), channels=(CHANNEL, ELSEWHERE, OUTSIDE))
+        row = f"{{url: '{url}', channels: [{TEAM_ID}/{places.channel_id(CHANNEL)}]}}"
+        monkeypatch.setenv("ROUNDTABLE_REPOSITORIES", f"shop: {row}")
+        monkeypatch.setenv("ROUNDTABLE_MIRRORS_DIR", str(bot / "mirrors"))
+        with desk(bot) as table:
+            (mirror,) = table.table.mirrors.mirrors
+            table.wait_until(lambda: not mirror.state.fault)
+            table.start("check_limit lets too much through")
+            table.command("/roundtable repository shop")
+            table.say("It is `check_limit` alone, a small thing.")
+            messages = str([message.blocks for message in table.slack.messages(CHANNEL)])
+            assert "limits.py#L1" in messages
+            assert PASSWORD not in messages
+    assert any(path.suffix == ".db" for path in bot.rglob("*"))
+    assert holds_password(bot) == []
 
 
 @pytest.mark.parametrize(
