@@ -5,6 +5,7 @@ numbers of one measure, two sides of a pair, in and out of scope.
 """
 
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Final, Literal
 
 from core.brains.bookkeeping.differences import lexis
@@ -13,6 +14,7 @@ from core.brains.bookkeeping.differences.statements import (
     Clause,
     Number,
     Statement,
+    restriction,
 )
 
 SHARED_WORDS_MIN: Final = 2
@@ -51,7 +53,7 @@ def is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
 def _denies(line: Statement, other: Statement, near: Nearness) -> bool:
     """True if what a clause of the line denies is what a clause of the other says."""
     asserted = [clause for clause in other.clauses if clause.holds]
-    if len(other.words) <= SHORT_WORDS_MAX:  # "P2: alert, resume" is of one thing
+    if len(other.clauses) > 1 and len(other.words) <= SHORT_WORDS_MAX:  # "P2: alert, resume"
         asserted.append(Clause(other.asserted))
     return any(
         _is_what_is_said(clause, against, near)
@@ -73,7 +75,18 @@ def _is_what_is_said(denial: Clause, clause: Clause, near: Nearness) -> bool:
         covered >= share * len(denial.denied)
         and len(denial.words & clause.words) >= SHARED_WORDS_MIN
         and 2 * len(denial.subject & clause.words) >= len(denial.subject)
+        and not _is_of_another(denial, clause)
     )
+
+
+def _is_of_another(denial: Clause, clause: Clause) -> bool:
+    """True if each names a thing that the other does not: archived projects, and active ones."""
+    own = restriction(denial.tokens), restriction(clause.tokens)
+    if all(own) and own[0] != own[1]:
+        return True
+    words = takewhile(lambda word: word not in denial.denied, content(clause.tokens))
+    subject = frozenset(words)
+    return bool(denial.subject - clause.words and subject - denial.words)
 
 
 def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:

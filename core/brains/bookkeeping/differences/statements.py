@@ -6,6 +6,7 @@ It reads the line alone and knows nothing of who said it.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from core import patterns
@@ -16,6 +17,7 @@ CHARS_READ_MAX: Final = 300
 LINES_CACHED_MAX: Final = 2_048
 DENIED_WORDS_MAX: Final = 6
 ABSENT_WORDS_MAX: Final = 3
+RESTRICTION_WORDS: Final = 2
 
 _CLAUSE_END: Final = patterns.compile(
     r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
@@ -161,17 +163,31 @@ def _clause(tokens: tuple[str, ...]) -> Clause:
     denies, absent = lexis.words("denies"), lexis.words("absent")
     at = next((n for n, token in enumerate(tokens) if token in denies or token in absent), None)
     if at is None:
-        return Clause(words, tokens=tokens, holds=not is_condition)
+        is_off = not lexis.words("switches-off").isdisjoint(tokens)
+        return Clause(words, tokens=tokens, holds=not is_condition and not is_off)
     after = tokens[at + 1 :]
     if after[:1] and after[0] in lexis.words("loses"):  # "must not lose": it is to stay
         return Clause(words, tokens=tokens, holds=not is_condition)
     if after[:1] and after[0] in ("only", "just", "nur", "solo"):
+        return Clause(words, tokens=tokens, holds=not is_condition)
+    if tokens[at] in restriction(tokens):  # "a call that has no key is refused" says which call
         return Clause(words, tokens=tokens, holds=not is_condition)
     subject = frozenset(content(tokens[:at]))
     is_thing = tokens[at] in absent and not _is_verb_ahead(tokens, at)
     denied = frozenset(_thing(after) if is_thing else content(after)[:DENIED_WORDS_MAX]) - subject
     is_today = bool(lexis.words("today") & set(tokens))
     return Clause(words, denied or subject, subject, tokens, not is_condition and not is_today)
+
+
+def restriction(tokens: Sequence[str]) -> list[str]:
+    """The words that say which thing is meant: "says nothing" of "a call that says nothing …"."""
+    articles = lexis.words("articles")
+    for at, word in enumerate(tokens):
+        is_of_thing = at > 1 and tokens[at - 2] in articles
+        if at and (word in lexis.words("which") or (word == "that" and is_of_thing)):
+            following = (other for other in tokens[at + 1 :] if other not in articles)
+            return [*islice(following, RESTRICTION_WORDS)]
+    return []
 
 
 def _is_verb_ahead(tokens: Sequence[str], at: int) -> bool:
