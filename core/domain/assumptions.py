@@ -47,6 +47,12 @@ def is_assumed(claim: Claim) -> bool:
     return claim.kind == "assumption" or claim.confidence == "assumed"
 
 
+def is_left(claim: Claim) -> bool:
+    """True for a follow-up that nobody answered, a question and no assumption of theirs."""
+    leads = NOT_ANSWERED.partition("{")[0], SKIPPED.partition("{")[0]
+    return claim.kind == "assumption" and not claim.sources and claim.text.startswith(leads)
+
+
 def with_unanswered(steps: Iterable[StepState], claims: Sequence[Claim]) -> tuple[Claim, ...]:
     """The claims, and an assumed one for each unanswered follow-up that none of them repeats.
 

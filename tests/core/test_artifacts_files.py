@@ -105,7 +105,8 @@ def test_what_is_left_open_or_out_is_gathered_at_the_end() -> None:
     section, end = shown(text).split("<!-- roundtable:section end -->")
     assert "What was said here stands at the end of this file." in section
     assert "## Out of Scope\n\n- **Step 01-04:** Refunds. — said by Priya" in end
-    assert "## Assumptions\n\n- **Step 01-04:** Asked, not answered: When?" in end
+    assert "## Assumptions\n\nNo assumption was recorded.\n" in end
+    assert "- **Step 01-04:** Asked, not answered: When?\n" in end
     assert "## Open Questions\n\n- **Step 01-04:** Who tells the payer? — said by Priya\n" in end
     assert "- **Step 01-04:** Nobody knows the queue. — said by Sam" in end
 

@@ -81,11 +81,11 @@ def test_the_brief_is_a_heading_and_sections_with_who_said_what() -> None:
         "\n"
         "## Assumptions\n"
         "\n"
-        "- **Purpose & People:** Asked, not answered: Who pays? *(assumed)*\n"
+        "No assumption was recorded.\n"
         "\n"
         "## Open Questions\n"
         "\n"
-        "No open question was recorded.\n"
+        "- **Purpose & People:** Asked, not answered: Who pays?\n"
         "<!-- /roundtable:section end -->\n"
     )
 

@@ -33,10 +33,12 @@ _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_w
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
     *("  - Nobody has said ", "  - No check: ", "  - Serves no "),
+    *("- Asked, not answered: ", "- Skipped by "),
 )
 _SOURCE: Final = re.compile(
     r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by |\(\w+ does not know yet\)$"
 )
+_STEP: Final = re.compile(r"^- \*\*[^*\n]+:\*\* ")
 _MEASURED: Final = re.compile(r"(?s)### Measured in the code\n(.*?)(?=\n#|\n<!--)")
 _PLACE: Final = re.compile(r"@[0-9a-f]{10}:\S+#L[0-9]+`|^- The search finds [0-9]+ files?$")
 
@@ -264,7 +266,7 @@ def _measured(text: str) -> Iterator[str]:
 def _lines_without_source(text: str) -> Iterator[str]:
     body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", outside_code(text))
     for line in body.split("\n"):
-        listed = re.match(r" *- ", line) and not line.startswith(_UNSAID)
+        listed = re.match(r" *- ", line) and not _STEP.sub("- ", line).startswith(_UNSAID)
         if listed and not _SOURCE.search(line) and not line.endswith("*(assumed)*"):
             yield f"nobody is named for {line!r}"
     for head, *rows in tables(body):

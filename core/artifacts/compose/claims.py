@@ -7,7 +7,7 @@ from core import patterns
 from core.artifacts.document import words
 from core.artifacts.document.plain import lines, one_line
 from core.domain.answers import Claim, ClaimKind
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import is_assumed, is_left
 
 LINKED, INFERRED, LOOSE, NO_REQUIREMENT = words.row("traces")
 MUST: Final = words.row("moscow")[0]
@@ -67,8 +67,13 @@ def is_open(claim: Claim) -> bool:
 
 
 def is_asked(claim: Claim) -> bool:
-    """True for an open question that is no assumption."""
+    """True for an open question of a person's."""
     return is_open(claim) and not is_assumed(claim)
+
+
+def is_guess(claim: Claim) -> bool:
+    """True for an assumption that is more than a question which nobody answered."""
+    return is_assumed(claim) and not is_left(claim)
 
 
 def is_excluded(claim: Claim) -> bool:

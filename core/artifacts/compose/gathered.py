@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TypeVar
 
-from core.artifacts.compose.claims import group_of, is_asked
+from core.artifacts.compose.claims import group_of, is_asked, is_guess
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.tree import Blocks, FileShare, Row, Voice
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Claim
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import is_left
 
 T = TypeVar("T")
 
@@ -28,8 +28,8 @@ def gathered(view: SectionView, file: str) -> FileShare:
 
     return FileShare(
         excluded=items(lambda claim: group_of(claim) == "exclusion"),
-        assumptions=items(is_assumed),
-        questions=items(is_asked),
+        assumptions=items(is_guess),
+        questions=(*items(is_asked), *items(is_left)),
         voices=tuple(
             (claim.ref or title, voice)
             for claim in view.own

@@ -16,7 +16,7 @@ from core.artifacts.compose.claims import (
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.domain.answers import Claim
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import is_assumed, is_left
 from core.domain.lines import standing
 
 NAMES_MAX: Final = 8  # in one sentence
@@ -65,7 +65,7 @@ def readiness_of(claims: Claims) -> Readiness:
     asked = [claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"]
     assumed = [claim for claim in every if is_assumed(claim)]
     let_pass = [claim for claim in assumed if claim.is_confirmed_draft]
-    unanswered = [claim for claim in assumed if not claim.sources]
+    unanswered = [claim for claim in assumed if is_left(claim)]
     musts = [claim for claim in asked if is_must(claim, every)]
     return Readiness(
         is_buildable=bool(asked or of_kind(every, "story")),

@@ -9,6 +9,7 @@ from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
 from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice
 from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim, ReadRequest
+from core.domain.assumptions import is_left
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import Correction, held_beside, rests_on, superseded
 from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
@@ -76,7 +77,8 @@ class Sources:
         if taker:
             by = one_line(claim.data.get(PROPOSED_BY, ""))
             return LineSource((Voice(self._name(taker)),), claim.confidence, form, by)
-        return LineSource(self.voices(claim), claim.confidence, form)
+        confidence = "stated" if is_left(claim) else claim.confidence
+        return LineSource(self.voices(claim), confidence, form)
 
     def rows(self, claim: Claim) -> list[dict[str, str]]:
         """One row for each message: `by` and `permalink`."""

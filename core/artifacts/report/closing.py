@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.artifacts.compose.claims import conflicting, is_asked
+from core.artifacts.compose.claims import conflicting, is_asked, is_guess
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree
 from core.artifacts.document.plain import clean, link, one_line
@@ -12,7 +12,7 @@ from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import NEVER, WORDS, Chapter
 from core.artifacts.report.title_page import SessionRecord
 from core.domain.answers import NOT_SAID, Answer, Claim
-from core.domain.assumptions import as_left, is_assumed
+from core.domain.assumptions import as_left, is_assumed, is_left
 from core.domain.party.contributions import Contribution
 from core.domain.session.course import ENDED
 from core.domain.session.halt import Fault
@@ -53,13 +53,13 @@ def left_open(
     gaps = _by_step(record, lambda step: _not_listed(step, listed))
     blocks = headed_lists(
         {
-            "assumptions": items(is_assumed),
+            "assumptions": items(is_guess),
             "differing": (
                 *(tree.item(*stance) for stance in stances),
                 *_differing(claims, sources),
                 *_dissent(record, votes),
             ),
-            "questions": [*items(is_asked), *gaps],
+            "questions": [*items(is_asked), *items(is_left), *gaps],
             "concerns": _by_step(record, lambda step: step.concerns),
             # Nobody knows what is open there.
             "left_out": (tree.item(_step(step)) for step in record.steps if step.is_left_out),

@@ -10,14 +10,22 @@ from core.artifacts.compose.analysis.options import (
     taken_option,
     weighed_options,
 )
-from core.artifacts.compose.claims import REJECTED, detail, is_asked, is_excluded, is_open, once
+from core.artifacts.compose.claims import (
+    REJECTED,
+    detail,
+    is_asked,
+    is_excluded,
+    is_guess,
+    is_open,
+    once,
+)
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Claim
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import is_assumed, is_left
 from core.domain.playbook import BUILT_IN_PHASES
 
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
@@ -27,8 +35,8 @@ def blocks(view: SectionView) -> Blocks:
     """What the whole analysis comes to, then what was said at the review itself."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""
-    asked = view.sources.items(filter(is_asked, view.everything))
-    assumed = view.sources.items(filter(is_assumed, view.everything))
+    questions = (*filter(is_asked, view.everything), *filter(is_left, view.everything))
+    assumed = view.sources.items(filter(is_guess, view.everything))
     review = view.grouped(view.lines, lead="fact", level=4)
     return (
         *_part("in_short", _in_short(view)),
@@ -36,7 +44,7 @@ def blocks(view: SectionView) -> Blocks:
         *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
         *_part("by_phase", _by_phase(view), "nothing"),
         *_part("not_asked", left_out),
-        *_part("open_questions", asked, unknown or "no_open_question"),
+        *_part("open_questions", view.sources.items(questions), unknown or "no_open_question"),
         *_part("assumptions", assumed, unknown or "no_assumption"),
         *_part("files", tree.listing(_files(view))),
         *_part("at_the_review", review, "nothing"),
@@ -55,7 +63,7 @@ def _in_short(view: SectionView) -> Blocks:
         for kind in ("requirement", "quality", "story", "risk", "decision")
     }
     counts["question"] = sum(map(is_asked, view.everything))
-    counts["assumption"] = sum(map(is_assumed, view.everything))
+    counts["assumption"] = sum(map(is_guess, view.everything))
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
     return tree.paragraph(f"{line[:1].upper()}{line[1:]}.")
 
