@@ -107,6 +107,36 @@ def test_a_check_of_another_line_leaves_it_open_and_belongs_to_that_line() -> No
     assert check.data["of"] == "FR-002"
 
 
+BEHIND = "By the way, the river side floods in March, as it did before."
+
+
+@pytest.mark.parametrize(
+    ("reply", "of"),
+    [("Leave it empty. Refused. Done.", ""), ("I tear one in half: the till is red", "FR-001")],
+)
+def test_a_reply_behind_what_others_said_is_a_check_of_the_line_only_by_a_word_of_it(
+    reply: str, of: str
+) -> None:
+    draft = read(asked_of("check", BEHIND, reply))
+    checked = {claim.data.get("of", "") for claim in draft.claims if claim.kind == "check"}
+    assert checked == {of}
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply", "answer"),
+    [
+        ("unit", "hours. And the map shows the river", ["hours."]),
+        ("number", f"{BEHIND} {BEHIND} the market page in 2 s", ["the market page in 2 s"]),
+        ("alternative", f"{BEHIND} {BEHIND} stamps, but people copy those", []),
+    ],
+)
+def test_of_a_reply_with_other_lines_only_those_that_answer_belong_to_the_line(
+    kind: FollowUpKind, reply: str, answer: list[str]
+) -> None:
+    draft = read(asked_of(kind, reply))
+    assert [claim.text for claim in draft.claims if "answers" in claim.data] == answer
+
+
 @pytest.mark.parametrize("kind", ["unit", "number", "person", "alternative"])
 def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) -> None:
     reply = next(text for of_kind, text in ANSWERS if of_kind == kind)

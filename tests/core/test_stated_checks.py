@@ -137,6 +137,12 @@ def test_a_check_belongs_to_the_line_that_its_author_sent_right_before(by: str, 
     assert checks(draft) == [("done when everybody is happy", of)]
 
 
+def test_a_check_further_down_in_the_next_message_is_of_nothing_named() -> None:
+    said = "Kim is ill. done when everybody is happy"
+    draft = read(request("01-06", "The desk must refuse a third renewal.", said))
+    assert checks(draft) == [("done when everybody is happy", "")]
+
+
 def test_behind_a_list_in_another_message_nobody_said_of_what() -> None:
     draft = read(request("01-06", LIBRARY, "done when everybody is happy"))
     assert checks(draft) == [("done when everybody is happy", "")]
@@ -407,13 +413,27 @@ def test_how_it_goes_today_is_no_check() -> None:
     [
         ("- coffee is nice", ""),
         ("- a sack can be sent back", "FR-002"),
-        ("coffee is nice", "FR-001"),
+        ("coffee is nice", ""),
+        ("Is Kim in today?", "FR-001"),
     ],
 )
-def test_a_check_behind_an_item_that_is_an_aside_is_not_of_the_item_before(
-    item: str, of: str
-) -> None:
+def test_a_check_behind_an_aside_is_not_of_the_line_before(item: str, of: str) -> None:
     said = f"- Each lorry gets a slot by text\n{item}\ncheck: count the cups"
+    assert [ref for _, ref in checks(read(request("01-06", said)))] == [of]
+
+
+@pytest.mark.parametrize(
+    ("check", "of"),
+    [
+        ("check: count the cups in the kitchen", ""),
+        ("check: the lorry at noon", "FR-002"),
+        ("check: a sack at noon", "FR-001"),
+    ],
+)
+def test_behind_other_things_a_check_belongs_to_the_line_that_has_its_words(
+    check: str, of: str
+) -> None:
+    said = f"A wet sack can be sent back\nEach lorry gets a slot by text. Kim is ill. {check}"
     assert [ref for _, ref in checks(read(request("01-06", said)))] == [of]
 
 

@@ -62,6 +62,15 @@ def reply_to(asked: FollowUp, request: ReadRequest, claims: Claims) -> Answer | 
     return next((reply for reply in replies if not _checks_another(reply, asked, every)), None)
 
 
+def follows_on(reply: Answer, asked: FollowUp, request: ReadRequest) -> bool:
+    """True if a reply came first after its follow-up, or shares a word with the line.
+
+    One behind what others said may be meant for anything.
+    """
+    shared = words_of(" ".join(_lines(asked))) & words_of(reply.text)
+    return bool(shared) or reply == next(since_asked(asked, request), None)
+
+
 def _before(answer: Answer, asked: FollowUp, request: ReadRequest) -> Answer | None:
     """What was said right before an answer, if that was after the follow-up, too."""
     earlier = request.answers[: request.answers.index(answer)]

@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import reply_to
+from core.brains.bookkeeping.answering import follows_on, reply_to
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.text.wording import closest, words_of
-from core.domain.answers import Answer, Claim, ClaimKind, LineRef, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
 from core.domain.lines import find_line, superseded
 
@@ -73,8 +74,9 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
     labels = own_labels(with_labels(lines.values(), answers))
     meant = {
         answer.id: line.ref
-        for answer, ref in _replies(request, claims)
-        if (line := find_line(ref, lines.values())) and line.ref
+        for answer, asked in _replies(request, claims)
+        if asked.line and follows_on(answer, asked, request)
+        if (line := find_line(asked.line, lines.values())) and line.ref
     }
     return tuple(
         _of(claim, lines, labels, request, meant) if claim.kind == "check" else claim
@@ -135,11 +137,14 @@ def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str
 
 
 def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
-    """The only line of the message that the same person sent right before the one of the check."""
+    """The only line of the message that the same person sent right before one that opens with the
+    check."""
     at = next((at for at, one in enumerate(request.answers) if one.id in check.sources), 0)
-    if not at or request.answers[at - 1].by != request.answers[at].by:
+    before, own = request.answers[at - 1], request.answers[at]
+    opens_it = not any(map(str.isalnum, own.text.partition(check.text)[0]))
+    if not at or before.by != own.by or not opens_it:
         return None
-    refs = [ref for ref, one in lines.items() if request.answers[at - 1].id in one.sources]
+    refs = [ref for ref, one in lines.items() if before.id in one.sources]
     return refs[0] if len(refs) == 1 else None
 
 
@@ -156,12 +161,12 @@ def _labelled(
     return list(dict.fromkeys(refs))
 
 
-def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, LineRef]]:
-    """Answers to follow-ups that ask for a check, each with the line that it was about."""
+def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, FollowUp]]:
+    """Answers to follow-ups that ask for a check of a line, each with what it answers."""
     for asked in request.follow_ups:
         reply = reply_to(asked, request, claims) if asked.kind == "check" else None
         if reply is not None and asked.line is not None:
-            yield reply, asked.line
+            yield reply, asked
 
 
 def _follows(check: Claim, line: Claim) -> bool:

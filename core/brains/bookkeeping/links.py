@@ -10,10 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from core.brains.bookkeeping.answering import reply_to
+from core.brains.bookkeeping.answering import follows_on, reply_to
 from core.brains.bookkeeping.names import called_in
+from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
-from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.follow_ups import FollowUpKind
 from core.domain.lines import find_line, standing
 
@@ -23,7 +24,7 @@ SHARED_MIN: Final = 0.6  # of the words of the shorter line: then one distinctiv
 BY_WORDS: Final = "by_words"
 """Key of the names that a line belongs to by its words: people said no such thing."""
 
-
+_ASIDES: Final[frozenset[ClaimKind]] = frozenset({"note", "fact"})
 BELONGS: Final[frozenset[FollowUpKind]] = frozenset({"unit", "number", "person", "alternative"})
 """Kinds of follow-ups whose answer says something of the line, and is no check, rank or side."""
 
@@ -81,17 +82,27 @@ def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, .
         if asked.kind not in BELONGS or asked.line is None:
             continue
         line, reply = find_line(asked.line, everything), reply_to(asked, request, claims)
-        if line is not None and reply is not None:
-            answered.setdefault(
-                reply.id,
-                {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question},
-            )
+        if line is None or reply is None or not follows_on(reply, asked, request):
+            continue
+        data = {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question}
+        lines = [one for one in claims if one.kind != "check" and one.sources[:1] == (reply.id,)]
+        for one in _saying(lines, line, reply, asked.kind):
+            answered.setdefault(one.id, data)
     return tuple(
-        replace(claim, data={**claim.data, **answered[claim.sources[0]]})
-        if claim.kind != "check" and claim.sources and claim.sources[0] in answered
-        else claim
+        replace(claim, data={**claim.data, **answered[claim.id]}) if claim.id in answered else claim
         for claim in claims
     )
+
+
+def _saying(lines: Sequence[Claim], of: Claim, reply: Answer, kind: FollowUpKind) -> list[Claim]:
+    """Which lines of a reply say what was asked: of a short one those that are no more than that,
+    of a longer one the line in the form of an answer that speaks of the other most."""
+    formed = [line for line in lines if may_answer(kind, replace(reply, text=line.text))]
+    if may_answer(kind, reply):
+        return [line for line in lines if line in formed or line.kind in _ASIDES] or [*lines]
+    about = words_of(of.text)
+    most = max(formed or lines, key=lambda line: len(words_of(line.text) & about), default=None)
+    return [most] if most else []
 
 
 def _links(

@@ -17,7 +17,7 @@ from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, Topic, group_of, is_of_inception
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
-from core.brains.text.wording import plain
+from core.brains.text.wording import plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId
 
@@ -70,12 +70,14 @@ class _Heap:
     """The claims read so far.
 
     `takers`: the lines of this answer that take each key, in order; an empty key for an item that
-    takes none. `checked`: the line before each check that stands behind one.
+    takes none. `checked`: the line before each check that stands behind one. `is_apart`: whether
+    something else was said since.
     """
 
     claims: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
     checked: dict[Key, Key] = field(default_factory=dict)
+    is_apart: bool = False
 
     def taker(self, reading: FragmentReading) -> Key | None:
         mine = list(self.takers.get(reading.onto or reading.kind, ()))
@@ -83,9 +85,21 @@ class _Heap:
 
     def passes(self, fragment: Fragment, read: Readings) -> None:
         """Behind an item of a list that takes no check, a check is not of those before it."""
-        takes_it = any(reading.kind in (*TAKES["check"], "check") for reading in read)
+        takes_it = any(reading.kind in (*TAKES["check"], "check", "question") for reading in read)
+        self.is_apart = not takes_it
         if fragment.item and fragment.opens and not takes_it:
             self.takes_last("check", ())
+
+    def checks(self, key: Key, check: str, reading: FragmentReading) -> None:
+        """A check is of the line right before it; further off of the one that has its words."""
+        line = self.taker(reading)
+        if line and self.is_apart:
+            words, lines = words_of(check), list(filter(None, self.takers[reading.kind]))
+            shared = {one: len(words & words_of(self.claims[one].text)) for one in reversed(lines)}
+            line = max(shared, key=lambda one: shared[one])
+            line = line if shared[line] else None
+        if line:
+            self.checked.setdefault(key, line)
 
     def takes_last(self, name: str, key: Key) -> None:
         mine = self.takers.setdefault(name, {})
@@ -192,8 +206,8 @@ def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step:
         sources=_sources(claim, answer),
         data={**reading.data, **claim.data},
     )
-    if reading.kind == "check" and (line := heap.taker(reading)):
-        heap.checked.setdefault(key, line)
+    if reading.kind == "check":
+        heap.checks(key, text, reading)
     for name, kinds in TAKES.items():
         if reading.kind in kinds and not reading.onto:
             heap.takes_last(name, key)
