@@ -17,7 +17,7 @@ from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
-from core.domain.lines import find_line
+from core.domain.lines import find_line, superseded
 
 DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
 SHARED_WORDS_MIN: Final = 2
@@ -93,6 +93,8 @@ def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | N
         return asked.ended("withdrawn")
     if asked.outcome == "withdrawn":  # its line was put back
         return asked.ended("passed")
+    if asked.kind == "difference" and _is_settled(asked, every):
+        return asked.ended("answered")
     since = list(since_asked(asked, request))
     if asked.outcome != "open":
         return asked.ended("answered") if any(_is_about(one, asked) for one in since) else None
@@ -101,6 +103,13 @@ def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | N
     if reply_to(asked, request, claims):
         return asked.ended("answered")
     return asked.ended("passed") if lost else None
+
+
+def _is_settled(asked: FollowUp, claims: Claims) -> bool:
+    """True if something stands in place of one of the lines that differ."""
+    gone = superseded(claims)
+    lines = (find_line(line, claims) for line in (asked.line, asked.other) if line)
+    return any(line is not None and line.id in gone for line in lines)
 
 
 def since_asked(asked: FollowUp, request: ReadRequest) -> Iterator[Answer]:

@@ -11,9 +11,11 @@ from typing import Final
 from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.conflicts import Disagreement, differences
 from core.brains.bookkeeping.corrections import is_decided
-from core.brains.bookkeeping.differences.finder import found
+from core.brains.bookkeeping.differences.finder import Difference, found
 from core.brains.bookkeeping.differences.replies import (
+    replies_in,
     replies_to_differences,
+    said_next,
     settled_in_words,
 )
 from core.brains.bookkeeping.differences.statements import statement
@@ -38,8 +40,11 @@ def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
     """
     older: dict[str, dict[LineRef, None]] = {}
     differing: dict[str, dict[str, None]] = {}
-    replies = replies_to_differences(request)
-    for difference in found(request, claims):
+    lines = found(request, claims)
+    pairs = _pairs(request, claims, lines)
+    settling = (*replies_in(request), *said_next(request, claims, pairs))
+    replies = {reply.id for _, reply, _ in settling}
+    for difference in lines:
         if difference.second.answer.id in replies:
             continue
         first = line_of(difference.first.claim)
@@ -51,7 +56,7 @@ def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
         else:
             for one, other in (pair, pair[::-1]):
                 differing.setdefault(one.id, {})[other.id] = None
-    placed = (*_of_one_matter(claims, request), *settled_in_words(request, claims))
+    placed = (*_of_one_matter(claims, request), *settled_in_words(request, claims, settling))
     for newer, line in placed:
         older.setdefault(newer.id, {})[line] = None
     placed_claims = tuple(
@@ -80,7 +85,7 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
     gone = superseded(everything)
     replies = replies_to_differences(request)
     pairs: set[frozenset[str]] = set()
-    for first, second in _pairs(request, claims):
+    for first, second in _pairs(request, claims, found(request, claims)):
         ids = frozenset((first.id, second.id))
         if ids in pairs or ids & set(gone) or is_decided(request, first, second):
             continue
@@ -90,7 +95,9 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
         yield _question(request, first, second)
 
 
-def _pairs(request: ReadRequest, claims: Claims) -> Iterator[tuple[Claim, Claim]]:
+def _pairs(
+    request: ReadRequest, claims: Claims, lines: Iterable[Difference]
+) -> Iterator[tuple[Claim, Claim]]:
     matters = list(differences(request, claims))
     sizes = [matter for matter in matters if matter.said[0][2].kind == SIZE]
     for matter in sizes:
@@ -99,7 +106,7 @@ def _pairs(request: ReadRequest, claims: Claims) -> Iterator[tuple[Claim, Claim]
     for matter in matters:
         if matter not in sizes:
             yield _in_turn(request, *_sides(matter))
-    for difference in found(request, claims):
+    for difference in lines:
         settles = difference.replaces or difference.second.claim.supersedes
         if difference.is_open or not settles:  # what takes a line back has said which one holds
             yield difference.first.claim, difference.second.claim

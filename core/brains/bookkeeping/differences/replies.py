@@ -1,33 +1,39 @@
 """A reply in words to "Which one holds?": "the second", "B", "15 then", or what one line says.
 
 It says which of two lines stands in place of the other. A reply with a value of its own stands in
-place of both.
+place of both. So does what is said right behind two lines that differ, where nobody asked yet: its
+author gives in ("agreed", "ok 15"), or somebody else decides.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
+from core.brains import lexicon
 from core.brains.bookkeeping.answering import since_asked
 from core.brains.bookkeeping.corrections import is_decided
 from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise
 from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Answer, Claim, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
-from core.domain.lines import find_line
+from core.domain.lines import find_line, line_of
 
 REPLY_WORDS_MAX: Final = 12
 ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
 
 Chosen = Literal["first", "second", "both", "neither"]
+Claims = tuple[Claim, ...]
+Reply = tuple[FollowUp, Answer, Chosen]
+_CONFIRMS: Final = lexicon.pattern("confirms")
 
 
 def settled_in_words(
-    request: ReadRequest, claims: tuple[Claim, ...]
+    request: ReadRequest, claims: Claims, replies: Iterable[Reply]
 ) -> Iterator[tuple[Claim, LineRef]]:
     """A claim of the step, and the line in whose place a reply puts it."""
     everything = (*request.claims, *request.unread, *claims)
-    for asked, answer, side in _replies(request):
+    for asked, answer, side in replies:
         if asked.line is None or asked.other is None or side == "both":
             continue
         first, second = (find_line(line, everything) for line in (asked.line, asked.other))
@@ -44,10 +50,54 @@ def settled_in_words(
 
 def replies_to_differences(request: ReadRequest) -> frozenset[AnswerId]:
     """The answers that say which line holds: they differ from neither."""
-    return frozenset(answer.id for _, answer, _ in _replies(request))
+    return frozenset(answer.id for _, answer, _ in replies_in(request))
 
 
-def _replies(request: ReadRequest) -> Iterator[tuple[FollowUp, Answer, Chosen]]:
+def said_next(
+    request: ReadRequest, claims: Claims, pairs: Iterable[tuple[Claim, Claim]]
+) -> Iterator[Reply]:
+    """What the next person said behind two lines that differ, where it says which one holds."""
+    people = {answer.id: answer.by for answer in (*request.answers, *request.other_answers)}
+    for first, second in pairs:
+        reply = _next_behind(second, request)
+        if reply is None:
+            continue
+        asked = FollowUp("difference", "", line_of(first), line_of(second))
+        parts = [claim for claim in claims if reply.id in claim.sources]
+        side: Chosen | None = None
+        if reply.by not in map(people.get, first.sources):
+            is_decided = any(part.kind == "decision" for part in parts)
+            side = side_of(reply.text, asked) if is_decided else None
+        elif _CONFIRMS.fullmatch(reply.text.strip()) or any(
+            _gives_in(part, first, second, asked) for part in parts
+        ):
+            side = "second"
+        if side in ("first", "second"):
+            yield asked, reply, side
+
+
+def _next_behind(claim: Claim, request: ReadRequest) -> Answer | None:
+    """What somebody else said at the step right behind a line of it."""
+    at = next((n for n, one in enumerate(request.answers) if one.id in claim.sources), None)
+    if at is None:
+        return None
+    by, later = request.answers[at].by, request.answers[at + 1 :]
+    return next((reply for reply in later if reply.by != by), None)
+
+
+def _gives_in(part: Claim, first: Claim, second: Claim, asked: FollowUp) -> bool:
+    """True if the author of the first line takes the second, or its rank: "agreed, a must"."""
+    if part.kind == second.kind == "priority":
+        same = part.data.get("priority") == second.data.get("priority")
+        return same and part.data.get("requirement", "") in ("", second.data.get("requirement"))
+    ranks_anew = is_ranked_otherwise(first.text, part.text)
+    if ranks_anew and not is_ranked_otherwise(second.text, part.text):
+        return True
+    return statement(part.text).concedes and side_of(part.text, asked) == "second"
+
+
+def replies_in(request: ReadRequest) -> Iterator[Reply]:
+    """What was said to our questions which of two lines holds."""
     for asked in request.follow_ups:
         if asked.kind != "difference" or asked.outcome in ENDED_OTHERWISE:
             continue

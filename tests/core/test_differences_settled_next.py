@@ -1,0 +1,79 @@
+"""Two lines that differ, and what somebody says right behind them: asked about or settled."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Draft
+from core.domain.ids import UserId
+from tests.core.test_scripted import PRIYA, SAM, request
+
+KIM = UserId("U9")
+ROWS = ((PRIYA, "The list shows 20 rows"), (SAM, "the list shows 50 rows"))
+SLOT = ((PRIYA, "Hold a slot for 10 minutes"), (SAM, "10 minutes is too short, 15 please"))
+
+
+def differing(draft: Draft) -> bool:
+    """Whether the two are asked about or named as differing."""
+    is_asked = draft.follow_up is not None and draft.follow_up.kind == "difference"
+    return is_asked or any({"differs", "conflicts"} & claim.data.keys() for claim in draft.claims)
+
+
+@pytest.mark.parametrize(
+    ("lines", "by", "said"),
+    [
+        (ROWS, PRIYA, "agreed"),
+        (ROWS, PRIYA, "yes, you're right"),
+        (ROWS, PRIYA, "ok 50"),
+        (ROWS, PRIYA, "fine, 50 rows"),
+        (SLOT, PRIYA, "ok"),
+        (SLOT, KIM, "let's take 15"),
+        (SLOT, KIM, "decided: 15"),
+    ],
+)
+def test_who_gives_in_or_decides_in_the_next_message_settles_it(
+    lines: tuple[tuple[UserId, str], ...], by: UserId, said: str
+) -> None:
+    draft = read(request("01-06", *lines, (by, said)))
+    assert not differing(draft)
+    old = next(claim for claim in draft.claims if claim.text == lines[0][1])
+    assert old.text in {line.quote for claim in draft.claims for line in claim.supersedes}
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (PRIYA, "20, I counted"),
+        (PRIYA, "50 is too much for the phone"),
+        (SAM, "agreed"),
+        (KIM, "+1"),
+        (KIM, "50 would be nice"),
+        (PRIYA, "the list is blue"),
+    ],
+)
+def test_who_insists_or_only_has_a_view_settles_nothing(by: UserId, said: str) -> None:
+    assert differing(read(request("01-06", *ROWS, (by, said))))
+
+
+def test_what_comes_behind_another_message_settles_nothing() -> None:
+    assert differing(read(request("01-06", *ROWS, (KIM, "my bike is blue"), (PRIYA, "agreed"))))
+
+
+def test_a_question_which_one_holds_is_over_once_it_is_settled_so() -> None:
+    before = request("01-06", *ROWS)
+    asked = read(before).follow_up
+    assert asked is not None
+    assert asked.kind == "difference"
+    draft = read(request("01-06", *ROWS, (PRIYA, "agreed"), follow_ups=(asked,)))
+    assert [one.outcome for one in draft.closed] == ["answered"]
+    assert draft.follow_up is None or draft.follow_up.kind != "difference"
+
+
+def test_a_rank_that_its_author_moves_at_once_is_no_difference() -> None:
+    asked_for = read(request("01-06", "a) the desk refuses a third renewal\nb) a hold by the desk"))
+    ranks = [
+        (PRIYA, "must: a\nshould: b, hold by the desk"),
+        (SAM, "no no the hold by the desk is a MUST, or there is war at the counter"),
+        (PRIYA, "Agreed, moved to must."),
+    ]
+    assert differing(read(request("01-08", *ranks[:2], claims=asked_for.claims)))
+    assert not differing(read(request("01-08", *ranks, claims=asked_for.claims)))
