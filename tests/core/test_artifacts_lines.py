@@ -139,17 +139,56 @@ def test_an_aside_stands_under_a_name_of_its_own() -> None:
 FIVE = line(2, "requirement", "hold it for five minutes", ref="FR-002", replaces=[HOLD])
 
 
-def test_a_line_that_another_replaces_stays_struck_through_with_by_what_whom_and_when() -> None:
+def test_a_requirement_that_was_changed_shows_its_new_words_and_the_old_ones_struck_below() -> None:
     text = file_of(SPEC, HOLD, FIVE)
+    now, before, *_ = (row for row in text.splitlines() if "hold " in row)
+    assert now.startswith("- **FR-002** hold it for five minutes — said by Sam ([message](")
+    assert before.startswith("  - **FR-001** ~~hold a slot for ten minutes~~ — said by Priya (")
+    assert "*(changed by Sam)* (2023-11-14T" in before
+    assert "+00:00)" in before
+    assert text.count("hold a slot for ten minutes") == 1
+
+
+@pytest.mark.parametrize("kind", ["note", "fact"])
+def test_what_somebody_said_in_passing_stands_as_the_new_words_under_the_old_name(
+    kind: ClaimKind,
+) -> None:
+    text = file_of(SPEC, HOLD, line(2, kind, "five, please", replaces=[HOLD]))
+    assert "- **FR-001** five, please — said by Sam (" in text
+    assert "  - **FR-001** ~~hold a slot for ten minutes~~ — said by Priya (" in text
+    assert text.count("five, please") == 1
+
+
+def test_the_words_of_a_later_step_stand_where_the_requirement_stood() -> None:
+    later = line(1, "decision", "five minutes", step="03-02", ref="ADR-001", replaces=[HOLD])
+    text = file_of(SPEC, HOLD, earlier=(later,))
+    assert "- **ADR-001** five minutes — said by" in text
+    assert "  - **FR-001** ~~hold a slot for ten minutes~~" in text
+
+
+def test_of_three_wordings_the_last_one_holds() -> None:
+    two = line(3, "requirement", "hold it for two minutes", ref="FR-003", replaces=[FIVE])
+    text = file_of(SPEC, HOLD, FIVE, two)
+    rows = [row.partition(" —")[0] for row in text.splitlines() if "hold " in row]
+    assert rows == [
+        "- **FR-003** hold it for two minutes",
+        "  - **FR-001** ~~hold a slot for ten minutes~~",
+        "  - **FR-002** ~~hold it for five minutes~~",
+    ]
+
+
+def test_a_requirement_that_is_left_out_instead_stays_struck_through_with_by_what() -> None:
+    out = line(2, "exclusion", "no holding in v1", replaces=[HOLD])
+    text = file_of(SPEC, HOLD, out)
     assert "- **FR-001** ~~hold a slot for ten minutes~~ — said by Priya (" in text
-    replaced = "  - Replaced by: **FR-002** hold it for five minutes (2023-11-14T"
+    replaced = "  - Replaced by: no holding in v1 (2023-11-14T"
     assert replaced in text
     assert "+00:00) — said by Sam ([message](" in text[text.index(replaced) :]
 
 
-def test_a_line_of_an_earlier_step_is_struck_through_too() -> None:
-    later = line(1, "decision", "five minutes", step="03-02", replaces=[HOLD])
-    assert "~~hold a slot for ten minutes~~" in file_of(SPEC, HOLD, earlier=(later,))
+def test_a_rank_of_a_requirement_that_was_changed_stands_beside_its_new_words() -> None:
+    text = file_of(SPEC, MUST, step="01-08", earlier=(HOLD, FIVE))
+    assert "| FR-001 hold it for five minutes | must |" in text
 
 
 def test_what_is_replaced_is_neither_ranked_nor_linked_nor_counted() -> None:

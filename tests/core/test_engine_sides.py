@@ -86,11 +86,12 @@ def test_a_reply_in_words_settles_it_too(
     assert asked(table) == ["answered"]
 
 
-def test_the_replaced_line_stands_struck_through_with_who_said_the_other(table: Harness) -> None:
+def test_the_replaced_line_stands_struck_through_below_the_one_that_holds(table: Harness) -> None:
     table.click("second", menu=table.session.menus.follow_up, by=DESK)
-    spec = (table.folder() / "requirements-spec.md").read_text()
-    assert f"~~{TEN}~~" in spec
-    assert any("Replaced by: " in line and FIFTEEN in line for line in spec.splitlines())
+    rows = (table.folder() / "requirements-spec.md").read_text().splitlines()
+    at = next(n for n, row in enumerate(rows) if f"~~{TEN}~~" in row)
+    assert rows[at].startswith("  - ")
+    assert FIFTEEN in rows[at - 1]
 
 
 def test_the_size_stays_unknown_until_somebody_says_which_one_holds(tmp_path: Path) -> None:

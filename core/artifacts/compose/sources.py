@@ -1,6 +1,6 @@
 """Who said a claim, and where; and the line of a claim, with its source."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -25,6 +25,8 @@ class Sources:
     replaced: Mapping[str, Claim] = field(default_factory=dict)
     replaced_refs: frozenset[str] = frozenset()  # their names, where they have any
     beside: Mapping[str, tuple[tuple[Claim, Correction], ...]] = field(default_factory=dict)
+    older: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
+    """Ids of lines that hold → those that they came instead of, the first one first."""
 
     @classmethod
     def of(
@@ -47,7 +49,26 @@ class Sources:
         newer_of = superseded(claims) if replaced is None else replaced
         refs = frozenset(claim.ref for claim in claims if claim.ref and claim.id in newer_of)
         beside = held_beside(claims, corrections) if corrections else {}
-        return cls(answers, names, newer_of, refs, beside)
+        older: dict[str, tuple[Claim, ...]] = {}
+        for claim in claims if newer_of else ():
+            newest = _newest(claim, newer_of)
+            older[newest.id] = (*older.get(newest.id, ()), *([claim] if newest != claim else ()))
+        return cls(answers, names, newer_of, refs, beside, older)
+
+    def newest(self, claim: Claim) -> Claim:
+        """The line that holds in place of one; itself, where nothing replaced it."""
+        return _newest(claim, self.replaced)
+
+    def before(self, claim: Claim) -> Iterator[Blocks]:
+        """`FR-001 ~~text~~ — said by Priya (message) (changed by Mia)`, of each older line."""
+        for old in self.older.get(claim.id, ()):
+            ref = (tree.strong(old.ref), " ") if old.ref else ()
+            at = self.time_of(claim)
+            how = words.text("changed_by").format(self.names_of(claim))
+            when = (" (", Span(at, "time"), ")") if at else ()
+            yield tree.item(
+                *ref, tree.struck(old.text), self.line_source(old), " ", tree.emphasis(how), *when
+            )
 
     def voices(self, claim: Claim) -> tuple[Voice, ...]:
         """By person, in the order in which they spoke. Nobody, for an assumption."""
@@ -187,6 +208,14 @@ class Sources:
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""
         return tree.listing(self.item(claim) for claim in claims)
+
+
+def _newest(claim: Claim, newer_of: Mapping[str, Claim]) -> Claim:
+    passed: set[str] = set()
+    while claim.id in newer_of and claim.id not in passed:
+        passed.add(claim.id)
+        claim = newer_of[claim.id]
+    return claim
 
 
 def _label(claim: Claim) -> str:

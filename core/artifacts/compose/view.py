@@ -1,7 +1,7 @@
 """What a section is made from, and the lines and tables that all files share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -26,7 +26,7 @@ from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, Inline, Span
-from core.domain.answers import Claim, ReadRequest, Scan
+from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
 from core.domain.brief import asks
 from core.domain.ids import StepId
@@ -36,6 +36,9 @@ _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.
 _NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
 _TAG: Final = patterns.compile(r"\(([a-z]+): ([a-z, -]+)\)")
 QUOTED: Final = "”: "  # between a line that a question quotes and what it asks of it
+_ASKED_FOR: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "story"})
+_ASKED_NO_MORE: Final[frozenset[ClaimKind]] = frozenset({"exclusion", "question", "priority"})
+_ASIDES: Final[frozenset[ClaimKind]] = frozenset({"note", "fact"})
 _DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")
 
 
@@ -118,7 +121,11 @@ class SectionView:
 
     def full_item(self, claim: Claim, *more: Blocks) -> Blocks:
         """The line of a claim, and below it what belongs to it."""
-        if claim.id in self.sources.replaced:
+        newest = self.sources.newest(claim)
+        if _is_reworded(claim, newest):
+            now = replace(newest, ref=newest.ref or claim.ref)
+            return self.sources.item(now, below=self.sources.before(newest))
+        if newest != claim:
             return self.sources.item(claim)
         if claim.kind == "check":
             return self.sources.item(claim, below=[_checked(claim)])
@@ -136,6 +143,7 @@ class SectionView:
             for text in arguments(claim, side)
         )
         below = (
+            *self._before(claim),
             *accepted,
             *self._asked_of(claim),
             *argued,
@@ -144,6 +152,11 @@ class SectionView:
             *more,
         )
         return self.sources.item(claim, below=below)
+
+    def _before(self, claim: Claim) -> Iterator[Blocks]:
+        """The older wordings of a line, each struck through."""
+        if any(_is_reworded(old, claim) for old in self.sources.older.get(claim.id, ())):
+            yield from self.sources.before(claim)
 
     def _asked_of(self, claim: Claim) -> Iterator[Blocks]:
         """Each question that was asked of a line, with its answers."""
@@ -205,8 +218,9 @@ class SectionView:
         The lead's have none, nor have those of a group alone, unless `named` says so.
         """
         groups: dict[str, list[Claim]] = {}
-        for claim in once(claims):
-            if self._stands_below(claim):
+        lines = once(claims)
+        for claim in lines:
+            if self._stands_below(claim) or self._is_shown_as_another(claim, lines):
                 continue
             group = group_of(claim)
             groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
@@ -227,6 +241,15 @@ class SectionView:
             return any(claim in answers_to(line, (claim,)) for line in lines)
         refs = checked_refs(claim) if claim.kind == "check" else ()
         return any(line.ref in refs for line in lines)
+
+    def _is_shown_as_another(self, claim: Claim, lines: Sequence[Claim]) -> bool:
+        """True for an older wording of a line of the same group, and for an aside that stands as
+        the new wording of another one."""
+        newest = self.sources.newest(claim)
+        if newest in lines and _is_reworded(claim, newest):
+            return group_of(newest) == group_of(claim)
+        older = self.sources.older.get(claim.id, ()) if claim.kind in _ASIDES else ()
+        return any(old in lines and _is_reworded(old, claim) for old in older)
 
     def by_question(self, claims: Sequence[Claim]) -> Blocks:
         """Lines under the question they answer, where that is known."""
@@ -277,6 +300,11 @@ class SectionView:
         )
         listed = tree.in_turn(pairs, "; ")
         return (f" ({words.text('differs').lower()}: ", *listed, ")") if listed else ()
+
+
+def _is_reworded(old: Claim, newest: Claim) -> bool:
+    """True for what is still asked for in other words; what was left out instead is not."""
+    return newest != old and old.kind in _ASKED_FOR and newest.kind not in _ASKED_NO_MORE
 
 
 def _inferred(links: Mapping[str, str]) -> Inline:

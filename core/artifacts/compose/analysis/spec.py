@@ -46,6 +46,9 @@ def _loose(claims: list[Claim], view: SectionView) -> Blocks:
 def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
     texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
+    older = view.sources.older.items()
+    now = {claim.id: claim.text for claim in view.everything}
+    texts |= {old.ref: now.get(newer, "") for newer, lines in older for old in lines}
     rows = []
     for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
