@@ -347,6 +347,30 @@ def test_what_shows_claims_of_other_steps_is_made_again_when_they_change() -> No
         assert other.kind in kinds | {"question"}, file
 
 
+@pytest.mark.parametrize(
+    ("file", "first", "later", "other"),
+    [
+        ("requirements-spec.md", "01-01", "01-06", claim("requirement", "It runs.", "00-01")),
+        ("impact-analysis.md", "02-01", "02-03", claim("risk", "It leaks.", "01-05")),
+    ],
+)
+def test_what_all_of_a_file_shares_is_stored_with_its_first_section_alone(
+    file: str, first: str, later: str, other: Claim
+) -> None:
+    writers = [request(step, outputs=(file,), other_answers=SAID) for step in (first, later)]
+    own = [claim("note", "Something.", asked.step.id) for asked in writers]
+    others = [(other, own[1]), (other, own[0])]
+    steps = tuple(asked.step for asked in writers)
+    stored = [
+        sections(replace(asked, claims=beside, steps=steps), Draft("", (mine,)))[0]
+        for asked, beside, mine in zip(writers, others, own, strict=True)
+    ]
+    assert [other.text in section.body for section in stored] == [True, False]
+    assert compose(file, TITLE, "retry", stored, None).count(other.text) == 1
+    alone = replace(writers[1], claims=(other,), steps=steps)
+    assert other.text in sections(alone, Draft("", own[1:]))[0].body
+
+
 def test_files_that_show_only_their_own_steps_rest_on_nothing() -> None:
     assert rests_on("module-design.md") == frozenset()
     assert rests_on("adr-017.md") == rests_on("adr-001.md")

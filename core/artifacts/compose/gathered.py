@@ -40,7 +40,7 @@ def gathered(view: SectionView, file: str) -> FileShare:
 
 
 def together(parts: Iterable[FileShare]) -> FileShare:
-    """Everything that the sections give; of what each gives all of, the last."""
+    """Everything that the sections give; of what one gives all of, the last."""
     shares = list(parts)
     return FileShare(
         excluded=_all(share.excluded for share in shares),

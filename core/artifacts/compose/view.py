@@ -81,6 +81,11 @@ class SectionView:
         """True if the claim's step writes the file."""
         return claim.step in self.steps and file in self.steps[claim.step].outputs
 
+    def writes_first(self, file: str) -> bool:
+        """True if no earlier step has a line in the file: what all of it shares stands there."""
+        writers = (claim.step for claim in self.everything if self.writes(claim, file))
+        return self.step.id <= min(writers, default=self.step.id)
+
     def has_record(self, decision: Claim) -> bool:
         """True if the decision's step writes a file for each decision."""
         step = self.steps.get(decision.step)

@@ -88,6 +88,8 @@ def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> I
 
 def share(view: SectionView, file: str) -> FileShare:
     """As of every file; and requirements and qualities of steps that write no section of it."""
+    if not view.writes_first(file):
+        return gathered(view, file)
     further = (
         claim
         for claim in view.everything

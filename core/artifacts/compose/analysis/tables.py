@@ -58,6 +58,8 @@ def impact_blocks(view: SectionView) -> Blocks:
 
 def impact_share(view: SectionView, file: str) -> FileShare:
     """As of every file; and every risk that anybody named, in step order."""
+    if not view.writes_first(file):
+        return gathered(view, file)
     risks = enumerate(of_kind(view.everything, "risk"), start=1)
     return replace(
         gathered(view, file), risks=tuple(_risk(number, claim, view) for number, claim in risks)
