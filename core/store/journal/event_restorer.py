@@ -5,12 +5,19 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any, Final
 
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.store.documents import adapter
-from core.store.repository.journal_entry import EVENTS, DecisionOutcome, claims_before
+from core.store.documents import adapter, load
+from core.store.repository.journal_entry import (
+    EVENTS,
+    Conditions,
+    DecisionOutcome,
+    claims_before,
+    last_section,
+)
 from core.store.statements import answers, sessions, steps
 from core.store.statements.statement import Connection, SqlStatement, Value
 
@@ -58,6 +65,13 @@ class EventRestorer:
             raise LostError("a row that it refers to cannot be read") from error
         return event
 
+    def conditions(self, entry: JournalEntry) -> Conditions:
+        """The settings it was decided under. Raises `LostError` where their row is not there."""
+        doc = entry.outcome.conditions
+        if not doc.startswith("{"):
+            doc = self._one(sessions.CONTENT, "settings", digest=doc)
+        return load(Conditions, doc)
+
     def _whole(self, entry: JournalEntry) -> Doc:
         columns = {"at": entry.at, **({"by": entry.by} if entry.by else {})}
         doc: Doc = columns | json.loads(entry.doc)
@@ -84,9 +98,13 @@ class EventRestorer:
     def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
         doc["draft"] |= entry.extra.get("draft", {})
         doc["draft"]["claims"] = self._claims.get(entry.place, [])
+        numbers, same = count(), entry.extra.get("same", ())
         for reference in (doc["draft"], "sections"), (doc, "elsewhere"):
             holder, name = reference
-            holder[name] = [self._section(**section) for section in holder.get(name, ())]
+            holder[name] = [
+                self._section(**section, is_new=next(numbers) not in same)
+                for section in holder.get(name, ())
+            ]
 
     def phase_opened(self, doc: Doc, _: JournalEntry) -> None:
         for file in doc["files"]:
@@ -111,10 +129,10 @@ class EventRestorer:
         revision = (last or 0) + 1
         return self._one(answers.ANSWER_REVISION, revision, **key, revision=revision)
 
-    def _section(self, step: str, file: str) -> Doc:
+    def _section(self, step: str, file: str, *, is_new: bool) -> Doc:
         key: dict[str, Value] = {"session": self._id, "step": step, "file": file}
-        (last,) = steps.LAST_SECTION(self._copy, **key).fetchone()
-        row = self._one(steps.SECTION_VERSION, file, **key, version=(last or 0) + 1)
+        last, _ = last_section(self._copy, **key)
+        row = self._one(steps.SECTION_VERSION, file, **key, version=last + is_new)
         section: Doc = json.loads(row)
         return section
 

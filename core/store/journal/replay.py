@@ -101,7 +101,7 @@ class _Replay:
     def _decide_again(self, entry: JournalEntry) -> DecisionOutcome:
         before = self._transaction.session(self._id)
         event = self._restorer.event(entry)
-        conditions = load(Conditions, entry.outcome.conditions)
+        conditions = self._restorer.conditions(entry)
         if "instead" in entry.extra:
             situation, playbook = self._damaged(before, entry), Playbook((), {})
         else:

@@ -6,9 +6,10 @@ decision stands beside: a checksum of the session's document, the settings it wa
 the effects in their order.
 """
 
+import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, get_args
@@ -21,7 +22,7 @@ from core.domain.model_calls import ModelOffer
 from core.domain.session.session import Session
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
-from core.store.statements import steps
+from core.store.statements import sessions, steps
 from core.store.statements.statement import Connection, Value
 
 Extra = dict[str, Any]
@@ -46,6 +47,13 @@ def dump_conditions(conditions: Conditions) -> str:
     return dump(conditions)
 
 
+@lru_cache(maxsize=16)
+def conditions_name(conditions: Conditions) -> str:
+    """The settings as a journal row says them: with language models, which are long, by digest."""
+    doc = dump_conditions(conditions)
+    return hashlib.sha256(doc.encode()).hexdigest()[:32] if conditions.offer.models else doc
+
+
 class JournalledDecision(NamedTuple):
     """A decision with what it rests on. Where damage was found, `event` is not `delivered`."""
 
@@ -67,7 +75,7 @@ class DecisionOutcome(NamedTuple):
     def of(cls, doc: str, decision: JournalledDecision) -> "DecisionOutcome":
         """`doc` is the session's document after it."""
         names = " ".join(type(effect).__name__ for effect in decision.result.effects)
-        conditions = dump_conditions(decision.conditions)
+        conditions = conditions_name(decision.conditions)
         return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
 
 
@@ -77,6 +85,8 @@ def row_of(
     """All columns of the row. Made before the records are saved: it needs what they overwrite."""
     event, before = decision.event, decision.situation.session
     extra = _extra(db, session, decision)
+    if decision.conditions.offer.models:
+        _save_conditions(db, decision.conditions)
     is_answer = any(isinstance(record, fx.AnswerSaved) for record in decision.result.records)
     return {
         "session": session.id,
@@ -88,6 +98,11 @@ def row_of(
         "extra": json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
         **DecisionOutcome.of(doc, decision)._asdict(),
     }
+
+
+def _save_conditions(db: Connection, conditions: Conditions) -> None:
+    digest, doc = conditions_name(conditions), dump_conditions(conditions)
+    sessions.SAVE_CONTENT(db, digest=digest, kind="settings", doc=doc)
 
 
 # ── the event ──
@@ -151,6 +166,8 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
     if isinstance(event, on.BrainReplied):
         draft = json.loads(dump(event.draft))
         extra["draft"] = {name: draft[name] for name in QUOTING if name in draft}
+        if same := [*_unchanged(db, session.id, event)]:
+            extra["same"] = same
     if situation.taken:
         extra["taken"] = sorted(situation.taken)
     if isinstance(event, on.DamageFound) and event is not decision.delivered:
@@ -200,6 +217,20 @@ def _overwritten(
                 after.index(claim) if claim in after else claim for claim in before
             ]
     return overwritten
+
+
+def _unchanged(db: Connection, session: SessionId, event: on.BrainReplied) -> Iterator[int]:
+    """Which of its sections are no version of their own: they came out as they were."""
+    for number, section in enumerate((*event.draft.sections, *event.elsewhere)):
+        _, before = last_section(db, session=session, step=section.step, file=section.file)
+        if before == dump(section):
+            yield number
+
+
+def last_section(db: Connection, **key: Value) -> tuple[int, str]:
+    """The newest version of a section, by `session`, `step` and `file`; (0, "") where none is."""
+    row = steps.LAST_SECTION(db, **key).fetchone()
+    return (row[0], row[1]) if row else (0, "")
 
 
 def _claims(doc: str) -> list[Any]:

@@ -32,7 +32,7 @@ from core.store.documents import (
     dump_menu,
 )
 from core.store.repository.erase import erase
-from core.store.repository.journal_entry import JournalledDecision, row_of
+from core.store.repository.journal_entry import JournalledDecision, last_section, row_of
 from core.store.repository.lanes import LaneKey
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
@@ -234,7 +234,10 @@ class Transaction(SessionRows):
     def _save_sections(
         self, owner: SessionId, step: StepId, shown: Iterable[Section], *, partly: bool
     ) -> None:
-        """What a step shows from now on: all of it, or `partly` these files of it."""
+        """What a step shows from now on: all of it, or `partly` these files of it.
+
+        What comes out as it was is no version of its own.
+        """
         if not partly:
             steps.RETIRE_SECTIONS(self._db, session=owner, step=step)
         for section in shown:
@@ -243,8 +246,11 @@ class Transaction(SessionRows):
             doc = dump(section)
             SECTIONS.keep(doc, section)
             key = {"session": owner, "step": step, "file": section.file}
-            (last,) = steps.LAST_SECTION(self._db, **key).fetchone()
-            steps.INSERT_SECTION(self._db, **key, version=(last or 0) + 1, doc=doc)
+            version, before = last_section(self._db, **key)
+            if before == doc:
+                steps.SHOW_SECTION(self._db, **key, version=version)
+            else:
+                steps.INSERT_SECTION(self._db, **key, version=version + 1, doc=doc)
 
     def _save_menu(self, menu: Menu) -> None:
         doc = dump_menu(menu)

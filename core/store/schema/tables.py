@@ -379,7 +379,7 @@ class JournalRow(SessionPartRow, table=True):
     doc: str
     extra: str | None = None  # what rows cannot give back later (`repository.journal_entry`)
     checksum: str  # of the session's document after it
-    conditions: str  # the settings it was decided under, by their row in `contents`
+    conditions: str  # the settings it was decided under; long ones by their row in `contents`
     effects: str  # their types in order, with spaces between
 
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import and_, bindparam, case, func, literal_column, select
+from sqlalchemy import and_, bindparam, case, literal_column, select
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
@@ -61,12 +61,20 @@ ACCEPTED_BY_STEP: Final = sql.SqlStatement(
 
 CURRENT: Final = (sections.c.current == literal_column("1"),)
 
-RETIRE_SECTIONS: Final = sql.update_rows(sections, "session", "step", current=literal_column("0"))
+RETIRE_SECTIONS: Final = sql.update_rows(
+    sections, "session", "step", where=CURRENT, current=literal_column("0")
+)
 RETIRE_SECTION: Final = sql.update_rows(
-    sections, "session", "step", "file", current=literal_column("0")
+    sections, "session", "step", "file", where=CURRENT, current=literal_column("0")
 )
 LAST_SECTION: Final = sql.SqlStatement(
-    select(func.max(sections.c.version)).where(*sql.are_params(sections, "session", "step", "file"))
+    select(sections.c.version, sections.c.doc)
+    .where(*sql.are_params(sections, "session", "step", "file"))
+    .order_by(sections.c.version.desc())
+    .limit(1)
+)
+SHOW_SECTION: Final = sql.update_rows(
+    sections, "session", "step", "file", "version", current=literal_column("1")
 )
 INSERT_SECTION: Final = sql.insert_row(sections, current=literal_column("1"))
 SECTION_VERSION: Final = sql.select_docs(sections, "session", "step", "file", "version")

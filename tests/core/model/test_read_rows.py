@@ -1,0 +1,70 @@
+"""What a model's reading leaves in the database: nothing twice, and all that a replay needs."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.store.journal.replay import replayed
+from core.store.maintenance.stored_rows import SHARED
+from tests.core.model.test_refining import ANSWER, Read, a_line, hold, table_in
+from tests.support.databases import EACH_DATABASE
+from tests.support.model_calls import read
+from tests.support.rows import execute, run_query
+
+pytestmark = EACH_DATABASE
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Read:
+    return table_in(tmp_path)
+
+
+def assert_replays(table: Read) -> None:
+    again = replayed(table.runtime.database, table.id)
+    assert again.differences == ()
+    assert again.events == again.compared > 0
+
+
+def versions(table: Read) -> list[tuple[str, str, int, int]]:
+    query = "SELECT step, file, version, current FROM sections ORDER BY step, file, version"
+    return list(run_query(table.runtime.database, query))
+
+
+def test_the_settings_of_models_are_stored_once_for_all_decisions(table: Read) -> None:
+    table.say(ANSWER)
+    database = table.runtime.database
+    (settings,) = run_query(database, "SELECT digest, doc FROM contents WHERE kind = 'settings'")
+    assert "anthropic:haiku" in settings[1]
+    assert list(run_query(database, "SELECT DISTINCT conditions FROM journal")) == [settings[:1]]
+    assert "settings" in SHARED["contents"]  # they outlive the session
+    assert_replays(table)
+
+
+def test_a_replay_says_so_where_the_settings_are_gone(table: Read) -> None:
+    table.say(ANSWER)
+    with table.runtime.database.write() as db:
+        execute(db, "DELETE FROM contents WHERE kind = 'settings'")
+    (first, *_) = replayed(table.runtime.database, table.id).differences
+    assert "a row that it refers to is not there (settings)" in first.now
+
+
+def test_a_section_that_comes_out_as_it_was_is_no_version_of_its_own(table: Read) -> None:
+    hold(table)
+    before = versions(table)
+    assert before
+    table.models.answer(read(a_line(table, "The page must show the total")))
+    table.settle()
+    readings = "SELECT count(*) FROM journal WHERE kind = 'BrainReplied'"
+    assert list(run_query(table.runtime.database, readings)) == [(2,)]
+    assert versions(table) == before
+    assert_replays(table)
+
+
+def test_a_section_that_comes_out_otherwise_is_a_version_beside_the_one_before(table: Read) -> None:
+    hold(table)
+    (step, file, version, _), *_ = versions(table)
+    table.models.answer(read(replace(a_line(table), kind="risk")))
+    table.settle()
+    assert [(step, file, version, 0), (step, file, version + 1, 1)] == versions(table)[:2]
+    assert_replays(table)
