@@ -127,6 +127,8 @@ class Roundtable:
             self.mirrors.start()
         if self.installed is not None:
             self.installed.start()
+        elif self.performs:  # its token may be a new one
+            self.runtime.outbox.unpark(self.workspace.team, self.clock.now())
         self.dispatcher.start()
 
     def drain(self) -> None:

@@ -19,7 +19,7 @@ from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, in
 from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
 from bot.web_api.calls import Observe
-from bot.web_api.client import SlackClient
+from bot.web_api.client import Identity, SlackClient
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.state import Teams
 from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, TeamId, Ts
@@ -237,8 +237,18 @@ def installed_app(
 
     installations, keys = Installations(runtime.database), TokenKeys(settings.token_keys)
     clock, kept_s = runtime.clock, settings.uninstall_days * DAY_S
+    workspaces = InstalledWorkspaces(runtime.reader, installations, keys, client_of)
     return InstalledApp(
-        InstalledWorkspaces(runtime.reader, installations, keys, client_of),
-        InstallationKeeper(installations, folder, teams, clock, kept_s, keys.names),
+        workspaces,
+        InstallationKeeper(
+            installations,
+            folder,
+            teams,
+            clock,
+            kept_s,
+            keys.names,
+            lambda team: isinstance(workspaces.client(team).auth_test(), Identity),
+            runtime.wake,
+        ),
         install_flow(settings, installations, keys, clock, runtime.wake),
     )

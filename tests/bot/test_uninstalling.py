@@ -177,6 +177,57 @@ def test_a_start_of_the_process_takes_up_nothing_of_it(tmp_path: Path, clock: Dr
         assert all(due is None for _, due in waiting_rows(again, session))
 
 
+def test_what_a_refused_token_parked_is_tried_when_slack_takes_it_again_and_not_by_a_start(
+    tmp_path: Path, clock: DrivenClock
+) -> None:
+    key, refused = {"ROUNDTABLE_TOKEN_KEYS": new_key()}, {token_of("T1")}
+    with installed_bot(tmp_path, clock, key) as bot:
+        bot.install("T1")
+        clock.forward(1)
+        session = bot.start_session("T1", "C001")
+        bot.slack.revoked.update(refused)
+        say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
+        bot.settle()
+    with installed_bot(tmp_path, clock, key, refused) as again:
+        assert wait_until(lambda: bool(again.slack.calls))
+        again.settle()
+        assert {method for _, method, _ in again.slack.calls} == {"auth.test"}
+        rows = waiting_rows(again, session)
+        assert rows
+        assert all(due is None for _, due in rows)
+
+        again.slack.revoked.clear()
+        again.roundtable.installed.keeper.take_up()
+        again.settle()
+        assert waiting_rows(again, session) == []
+        assert posts(again, "T1")
+        asked = len(again.slack.called(token_of("T1"), "auth.test"))
+        again.roundtable.installed.keeper.take_up()
+        assert len(again.slack.called(token_of("T1"), "auth.test")) == asked, "it is served"
+
+
+def test_what_waits_until_somebody_resumes_is_not_tried_by_a_start(
+    tmp_path: Path, clock: DrivenClock
+) -> None:
+    key = {"ROUNDTABLE_TOKEN_KEYS": new_key()}
+    with installed_bot(tmp_path, clock, key) as bot:
+        bot.install("T1")
+        session = bot.start_session("T1", "C001")
+        for method in ("chat.postMessage", "chat.update"):
+            bot.slack.answers[method] = {"ok": False, "error": "not_in_channel"}
+        say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
+        bot.settle()
+        assert bot.roundtable.runtime.reader.load(session).status == "paused"
+    with installed_bot(tmp_path, clock, key) as again:
+        again.roundtable.installed.keeper.take_up()
+        again.settle()
+        assert [kind for kind, due in waiting_rows(again, session) if due is None] == ["ShowFault"]
+        assert sent(again) == []
+        assert again.deliver("T1", slash("resume", channel="C001")).status == 200
+        again.settle()
+        assert waiting_rows(again, session) == []
+
+
 # ── one workspace's trouble ──
 
 
@@ -220,8 +271,7 @@ def test_a_lost_key_is_told_with_its_workspaces_and_the_rest_is_served(
             "Because the bank of T1 wants it."
         ], "what people said is kept until the key is back"
     with installed_bot(tmp_path, clock, {"ROUNDTABLE_TOKEN_KEYS": f"{kept},{lost}"}) as bot:
-        bot.settle()
-        assert waiting_rows(bot, first) == []
+        assert wait_until(lambda: waiting_rows(bot, first) == [])
         assert bot.slack.called(token_of("T1"))
 
 

@@ -29,7 +29,7 @@ from tests.chaos.disk import Disk
 from tests.chaos.door import WORKSPACE, Door, People
 from tests.chaos.looking import BrokenError, Looks, Watches
 from tests.chaos.stormy import Killed, SimWorld, Storm
-from tests.support.fakes import FACILITATOR
+from tests.support.fakes import FACILITATOR, TEAM
 from tests.support.harness import small_tree
 
 ACTS_OF_A_PLAY: Final = (6, 40)
@@ -145,7 +145,7 @@ class Simulation:
         """A start takes up what was left, and may die of it again."""
         while True:
             try:
-                self.table.runtime.outbox.unpark_all(self.table.clock.now())
+                self.table.runtime.outbox.unpark(TEAM, self.table.clock.now())
                 self.table.pass_time(5)
             except Killed:
                 self._begin_again()

@@ -142,7 +142,7 @@ def test_a_revoked_token_refuses_the_start_and_no_card_comes_later(tmp_path: Pat
     table.start(TITLE, respond_to="https://respond")
     assert table.session.status == "refused"
     table.stage.refuse.clear()
-    table.runtime.outbox.unpark_all(table.clock.now())
+    table.runtime.outbox.unpark(TEAM, table.clock.now())
     table.settle()
     assert table.stage.posts == []
 

@@ -7,7 +7,7 @@ import pytest
 from core.domain import effects as fx
 from core.taxonomy.post_refusals import paused_words
 from tests.support.databases import EACH_DATABASE
-from tests.support.fakes import ALEX, MAYA, OWNER
+from tests.support.fakes import ALEX, MAYA, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 
 pytestmark = EACH_DATABASE
@@ -66,7 +66,7 @@ def test_a_restart_tries_what_was_kept(table: Harness) -> None:
     table.stage.refuse = {"ShowStep": "token_revoked"}
     table.say("Because.")
     table.stage.refuse.clear()
-    table.runtime.outbox.unpark_all(table.clock.now())
+    table.runtime.outbox.unpark(TEAM, table.clock.now())
     table.settle()
     assert len(table.shown(fx.ShowStep)) == 1
     assert table.session.status == "paused"

@@ -71,7 +71,7 @@ class People:
         except Killed:
             self.table = self.table.again(self.checkpoint)
             try:
-                self.table.runtime.outbox.unpark_all(self.table.clock.now())
+                self.table.runtime.outbox.unpark(TEAM, self.table.clock.now())
                 self.table.pass_time(5)
             except Killed:  # pragma: no cover - it kills once
                 raise AssertionError("killed twice") from None

@@ -5,11 +5,15 @@ from pathlib import Path
 
 import pytest
 from slack_sdk import WebClient
+from sqlalchemy import select
 
 from bot.devtools.workspace import WorkspaceMessage
+from core.store.statements.outbox import IS_PARKED, outbox
+from core.store.statements.statement import SqlStatement
 from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
 
 RESUME = "card:resume"
+PARKED = SqlStatement(select(outbox.c.id).where(IS_PARKED))
 
 
 @pytest.fixture
@@ -73,6 +77,19 @@ def test_whoever_clicks_while_it_is_paused_is_offered_to_resume(room: Desk) -> N
     room.settle()
     assert room.session().status == "asking"
     assert any("Step 00-02" in each.plain for each in room.slack.messages(CHANNEL))
+
+
+def test_a_start_with_a_token_that_slack_takes_sends_what_was_kept(room: Desk) -> None:
+    room.start("Export a dashboard")
+    room.say("Large, about 30 files.")
+    room.slack.inject("revoke")
+    room.forward()
+    assert room.table.runtime.database.run(PARKED)
+    room.slack.unrevoke()
+    room.restart()
+    room.settle()
+    assert room.table.runtime.database.run(PARKED) == []
+    assert room.session().status == "paused", "people say when it goes on"
 
 
 def test_resuming_twice_goes_on_once(room: Desk) -> None:

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -222,10 +222,14 @@ class InstalledBot:
 
 @contextmanager
 def installed_bot(
-    folder: Path, clock: Clock | None = None, more: Mapping[str, str] | None = None
+    folder: Path,
+    clock: Clock | None = None,
+    more: Mapping[str, str] | None = None,
+    revoked: Collection[str] = (),
 ) -> Iterator[InstalledBot]:
-    """Started, as it serves."""
+    """Started, as it serves. `revoked`: tokens that Slack refuses from the start."""
     with slack_of_teams() as slack:
+        slack.revoked.update(revoked)
         settings = installed_settings(slack.url, folder, **(more or {}))
         with build(settings, clock=clock, settle_s=0.0) as roundtable:
             yield InstalledBot(slack, settings, roundtable)

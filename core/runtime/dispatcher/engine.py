@@ -84,9 +84,7 @@ class EngineDispatcher:
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
         self._worker.is_ending = False
-        now = self._clock.now()
-        self._worker.runtime.outbox.unpark_all(now)
-        self._queue.prune(now)
+        self._queue.prune(self._clock.now())
         self._thread.start()
 
     def end(self) -> None:

@@ -46,7 +46,6 @@ class LocalDispatcher:
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
         self._worker.is_ending = False
-        self._worker.runtime.outbox.unpark_all(self._clock.now())
         for thread in self._threads:
             thread.start()
         for session in self._worker.runtime.outbox.sessions_with_work():

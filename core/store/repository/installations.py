@@ -13,8 +13,8 @@ from core.ports import Workspace
 from core.store.connection.database import Database
 from core.store.repository.erase import erase
 from core.store.statements import installations as rows
-from core.store.statements import sessions
-from core.store.statements.statement import SqlStatement, is_param
+from core.store.statements import outbox, sessions
+from core.store.statements.statement import Connection, SqlStatement, is_param
 
 OPEN_STATES_MAX: Final = 1_000
 STATE_S: Final = 600.0
@@ -30,6 +30,7 @@ class Installation:
     installed_at: float
     uninstalled_at: float | None
     model_hosts: frozenset[str]  # that an admin lets read what people say there
+    unserved_at: float | None  # since when posts wait, for it could not be served
 
 
 class Installations:
@@ -49,9 +50,14 @@ class Installations:
         with self._database.write() as db:
             sessions.SAVE_WORKSPACE(db, **asdict(workspace))
             rows.SAVE_INSTALLATION(db, team=team, token=sealed, installed_at=at)
-            rows.UNPARK_ROWS(db, team=team, due=at)
             rows.UNPARK_TIMERS(db, team=team)
-            return tuple(SessionId(row[0]) for row in rows.SESSIONS_OF_TEAM(db, team=team))
+            return _take_up(db, team, at)
+
+    def take_up(self, team: TeamId, *, at: float) -> tuple[SessionId, ...]:
+        """It can be served again: what waited for that goes on. Returns its sessions."""
+        with self._database.write() as db:
+            rows.MARK_SERVED(db, team=team)
+            return _take_up(db, team, at)
 
     def remove(self, team: TeamId, *, happened_at: int, at: float) -> bool:
         """The app was uninstalled: its token goes, and all that is to be done there waits.
@@ -142,10 +148,14 @@ class Installations:
 
 
 def _installation(row: tuple[Any, ...]) -> Installation:
-    team, sealed, installed_at, uninstalled_at, hosts = row
-    return Installation(
-        TeamId(team), sealed, installed_at, uninstalled_at, frozenset((hosts or "").split())
-    )
+    team, sealed, installed_at, uninstalled_at, hosts, unserved_at = row
+    hosts = frozenset((hosts or "").split())
+    return Installation(TeamId(team), sealed, installed_at, uninstalled_at, hosts, unserved_at)
+
+
+def _take_up(db: Connection, team: TeamId, at: float) -> tuple[SessionId, ...]:
+    outbox.UNPARK_TEAM(db, team=team, due=at)
+    return tuple(SessionId(row[0]) for row in rows.SESSIONS_OF_TEAM(db, team=team))
 
 
 def _digest(state: str) -> str:

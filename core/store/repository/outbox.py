@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from core.domain.effects import EFFECTS, Effect, Lane
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, TeamId
 from core.ports import Post, Target
 from core.store.connection.database import Database
 from core.store.documents import CorruptError, dump, load
@@ -86,8 +86,9 @@ class Outbox:
             )
 
     def park(self, row: WaitingRow, since: float) -> None:
-        """Keep it until the app is installed again, unless it was since that time."""
+        """Keep it until its workspace can be served again, unless it was installed since then."""
         with self._database.write() as db:
+            outbox.MARK_UNSERVED(db, session=row.session, since=since)
             in_doubt = int(row.attempted_at is not None)
             outbox.PARK(db, session=row.session, row=row.id, since=since, in_doubt=in_doubt)
 
@@ -96,10 +97,10 @@ class Outbox:
         with self._database.write(row.session) as db:
             outbox.LOWER_RANK(db, session=row.session, id=row.id, target=target)
 
-    def unpark_all(self, at: float) -> None:
-        """Give parked rows of all sessions another try."""
+    def unpark(self, team: TeamId, at: float) -> None:
+        """Give parked rows of a workspace's sessions another try."""
         with self._database.write() as db:
-            outbox.UNPARK_ALL(db, due=at)
+            outbox.UNPARK_TEAM(db, team=team, due=at)
 
     def sessions_with_work(self) -> tuple[SessionId, ...]:
         rows = self._database.run(outbox.SESSIONS_WITH_WORK)

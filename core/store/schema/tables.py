@@ -54,6 +54,7 @@ class InstallationRow(ClusteredRow, table=True):
     installed_at: float
     uninstalled_at: float | None = None
     model_hosts: str | None = None  # that an admin agreed to, with spaces between; None: to none
+    unserved_at: float | None = None  # since when posts wait: its key is missing, or Slack refuses
 
 
 class OAuthStateRow(ClusteredRow, table=True):

@@ -7,7 +7,7 @@ from sqlalchemy import Integer, bindparam, delete, func, literal_column, null, o
 from core.store.schema import tables
 from core.store.statements import statement as sql
 from core.store.statements.calls import calls
-from core.store.statements.outbox import outbox, timers
+from core.store.statements.outbox import OF_TEAM, outbox, timers
 from core.store.statements.sessions import deliveries, faults, sessions
 
 installations: Final = tables.table_of(tables.InstallationRow)
@@ -17,13 +17,18 @@ holders: Final = tables.table_of(tables.KeyHolderRow)
 PARKED_S: Final = 1_000_000_000.0
 """How far ahead the timers of a workspace are put while the app is not installed there."""
 
-COLUMNS: Final = ("team", "token", "installed_at", "uninstalled_at", "model_hosts")
+COLUMNS: Final = ("team", "token", "installed_at", "uninstalled_at", "model_hosts", "unserved_at")
 INSTALLATION: Final = sql.select_columns(installations, *COLUMNS, keys=("team",))
 INSTALLATIONS: Final = sql.select_columns(
     installations, *COLUMNS, keys=(), order_by=(installations.c.team,)
 )
 SAVE_INSTALLATION: Final = sql.upsert(
-    installations, "team", "token", "installed_at", uninstalled_at=lambda _row: null()
+    installations,
+    "team",
+    "token",
+    "installed_at",
+    uninstalled_at=lambda _row: null(),
+    unserved_at=lambda _row: null(),
 )
 # A second is all that the time of an event tells: an installation of the same one is not newer.
 REMOVE_TOKEN: Final = sql.update_rows(
@@ -48,14 +53,9 @@ SAVE_MODEL_HOSTS: Final = sql.update_rows(
 
 # ── what waits while the app is not installed ──
 
-OF_TEAM: Final = select(sessions.c.id).where(sql.is_param(sessions.c.team))
+MARK_SERVED: Final = sql.update_rows(installations, "team", unserved_at=null())
 PARK_ROWS: Final = sql.SqlStatement(
     update(outbox).where(outbox.c.session.in_(OF_TEAM)).values(due=null())
-)
-UNPARK_ROWS: Final = sql.SqlStatement(
-    update(outbox)
-    .where(outbox.c.session.in_(OF_TEAM), outbox.c.due.is_(None))
-    .values(due=bindparam("due"))
 )
 IS_PARKED: Final = timers.c.due >= literal_column(str(2 * PARKED_S))
 PARK_TIMERS: Final = sql.SqlStatement(

@@ -118,6 +118,17 @@ INSTALLED_SINCE: Final = (
     .join(installations, installations.c.team == sessions.c.team)
     .where(installations.c.token.is_not(None), installations.c.installed_at >= bindparam("since"))
 )
+MARK_UNSERVED: Final = sql.SqlStatement(
+    update(installations)
+    .where(
+        installations.c.team.in_(
+            select(sessions.c.team).where(sql.is_param(sessions.c.id, "session"))
+        ),
+        installations.c.unserved_at.is_(None),
+        installations.c.installed_at < bindparam("since"),
+    )
+    .values(unserved_at=bindparam("since"))
+)
 PARK: Final = sql.update_rows(
     outbox,
     "session",
@@ -141,16 +152,9 @@ DELETE_VISIBLE: Final = sql.delete_rows(
     ),
 )
 UNPARK: Final = sql.update_rows(outbox, "session", where=(IS_PARKED,), due=bindparam("due"))
-# What a workspace waits with that uninstalled the app waits for the next installation.
-UNINSTALLED: Final = (
-    select(sessions.c.id)
-    .join(installations, installations.c.team == sessions.c.team)
-    .where(installations.c.token.is_(None))
-)
-UNPARK_ALL: Final = sql.SqlStatement(
-    update(outbox)
-    .where(IS_PARKED, outbox.c.session.not_in(UNINSTALLED))
-    .values(due=bindparam("due"))
+OF_TEAM: Final = select(sessions.c.id).where(sql.is_param(sessions.c.team))
+UNPARK_TEAM: Final = sql.SqlStatement(
+    update(outbox).where(outbox.c.session.in_(OF_TEAM), IS_PARKED).values(due=bindparam("due"))
 )
 SESSIONS_WITH_WORK: Final = sql.SqlStatement(
     select(outbox.c.session).distinct().where(IS_NOT_PARKED)
