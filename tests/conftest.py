@@ -1,6 +1,7 @@
 """What a test leaves behind is closed: an open database is a warning, and warnings are errors."""
 
 import io
+import logging
 from collections.abc import Iterator
 from typing import Any
 
@@ -104,6 +105,18 @@ def each_database_of_module(request: pytest.FixtureRequest) -> Iterator[str]:
 def _closed_tables() -> Iterator[None]:
     yield
     harness.close_all()
+
+
+@pytest.fixture
+def log_stream() -> Iterator[io.StringIO]:
+    """Logging as it is set up in earnest, at its most talkative."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    stream = io.StringIO()
+    logs.configure("json", "debug", stream)
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
 
 
 @pytest.fixture(autouse=True)

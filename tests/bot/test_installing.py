@@ -1,7 +1,6 @@
 """Workspaces install the app: Bolt's flow over our tables, with pages of ours."""
 
 import io
-import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,6 @@ import pytest
 
 from bot.server.bolt_app import SCOPES
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
-from core.logs import configure
 from core.store.repository.installations import OPEN_STATES_MAX, STATE_S
 from tests.support.fakes import DrivenClock
 from tests.support.http import request, serving
@@ -31,18 +29,6 @@ NOW = 1_700_000_000.0
 @pytest.fixture
 def clock() -> DrivenClock:
     return DrivenClock(NOW)
-
-
-@pytest.fixture
-def log_stream() -> Iterator[io.StringIO]:
-    """Logging as it is set up in earnest, at its most talkative."""
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    stream = io.StringIO()
-    configure("json", "debug", stream)
-    yield stream
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 @pytest.fixture

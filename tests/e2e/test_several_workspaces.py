@@ -1,9 +1,10 @@
 """Two teams of the local workspace install the bot over HTTP, work apart, and one leaves."""
 
+import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 
@@ -11,8 +12,10 @@ from bot.devtools.workspace import LocalWorkspace, OtherTeam
 from bot.server.composition import Roundtable, build
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
 from core.domain.ids import ChannelId, TeamId
+from tests.support.databases import EACH_DATABASE
 from tests.support.http import request, serving
 from tests.support.installed_bot import PUBLIC, installed_settings
+from tests.support.rows import snapshot
 from tests.support.waiting import wait_until
 
 
@@ -22,13 +25,23 @@ class Teams:
     roundtable: Roundtable
     port: int
 
-    def install(self, team: LocalWorkspace, by: str, *, allow: bool = True) -> tuple[int, bytes]:
+    secrets: set[str]  # that came by: codes and states
+    pages: list[bytes]
+
+    def install(
+        self, team: LocalWorkspace, by: str, *, allow: bool = True, **changed: str
+    ) -> tuple[int, bytes]:
         """Somebody goes to the install page, and Slack sends their browser back."""
-        _, headers, _ = request(self.port, "GET", INSTALL_PATH)
+        _, headers, asked = request(self.port, "GET", INSTALL_PATH)
         cookie = headers["set-cookie"].split(";")[0]
         back = urlsplit(team.consent(by, headers["location"], allow=allow))
-        path = f"{back.path}?{back.query}"
+        query = {name: values[0] for name, values in parse_qs(back.query).items()} | changed
+        self.secrets |= {query[name] for name in ("code", "state") if name in query}
+        path = f"{back.path}?{urlencode(query)}"
         status, _, raw = request(self.port, "GET", path, headers={"Cookie": cookie})
+        _, _, again = request(self.port, "GET", path, headers={"Cookie": cookie})
+        assert b"Roundtable is installed" not in again
+        self.pages += [asked, raw, again]
         return status, raw
 
     def titles(self, team: LocalWorkspace, channel: str) -> list[str]:
@@ -56,7 +69,53 @@ def teams(tmp_path: Path) -> Iterator[Teams]:
         )
         with build(settings, settle_s=0.0) as roundtable, serving(roundtable.http_app()) as port:
             slack.events_url = f"http://127.0.0.1:{port}/slack/events"
-            yield Teams(slack, roundtable, port)
+            yield Teams(slack, roundtable, port, set(), [])
+
+
+@EACH_DATABASE
+def test_token_code_keys_and_state_are_in_no_log_page_message_row_or_file(
+    log_stream: io.StringIO, teams: Teams, tmp_path: Path
+) -> None:
+    """A callback that is cancelled, foreign, unheard, good and used; then work, and leaving."""
+    slack, beta, table = teams.slack, teams.slack.team("Beta"), teams.roundtable
+    assert b"Roundtable is installed" not in teams.install(beta, "Eve", allow=False)[1]
+    assert teams.install(beta, "Eve", code="1234567890.a-code-of-nobody")[0] == 401
+    oauth = table.installed.flow.flow.client
+    oauth.base_url, base_url = "http://127.0.0.1:9/api/", oauth.base_url
+    assert teams.install(beta, "Eve")[0] == 502
+    oauth.base_url = base_url
+    assert teams.install(beta, "Eve")[0] == 200
+    teams.secrets.add(beta.bot_token)
+    beta.set_bot_in("general", is_in=True)
+    beta.command("Eve", "general", "/roundtable analyze Retry payments")
+    assert wait_until(lambda: len(beta.messages("general")) >= 4)
+    beta.inject("revoke")
+    root = beta.messages("general")[-1].thread_ts
+    beta.say("Eve", "general", "Finance needs it daily.", thread_ts=root)
+    assert wait_until(lambda: "slack.token-refused" in log_stream.getvalue())
+    beta.uninstall()
+    assert wait_until(lambda: "workspace.uninstalled" in log_stream.getvalue())
+    beta.unrevoke()
+    assert teams.install(beta, "Eve")[0] == 200
+    teams.secrets |= {beta.bot_token, slack.client_secret, *table.settings.token_keys}
+    assert len(teams.secrets) == 13, "two tokens, a secret, a key, four codes and five states"
+    rows = snapshot(table.runtime.database)
+    written = {
+        "log": log_stream.getvalue(),
+        "pages": repr(teams.pages),
+        "messages": repr([(team.messages("general"), team.ephemerals) for team in slack.teams]),
+        "calls": repr([call for call in beta.calls if call.method != "oauth.v2.access"]),
+        "rows": repr(rows),
+        "files": repr([path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]),
+    }
+    for where, signs in {"pages": "is installed", "messages": "Retry", "rows": "gAAAA"}.items():
+        assert signs in written[where], "it is looked for where it would be"
+    assert [
+        (where, secret)
+        for where, text in written.items()
+        for secret in teams.secrets
+        if secret in text
+    ] == []
 
 
 def test_two_teams_install_work_apart_and_one_leaves(teams: Teams) -> None:
