@@ -339,3 +339,24 @@ def test_a_sentence_in_another_language_does_not_end_the_asking() -> None:
     asked = request("01-02", "Clerks do it by hand.", german)
     step = next(each for each in shipped() if each.id == asked.step.id)
     assert read(replace(asked, step=step)).follow_up is not None
+
+
+@pytest.mark.parametrize(
+    ("said", "arrows"),
+    [
+        ("`draft` -> `sent`, or `sent` -> archived", ["draft > sent", "sent > archived"]),
+        ("states: new -> held -> booked", ["new > held", "held > booked"]),
+        ("also: open -> closed", ["open > closed"]),
+        ("Or held -> new when time is up", ["held > new: when time is up"]),
+        ("and then booked -> done, the auditor wants that", ["booked > done"]),
+        ("the `orders` table -> bills", ["orders > bills"]),
+        ("order desk -> till, printer", ["order desk > till, printer"]),
+        ("till -> bank: the total", ["till > bank: the total"]),
+    ],
+)
+def test_an_arrow_goes_between_names_without_the_words_around_them(
+    said: str, arrows: list[str]
+) -> None:
+    flows = [claim.data for claim in read(request("04-03", said)).claims if "from" in claim.data]
+    names = [f"{one['from']} > {one['to']}: {one.get('what', '')}".rstrip(": ") for one in flows]
+    assert names == arrows

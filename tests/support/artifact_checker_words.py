@@ -36,7 +36,8 @@ _GAVE: Final = re.compile(
 )
 _WHERE: Final = re.compile(
     r" \((?:(?:, )?\[message\]\([^)]*\))+\)| \(draft confirmed\)"
-    r"| ?\*\((?:\w+|(?:sorted|changed|agreed|let pass) by [^)\n]*|rests on [^)\n]*, which was replaced)\)\*"
+    r"| ?\*\((?:\w+|(?:sorted|changed|agreed|let pass) by [^)\n]*"
+    r"|rests on [^)\n]*, which was replaced)\)\*"
 )
 
 

@@ -3,6 +3,7 @@
 Each function gives the parts as they were said, or nothing. None adds or changes a word.
 """
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -12,6 +13,7 @@ from core.brains import lexicon
 PHRASE_CHARS_MAX: Final = 600  # a longer sentence is kept as it is, unread
 PARTY_WORDS_MAX: Final = 6
 ROLE_WORDS_MAX: Final = 12
+REMARK_WORDS_MIN: Final = 3  # behind the comma of a last station; fewer may be another one
 BRACED_FILES_MAX: Final = 50  # of one pair of braces
 
 Parts = dict[str, str]
@@ -144,6 +146,8 @@ def _out_of_braces(name: str) -> list[str]:
 # ── who sends what to whom ─────────────────────────────────────────────────────────────────────
 
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜|⇒|➡)\s*")
+_CODE: Final = patterns.compile(r"`([^`]+)`")
+_LINKS_ON: Final = lexicon.pattern("links-on")
 _FLOWS: Final = tuple(
     lexicon.pattern(verb)
     for verb in ("flow-sends", "flow-asks", "flow-takes", "flow-goes", "flow-keeps")
@@ -176,17 +180,53 @@ def journey_in(text: str) -> Parts:
 
 def _arrows(text: str) -> list[Parts]:
     stations = _ARROW.split(on_one_line(text))
-    if len(stations) < 2:
-        return []
-    last, _, remark = stations[-1].partition(":")
-    if not remark:
-        last, _, remark = stations[-1].partition("(")
-    names = [trimmed(name) for name in (*stations[:-1], last)]
-    if not all(map(_is_party, names)):
+    return [flow for chain in _chains(stations) for flow in _hops(*chain)]
+
+
+def _chains(stations: list[str]) -> Iterator[list[str]]:
+    """ "a -> b, or b -> c" are two."""
+    chain = stations[:1]
+    for station in stations[1:-1]:
+        end, comma, start = station.partition(", ")
+        chain.append(end)
+        if comma:
+            yield chain
+            chain = [start]
+    if len(stations) > 1:
+        yield [*chain, stations[-1]]
+
+
+def _hops(first: str, *further: str) -> list[Parts]:
+    """The arrows of a chain. What stands before the names and behind the last is no part of one."""
+    last, remark = _with_remark(further[-1])
+    spoken = first.rpartition(": ")[2] or first
+    links = _LINKS_ON.match(spoken)
+    opening = (spoken[links.end() :] if links else "") or spoken
+    codes = _CODE.findall(opening)
+    names = [codes[-1] if codes else opening, *map(_coded, (*further[:-1], last))]
+    parties = [trimmed(name) for name in names]
+    if not all(map(_is_party, parties)):
         return []
     content = {"what": trimmed(remark)} if trimmed(remark) else {}
-    pairs = pairwise(names)
-    return [{"from": one, "to": other, **content} for one, other in pairs]
+    return [{"from": one, "to": other, **content} for one, other in pairwise(parties)]
+
+
+def _coded(station: str) -> str:
+    """The name in code style, where one stands there."""
+    return next(iter(_CODE.findall(station)), station)
+
+
+def _with_remark(station: str) -> tuple[str, str]:
+    """The last station, and what is said of the arrow: behind a colon, in brackets, or when."""
+    for sign in (":", "("):
+        name, _, remark = station.partition(sign)
+        if remark:
+            return name, remark
+    name, _, rest = station.partition(", ")
+    if len(rest.split()) >= REMARK_WORDS_MIN:
+        return name, ""
+    moment = lexicon.pattern("moment").search(station)
+    return (moment.before, moment[0]) if moment and moment.start() else (station, "")
 
 
 def _is_party(name: str) -> bool:
