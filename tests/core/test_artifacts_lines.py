@@ -166,6 +166,33 @@ def test_the_words_of_a_later_step_stand_where_the_requirement_stood() -> None:
     assert "  - **FR-001** ~~hold a slot for ten minutes~~" in text
 
 
+@pytest.mark.parametrize(
+    ("again", "is_alike"),
+    [
+        ("a slot is held for the ten minutes that somebody needs", True),
+        ("a held slot lasts ten minutes", True),
+        ("hold a parcel for ten days", False),
+        ("the slot is blue", False),
+    ],
+)
+def test_a_requirement_that_somebody_says_again_names_the_one_with_its_words(
+    again: str, is_alike: bool
+) -> None:
+    hold = line(1, "requirement", "held slot, for ten minutes", ref="FR-001")
+    later = line(1, "requirement", again, step="03-02", ref="FR-002")
+    text = file_of(SPEC, later, step="03-02", earlier=(hold,))
+    assert ("Nearly the same words as FR-001: the same rule?" in text) is is_alike
+
+
+def test_the_items_of_one_list_are_not_the_same_rule() -> None:
+    texts = ("the list shows free slots today", "the list shows free slots tomorrow")
+    one, other = (
+        line(n, "requirement", text, said=1, ref=f"FR-00{n}")
+        for n, text in enumerate(texts, start=1)
+    )
+    assert "Nearly the same" not in file_of(SPEC, one, other)
+
+
 def test_of_three_wordings_the_last_one_holds() -> None:
     two = line(3, "requirement", "hold it for two minutes", ref="FR-003", replaces=[FIVE])
     text = file_of(SPEC, HOLD, FIVE, two)

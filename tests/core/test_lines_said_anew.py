@@ -81,3 +81,35 @@ def test_the_lines_of_one_list_are_no_change_of_mind() -> None:
     said = "- The gate opens at 6\n- The gate opens at 7"
     follow_up = read(request("01-06", said)).follow_up
     assert follow_up is None or follow_up.kind != "difference"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The receipt shows the tax.", "receipt must show the tax pls"),
+        ("Members can reserve a book", "a member can reserve a book!"),
+        ("max 3 tries per guest", "Max 3 tries per guest please"),
+        ("orders must be kept for 5 years", "Orders are kept for 5 years"),
+    ],
+)
+def test_the_same_rule_by_two_people_is_one_line_with_both_sources(first: str, second: str) -> None:
+    (claim,) = read(request("01-06", (PRIYA, first), (SAM, second))).claims
+    assert (claim.text, len(claim.sources)) == (first, 2)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("the server must tell the client", "the client must tell the server"),
+        ("the receipt must show the tax", "the receipt must not show the tax"),
+        ("the list must have < 5 rows", "the list must have > 5 rows"),
+        ("the list must have 5 rows", "the list must have 50 rows"),
+        ("guests may cancel", "guests may not cancel"),
+        ("a clerk can print before noon", "a clerk can print after noon"),
+        ("only the vet may open it", "the vet may open it"),
+        ("it must stay above 5 °C", "it must stay above -5 °C"),
+    ],
+)
+def test_another_rule_in_the_same_words_is_a_line_of_its_own(first: str, second: str) -> None:
+    claims = read(request("01-06", (PRIYA, first), (SAM, second))).claims
+    assert {first, second} <= {claim.text for claim in claims}

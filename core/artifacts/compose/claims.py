@@ -15,6 +15,8 @@ CHOSEN, REJECTED = words.row("choices")
 GOALS: Final[tuple[ClaimKind, ...]] = ("purpose", "success")
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
+SAME_WORDS_MIN: Final = 3
+SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
 _ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
@@ -254,6 +256,20 @@ def akin(text: str, lines: Claims) -> Claim | None:
     best = max(shared, default=0)
     is_clear = best >= SHARED_WORDS_MIN and shared.count(best) == 1
     return lines[shared.index(best)] if is_clear else None
+
+
+def same_words(requirement: Claim, everything: Claims) -> list[Claim]:
+    """The requirements before it, of other messages, that it has most words of."""
+    mine, alike = _words(requirement.text), []
+    for other in of_kind(everything, "requirement"):
+        if other.ref == requirement.ref:
+            break
+        theirs = _words(other.text)
+        shared, shorter = len(mine & theirs), min(len(mine), len(theirs))
+        is_near = shared >= SAME_WORDS_MIN and shared >= SAME_WORDS_SHARE_MIN * shorter
+        if is_near and set(other.sources).isdisjoint(requirement.sources):
+            alike.append(other)
+    return alike
 
 
 def _words(text: str) -> set[str]:

@@ -20,6 +20,7 @@ from core.artifacts.compose.claims import (
     lacks_check,
     once,
     ranked,
+    same_words,
     stories_of,
 )
 from core.artifacts.compose.sources import Sources
@@ -192,7 +193,9 @@ class SectionView:
             tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
             for rank in ranked(claim.ref, self.everything)
         )
-        return [*ranks, *self._served_by(claim), *self._lacking(claim)]
+        alike = ", ".join(other.ref or "" for other in same_words(claim, self.everything))
+        again = [tree.item(words.text("same_words").format(alike))] if alike else []
+        return [*ranks, *again, *self._served_by(claim), *self._lacking(claim)]
 
     def _lacking(self, requirement: Claim) -> list[Blocks]:
         """That nobody has said how to check it."""

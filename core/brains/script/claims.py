@@ -17,7 +17,7 @@ from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, Topic, group_of, is_of_inception
 from core.brains.text.questions import questions_of
 from core.brains.text.split import Fragment, split
-from core.brains.text.wording import plain, words_of
+from core.brains.text.wording import gist, plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId
 
@@ -38,6 +38,7 @@ TAKES: Final[Mapping[str, frozenset[ClaimKind]]] = {
 _NO_IDENTITY: Final = frozenset(
     {"question", "of", *TAKES}
 )  # may differ between two who say the same
+_RULES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 Key = tuple[object, ...]
 
 
@@ -233,7 +234,8 @@ def _sources(claim: Claim, answer: Answer) -> tuple[AnswerId, ...]:
 def _key(text: str, reading: FragmentReading) -> Key:
     data = ((key, plain(value)) for key, value in reading.data.items() if key not in _NO_IDENTITY)
     alone = reading.data.get("question") if _is_short(text) else None
-    return (reading.kind, plain(text), frozenset(data), alone)
+    is_rule = reading.kind in _RULES and not text.startswith("```")
+    return (reading.kind, (gist if is_rule else plain)(text), frozenset(data), alone)
 
 
 def _is_short(text: str) -> bool:

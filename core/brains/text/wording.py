@@ -15,6 +15,8 @@ SHARED_WORDS_MIN: Final = 2
 
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _COMMON: Final = lexicon.listed("common")
+_AROUND_WORDS: Final = ".,;:!?\"'“”()*_`"
+_SAME_WITH: Final = lexicon.listed("same-with")
 
 
 def plain(text: str) -> str:
@@ -23,6 +25,13 @@ def plain(text: str) -> str:
         return text
     folded = " ".join(text.split()).casefold()
     return folded.rstrip(".! ") or folded
+
+
+def gist(text: str) -> str:
+    """The form in which two wordings of a rule are the same rule: its words in their order."""
+    words = (word.strip(_AROUND_WORDS) for word in text.casefold().split())
+    telling = (_singular(word) for word in words if word not in _SAME_WITH)
+    return " ".join(filter(None, telling)) or plain(text)
 
 
 def refs_in(prefix: str, text: str) -> tuple[str, ...]:
