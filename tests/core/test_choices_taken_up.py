@@ -7,6 +7,7 @@ import pytest
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import UserId
+from tests.core.test_compose import made, page
 from tests.core.test_scripted import PRIYA, SAM, answer, kinds, request
 
 OPTIONS = """\
@@ -263,3 +264,40 @@ def test_what_somebody_turns_down_is_a_rejection(said: str, option: str) -> None
 def test_what_only_sounds_like_turning_down_rejects_nothing(said: str) -> None:
     claims = read(request("03-01", (PRIYA, LETTERED), (SAM, said))).claims
     assert not any("choice" in one.data for one in claims)
+
+
+@pytest.mark.parametrize(
+    ("said", "about"),
+    [
+        ("A) one oven. fast to heat. hard to clean\nB) two ovens",
+         {"fast to heat.": "Option A", "hard to clean": "Option A"}),
+        ("Option A: one oven\nwe know it by heart\nOption B: two ovens\nnobody has the room",
+         {"we know it by heart": "Option A", "nobody has the room": "Option B"}),
+        ("A) one oven\nB) two ovens\nboth need a permit", {"both need a permit": ""}),
+        ("A) one oven\nB) two ovens\n- the permit takes a year", {"the permit takes a year": ""}),
+    ],
+)  # fmt: skip
+def test_what_stands_behind_an_option_in_its_answer_is_about_it(
+    said: str, about: dict[str, str]
+) -> None:
+    lines = {
+        claim.text: claim.data.get("option", "") for claim in read(request("03-01", said)).claims
+    }
+    assert {text: lines[text] for text in about} == about
+
+
+def test_another_persons_line_is_about_no_option_that_it_does_not_name() -> None:
+    claims = read(
+        request("03-01", "A) one oven. fast\nB) two ovens", (SAM, "hard to clean"))
+    ).claims
+    assert (
+        next(claim for claim in claims if claim.text == "hard to clean").data.get("option") is None
+    )
+
+
+def test_the_table_of_options_points_at_what_was_said_beside_an_option() -> None:
+    said = "A) one oven. fast to heat\nB) two ovens"
+    text = page(made("03-01", "architecture-overview.md", said))
+    one, two = [row for row in text.splitlines() if row.startswith("| Option ")][1:]
+    assert "| one oven. / fast to heat | see left | see left |" in one
+    assert "| two ovens | not said | not said |" in two

@@ -48,18 +48,20 @@ def architecture_blocks(view: SectionView) -> Blocks:
 def _option_row(option: WeighedOption, view: SectionView) -> list[str | Inline]:
     sources = dict.fromkeys(source for claim in option.weighed for source in claim.sources)
     whole = replace(option.lines[0], sources=tuple(sources))
+    # What is said of it beside its own line may speak for it or against it.
+    nothing = words.text("see_left" if len(option.descriptions) > 1 else "not_said")
     return [
         one_line(option.name),
         _cell_of(option.descriptions),
-        _cell_of(option.in_favour),
-        _cell_of(option.against),
+        _cell_of(option.in_favour, nothing),
+        _cell_of(option.against, nothing),
         _choice(option, view),
         (view.sources.line_source(whole, "cell"),),
     ]
 
 
-def _cell_of(texts: Iterable[str]) -> Inline:
-    return tree.in_turn(((text,) for text in texts), " / ") or (words.text("not_said"),)
+def _cell_of(texts: Iterable[str], nothing: str = words.text("not_said")) -> Inline:
+    return tree.in_turn(((text,) for text in texts), " / ") or (nothing,)
 
 
 def _choice(option: WeighedOption, view: SectionView) -> Inline:

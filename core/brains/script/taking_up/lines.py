@@ -11,7 +11,7 @@ from typing import Final
 
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import forms, giving_in
-from core.brains.script.taking_up.options import PutOption, called, put_options
+from core.brains.script.taking_up.options import PutOption, called, described, put_options
 from core.brains.script.taking_up.settling import preferred, settled
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
@@ -54,7 +54,7 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     lines = [_prevailing(one, walk.read) if group == "design" else one for one in walk.read]
     answers = {one.id: one for one in (*request.other_answers, *request.answers)}
     options = put_options((*request.claims, *lines), answers)
-    lines = [_named(line, options, topic) for line in lines]
+    lines = described([_named(line, options, topic) for line in lines], answers)
     ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
     return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
 

@@ -2,7 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from core import patterns
@@ -117,3 +118,38 @@ def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:
     if nearest is None or len(words_of(words) & words_of(texts[nearest])) < SHARED_WORDS_MIN:
         return None
     return tuple(options)[int(nearest)]
+
+
+def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> list[Claim]:
+    """The lines, those that stand behind an option in its answer under the name of that one.
+
+    On its line; on lines of their own between two options, and then behind the last one, too.
+    """
+    every, heads = list(lines), [at for at, line in enumerate(lines) if _is_put(line)]
+    is_told_below = False
+    for at, end in pairwise((*heads, len(every))):
+        head, is_last = every[at], end == len(every) or every[end].sources != every[at].sources
+        text = next((answers[source].text for source in head.sources if source in answers), "")
+        behind = {n: _between(head, every[n], text) for n in range(at + 1, end)}
+        behind = {n: gap for n, gap in behind.items() if gap is not None}
+        is_told_below = is_told_below or (
+            not is_last and any("\n" in gap for gap in behind.values())
+        )
+        for n, gap in behind.items():
+            if is_told_below or "\n" not in gap:
+                every[n] = replace(every[n], data={**every[n].data, "option": head.data["option"]})
+        is_told_below = is_told_below and not is_last
+    return every
+
+
+def _is_put(line: Claim) -> bool:
+    return line.kind == "option" and "option" in line.data and "choice" not in line.data
+
+
+def _between(head: Claim, line: Claim, text: str) -> str | None:
+    """What parts a line from the option above it; None for what opens an item, or is no remark."""
+    is_remark = line.kind == "option" and {"option", "choice"}.isdisjoint(line.data)
+    at = text.find(line.text)
+    if not is_remark or line.sources != head.sources or at < 0 or _SIGN.search(text[:at]):
+        return None
+    return text[text.find(head.text) + len(head.text) : at]
