@@ -10,7 +10,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.spoken import is_over
-from core.brains.model.folding import folded
+from core.brains.model.folding import folded, is_enough
 from core.brains.model.harmless import Ids
 from core.brains.model.quotes import Verified, line_ref
 from core.brains.model.replies import AskReply, ReadReply, ReplyLine
@@ -94,8 +94,9 @@ def _quotes_others(line: ReplyLine, own: Iterable[str], ids: Ids) -> bool:
 
 
 def _skipped(verified: Verified) -> Iterator[str]:
-    """Where most of what people said stands in no quote."""
-    pieces = [piece for piece in verified.answers.sentences if not is_filler(piece.words)]
+    """Where most of what people said stands in no quote. One word cannot be quoted."""
+    sentences = verified.answers.sentences
+    pieces = [one for one in sentences if not is_filler(one.words) and is_enough(folded(one.words))]
     quotes = [quote for line in verified.lines for quote in line.quotes]
     skipped = [piece for piece in pieces if not any(map(piece.overlaps, quotes))]
     if len(skipped) > len(pieces) * SKIPPED_MIN:

@@ -11,22 +11,25 @@ Everything that people, files or models wrote stands here, and nowhere else in a
   answers, as in `answers`, and what was understood of them, of which only what stands: `lines:
   [{ref, kind, text, confidence, people, answers}]`. In `ask_and_propose` the step itself is the
   last, with its lines alone.
-- `asked`: `[{by, to, step, kind, question, line, other, outcome}]`: what was asked before. `line`
-  and `other` (the second of a difference) are `{answer, text}` or null; `step` is null for another
-  step's. `outcome` is open, answered, skipped, unknown, passed or withdrawn; "next" for what is
-  asked unless the model has something better; null for a turn of a persona, which `by` names, and
-  whose `kind` is "turn", or what a council asked it for.
-- `answers`: `[{id, person, revision, text}]`: what people said at this step.
+- `asked`: `[{id, by, to, step, kind, question, line, other, outcome}]`: what was asked before.
+  `line` and `other` (the second of a difference) are `{answer, text}` or null; `step` is null for
+  another step's. `outcome` is open, answered, skipped, unknown, passed or withdrawn; "next" for
+  what is asked unless the model has something better; null for a turn of a persona, which `by`
+  names, and whose `kind` is "turn", or what a council asked it for.
+- `answers`: `[{id, person, revision, reply_to, text}]`: what people said at this step. `reply_to`
+  is the id of what was asked, where an answer answers that, or null.
 
-People are P1…, answers A1…, criteria V1…; null stands for what is not known. `find_cause` has its
-category and what was seen as `item`, the name that leads nowhere as the one that was `asked`, and
-the names that exist as `documents`.
+People are P1…, answers A1…, criteria V1…, what was asked Q1…; null stands for what is not known.
+`find_cause` has its category and what was seen as `item`, the name that leads nowhere as the one
+that was `asked`, and the names that exist as `documents`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
+from core.brains.bookkeeping.answering import reply_to
 from core.brains.model.sent_text import Person
 from core.brains.tasks import DiagnosisRequest
 from core.domain.answers import NOT_SAID, Answer, Claim, Draft, ReadRequest, TurnRequest
@@ -64,7 +67,7 @@ def reading_data(
     before = [(one, request.step.id) for one in _asked_here(request, draft)]
     asked = (*before, *((one, None) for one in request.asked_elsewhere))
     others = [one for one in request.other_answers if request.step.is_given(one.step)]
-    answers = _Answers.of(request.answers, others)
+    answers = _Answers.of(request.answers, others, _replies(request, draft))
     criteria = {f"V{number}": one for number, one in enumerate(request.step.criteria, start=1)}
     titles = {step.id: step.title for step in (*request.steps, request.step)}
     claims = standing((*request.claims, *draft.claims))
@@ -89,7 +92,7 @@ def turn_data(request: TurnRequest) -> RequestData:
     speakers = {name for name, _ in request.said} | set(request.people.values())
     names = {UserId(name): name for name in sorted(speakers)}
     statements = [
-        {"id": f"A{number}", "person": Person(UserId(name)), "revision": None, "text": text}
+        _statement(f"A{number}", UserId(name), None, text)
         for number, (name, text) in enumerate(request.said, start=1)
     ]
     people = {answer: UserId(name) for answer, name in request.people.items()}
@@ -161,7 +164,7 @@ def _content(
         "item": {"title": title, "text": text},
         "documents": documents,
         "earlier": earlier,
-        "asked": asked,
+        "asked": [{"id": f"Q{number}", **one} for number, one in enumerate(asked, start=1)],
         "answers": answers,
     }
 
@@ -179,14 +182,21 @@ class _Answers:
     others: tuple[Answer, ...] = ()
     numbers: Mapping[AnswerId, str] = field(default_factory=dict)
     people: Mapping[AnswerId, UserId] = field(default_factory=dict)
+    replies: Mapping[AnswerId, str] = field(default_factory=dict)  # to what was asked
 
     @classmethod
-    def of(cls, own: Iterable[Answer], others: Iterable[Answer]) -> "_Answers":
+    def of(
+        cls,
+        own: Iterable[Answer],
+        others: Iterable[Answer],
+        replies: Mapping[AnswerId, str] = MappingProxyType({}),
+    ) -> "_Answers":
         """A click is nobody's words, and what was withdrawn is not said any more."""
         mine, theirs = (tuple(filter(_is_said, answers)) for answers in (own, others))
         every = (*mine, *theirs)
         numbers = {answer.id: f"A{number}" for number, answer in enumerate(every, start=1)}
-        return cls(mine, theirs, numbers, {answer.id: answer.by for answer in every})
+        people = {answer.id: answer.by for answer in every}
+        return cls(mine, theirs, numbers, people, replies)
 
     def here(self) -> list[Json]:
         return list(map(self._answer, self.own))
@@ -223,12 +233,8 @@ class _Answers:
             yield {**self.asked(new, request.step.id), "outcome": "next"}
 
     def _answer(self, answer: Answer) -> Json:
-        return {
-            "id": self.numbers[answer.id],
-            "person": Person(answer.by),
-            "revision": answer.revision,
-            "text": answer.text,
-        }
+        number, replied = self.numbers[answer.id], self.replies.get(answer.id)
+        return _statement(number, answer.by, answer.revision, answer.text, replied)
 
     def _line(self, claim: Claim) -> Json:
         people = dict.fromkeys(self.people[one] for one in claim.sources if one in self.people)
@@ -256,6 +262,21 @@ def _asked_here(request: ReadRequest, draft: Draft) -> list[FollowUp]:
         next((one for one in draft.closed if one.is_same(asked)), asked)
         for asked in request.follow_ups
     ]
+
+
+def _replies(request: ReadRequest, draft: Draft) -> dict[AnswerId, str]:
+    """What each answer answers of what was asked at the step: that comes first of all asked."""
+    answers = [reply_to(one, request, draft.claims) for one in _asked_here(request, draft)]
+    return {one.id: f"Q{number}" for number, one in enumerate(answers, start=1) if one}
+
+
+def _statement(
+    number: str, by: UserId, revision: int | None, text: str, reply_to: str | None = None
+) -> Json:
+    person = Person(by)
+    return {
+        "id": number, "person": person, "revision": revision, "reply_to": reply_to, "text": text
+    }  # fmt: skip
 
 
 def _turn(by: str | None, text: str, kind: str) -> Json:

@@ -81,6 +81,11 @@ def test_skipping_most_of_what_people_said_is_a_flaw() -> None:
     assert len(of_lines(said)) == 1
 
 
+def test_one_word_that_cannot_be_quoted_is_not_skipped() -> None:
+    assert of_lines(asked("Postgres")) == ()
+    assert len(of_lines(asked("Postgres it is"))) == 1
+
+
 def test_who_cannot_tell_and_gives_lines_escalates_too_much() -> None:
     good = line("quality", "The export finishes within ten seconds", ("A1", FINISH))
     (flaw,) = of_lines(asked(FINISH), good, cannot_tell="What is an export?")

@@ -228,6 +228,23 @@ def test_a_models_question_is_asked_instead_of_the_scripts() -> None:
     assert draft.follow_up == replace(better, question=asks, after=own.follow_up.after)
 
 
+def test_a_models_question_that_quotes_its_line_names_it_once() -> None:
+    said = asked(SAID)
+    for text, before in (
+        (f"“{FINISH.rstrip('.')}”: how?", " "),
+        ("When is it “within ten seconds”?", ": "),
+    ):
+        better = FollowUp("number", text, LineRef(A1, FINISH))
+        follow_up = laid_over(said, question=better).follow_up
+        assert follow_up is not None
+        ref, _, rest = follow_up.question.partition(before)
+        assert (ref, rest) == ("FR-001", text)
+        own = replace(better, question=f"{ref} {text}")  # it names it whole
+        again = laid_over(said, question=own).follow_up
+        assert again is not None
+        assert again.question == own.question
+
+
 def test_no_question_of_a_model_means_the_scripts() -> None:
     assert laid_over(asked(SAID), question=None).follow_up == read(asked(SAID)).follow_up
 

@@ -149,6 +149,17 @@ def test_what_was_asked_is_sent_with_its_line_and_what_became_of_it() -> None:
     assert (second["step"], second["line"], second["outcome"]) == (None, None, "open")
 
 
+def test_an_answer_names_the_question_that_it_answers() -> None:
+    line = LineRef(SAID[1].id, "Within 30 for a normal dashboard.")
+    asked = FollowUp("unit", "30 of what?", line, outcome="answered", after=SAID[2].ts)
+    elsewhere = FollowUp("check", "How would you see it?", LineRef(AnswerId("gone"), "words"))
+    said = (*SAID, answer("01-05", 4, "Thirty seconds, for a normal dashboard.", SAM))
+    made = replace(reading(), answers=said, follow_ups=(asked,), asked_elsewhere=(elsewhere,))
+    data = data_of(sent(made))
+    assert [(row["id"], row["kind"]) for row in data["asked"]] == [("Q1", "unit"), ("Q2", "check")]
+    assert [row["reply_to"] for row in data["answers"]] == [None, None, None, "Q1"]
+
+
 def test_asking_is_sent_the_lines_of_the_draft_and_what_the_script_would_ask() -> None:
     made = reading()
     draft = read(made)

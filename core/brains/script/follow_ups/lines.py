@@ -18,6 +18,7 @@ QUOTE_CHARS_MAX: Final = 90
 WORDS_MIN: Final = 2  # of a line that is asked about
 SHARED_WORDS_MIN: Final = 2
 SHARED_WORDS_MAX: Final = 3  # that are enough for any line
+_QUOTES: Final = patterns.compile("“([^”]+)”")
 _SENTENCE_END: Final = patterns.compile(r"[.;!?]+\s+|\n")
 MARGIN: Final = frozenset({"note", "assumption", "question"})
 
@@ -85,6 +86,16 @@ def named(claim: Claim) -> str:
     if len(quote) > QUOTE_CHARS_MAX:
         quote = quote[:QUOTE_CHARS_MAX].rpartition(" ")[0].rstrip(",;:") + " …"
     return f"{claim.ref} “{quote}”" if claim.ref else f"“{quote}”"
+
+
+def named_before(claim: Claim, question: str) -> str:
+    """A question with the line that it is about before it, as far as it does not name it itself."""
+    about = words_of(claim.text)
+    if not any(words and words <= about for words in map(words_of, _QUOTES.findall(question))):
+        return f"{named(claim)}: {question}"
+    if not claim.ref or claim.ref in question:
+        return question
+    return f"{claim.ref} {question}" if question.startswith("“") else f"{claim.ref}: {question}"
 
 
 def of_kind(grounds: Grounds, *kinds: str) -> Iterator[Claim]:

@@ -14,7 +14,7 @@ from core.brains.bookkeeping.differences.asking import difference_asked
 from core.brains.bookkeeping.spoken import QUESTIONS_MAX, Claims, is_over
 from core.brains.script.criteria import asks_for_ranks, missing, needs_of
 from core.brains.script.follow_ups.checks import without_check, without_proof
-from core.brains.script.follow_ups.lines import Grounds, named
+from core.brains.script.follow_ups.lines import Grounds, named, named_before
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
 from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
@@ -49,7 +49,7 @@ def next_asked(
     line = find_line(question.line, grounds.every) if question.line else None
     if question.line and not line:
         return own
-    asked = f"{named(line)}: {question.question}" if line else question.question
+    asked = named_before(line, question.question) if line else question.question
     better = replace(question, question=asked, line=line_of(line) if line else None)
     return better if _is_new(better, grounds) else own
 
