@@ -130,8 +130,8 @@ def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> lis
     for at, end in pairwise((*heads, len(every))):
         head, is_last = every[at], end == len(every) or every[end].sources != every[at].sources
         text = next((answers[source].text for source in head.sources if source in answers), "")
-        behind = {n: _between(head, every[n], text) for n in range(at + 1, end)}
-        behind = {n: gap for n, gap in behind.items() if gap is not None}
+        gaps = ((n, _between(head, every[n], text)) for n in range(at + 1, end))
+        behind = {n: gap for n, gap in gaps if gap is not None}
         is_told_below = is_told_below or (
             not is_last and any("\n" in gap for gap in behind.values())
         )
