@@ -107,6 +107,7 @@ def test_the_same_rule_by_two_people_is_one_line_with_both_sources(first: str, s
         ("guests may cancel", "guests may not cancel"),
         ("a clerk can print before noon", "a clerk can print after noon"),
         ("only the vet may open it", "the vet may open it"),
+        ("the receipt must show the tax", "the receipt should show the tax"),
         ("it must stay above 5 °C", "it must stay above -5 °C"),
     ],
 )
