@@ -32,7 +32,7 @@ _COUNTED: Final = {"requirement": "FR", "quality requirement": "NFR", "decision"
 _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
-    *("  - Nobody has said ", "  - No check: ", "  - Serves no "),
+    *("  - Nobody has said ", "  - No check: ", "  - Serves no ", "  - Nearly the same words "),
     *("- Asked, not answered: ", "- Skipped by "),
 )
 _SOURCE: Final = re.compile(

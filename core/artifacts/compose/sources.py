@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from core.artifacts.compose.claims import detail
+from core.artifacts.compose.context import said_before
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
 from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice
@@ -127,6 +128,7 @@ class Sources:
         label = (tree.strong(name), " ") if (name := _label(claim)) else ()
         newer = self.replaced.get(claim.id)
         below = (
+            *self._said_before(claim),
             *below,
             *([self._replacement(newer)] if newer else []),
             *(self._as_well(other, note) for other, note in self.beside.get(claim.id, ())),
@@ -141,6 +143,13 @@ class Sources:
         notes = (self.line_source(claim), *self._agreed_by(claim))
         notes = (*notes, *self._sorted_by(claim), *self._worded_by(claim), *self._resting(claim))
         return tree.item(*lead, *label, text, *file, *notes, below=below)
+
+    def _said_before(self, claim: Claim) -> Iterator[Blocks]:
+        """`Right before it: text — said by Mia (message)`, of a line that points back."""
+        if behind := said_before(claim, self.answers.values()):
+            sentence, answer = behind
+            source = self.line_source(replace(claim, sources=(answer.id,)))
+            yield tree.item(f"{words.text('said_before')}: ", sentence, source)
 
     def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
         """`Answer: text — said by Mia (message)`, below a question that somebody answered."""
