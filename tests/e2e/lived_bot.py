@@ -2,7 +2,8 @@
 
 It has none of root's powers, for root reads what nobody may read. Its artifacts or its database lie
 on a file system of a few megabytes, which no other process sees and which ends with it; where a
-machine does not let us have one, permissions and a limit on the size of files do instead.
+machine does not let us have one, permissions and a limit on the size of files do instead. A
+database of PostgreSQL is one that nothing may be written to.
 """
 
 import contextlib
@@ -22,7 +23,8 @@ from typing import Final
 
 from bot.devtools.play.controls import Controls
 from bot.devtools.workspace import LocalWorkspace
-from core.store.connection.sqlite import SqliteDatabase
+from core.store.connection.database import Database
+from core.store.connection.opening import open_database
 from core.store.queries.reader import Reader
 from core.store.repository.outbox import Outbox
 from tests.e2e.lived_room import (
@@ -36,7 +38,14 @@ from tests.e2e.lived_room import (
     limit_files,
     restricted,
 )
-from tests.support.serving import DATABASE, bare_environment, database_in, environment
+from tests.support.databases import DATABASES
+from tests.support.serving import (
+    address_in,
+    bare_environment,
+    database_in,
+    environment,
+    migrated_database,
+)
 from tests.support.waiting import wait_until
 
 ROOT: Final = Path(__file__).parents[2]
@@ -54,7 +63,7 @@ class Bot:
     cramped: Cramped
     mounts: bool
     process: subprocess.Popen[bytes] = field(init=False)
-    _database: SqliteDatabase | None = None
+    _database: Database | None = None
 
     @property
     def steps(self) -> Path:
@@ -83,16 +92,16 @@ class Bot:
         return (self.place / "bot.log").read_text()
 
     @property
-    def database(self) -> SqliteDatabase:
+    def database(self) -> Database:
         """The bot's own; or a copy as it is now, for SQLite follows no path into other mounts."""
-        if self.mounts and self.cramped == "store":
+        if self.mounts and self.cramped == "store" and not DATABASES.is_postgres:
             self._close_database()
             copy = self.place / "copy"
             shutil.rmtree(copy, ignore_errors=True)
             shutil.copytree(self.store, copy, ignore=shutil.ignore_patterns("*-shm", BALLAST))
-            self._database = SqliteDatabase(f"sqlite:///{copy}/roundtable.db")
+            self._database = open_database(f"sqlite:///{copy}/roundtable.db")
         elif self._database is None:
-            self._database = SqliteDatabase(f"sqlite:///{self.place}/store/roundtable.db")
+            self._database = open_database(address_in(self.place / "store"))
         return self._database
 
     @property
@@ -105,7 +114,8 @@ class Bot:
         for folder in ("artifacts", "store", "steps"):
             (self.place / folder).mkdir()
         self.controls.prepare()
-        database_in(self.place, "new.db")  # copied to where nobody else sees it
+        # Copied to where nobody else sees it.
+        (self.place / "new.db").write_bytes(migrated_database())
         database_in(self.place / "store")
         with (self.place / "bot.log").open("wb") as log:
             self.process = subprocess.Popen(
@@ -137,7 +147,7 @@ class Bot:
             PYTHONPATH=str(ROOT),
             PLACE=str(self.place),
             CRAMPED=self.cramped,
-            ROUNDTABLE_DATABASE_URL=f"sqlite:///{self.place}/store/{DATABASE}",
+            ROUNDTABLE_DATABASE_URL=address_in(self.place / "store"),
             ROUNDTABLE_STEPS_DIR=str(self.steps),
         )
 
@@ -181,6 +191,8 @@ class Bot:
 
     def fill(self) -> str:
         """From now on nothing more can be written to the cramped folder. Why that is, in words."""
+        if self._let_write(allowed=False):
+            return "a server that takes no writes"
         if self.mounts:
             fill(self._seen(self.cramped))
             return FULL
@@ -191,7 +203,17 @@ class Bot:
             limit_files(self.process.pid, wal.stat().st_size)
         return INSTEAD[self.cramped]
 
+    def _let_write(self, *, allowed: bool) -> bool:
+        """False where the cramped folder is not a database of PostgreSQL."""
+        if self.cramped != "store" or DATABASES.server is None:
+            return False
+        self._close_database()
+        DATABASES.server.let_write(address_in(self.place / "store"), allowed=allowed)
+        return True
+
     def make_room(self) -> None:
+        if self._let_write(allowed=True):
+            return
         if self.mounts:
             (self._seen(self.cramped) / BALLAST).unlink()
         elif self.cramped == "artifacts":

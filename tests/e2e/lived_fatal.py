@@ -1,8 +1,6 @@
 """Cases of what is fatal: the session is halted, and its owner chooses how it goes on."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Final
 
 from bot.devtools.workspace.state import TEAM_ID
@@ -10,6 +8,7 @@ from core.artifacts.files.folder import FORENSICS
 from core.taxonomy.catalogue import CATALOGUE
 from tests.e2e.lived_case import IN_CARD, TOLD, Case
 from tests.e2e.lived_scene import FIRST, SECOND, Scene, Words
+from tests.support.rows import snapshot, write
 from tests.support.served_bot import controls
 
 # Looks like one, opens nothing.
@@ -125,8 +124,7 @@ def _said(scene: Scene, text: str) -> tuple[str, list[str]]:
 
 def _change(scene: Scene, statement: str) -> None:
     """A careless person at the database."""
-    with closing(sqlite3.connect(scene.bot.place / "store" / "roundtable.db")) as db, db:
-        assert db.execute(statement, (scene.known[0].slug,)).rowcount == 1
+    assert write(scene.bot.database, statement, (scene.known[0].slug,)) == 1
 
 
 def _choose(scene: Scene, choice: str) -> str:
@@ -168,7 +166,8 @@ def _leaks(scene: Scene) -> list[str]:
     places = [path for root in (bot.store, bot.artifacts) for path in root.rglob("*")]
     files = [*places, bot.place / "bot.log"]
     found = [str(path) for path in files if path.is_file() and SECRET.encode() in path.read_bytes()]
-    return [*found, *(text for text in scene.everything if SECRET in text)]
+    told = (*snapshot(bot.database), *scene.everything)
+    return [*found, *(text for text in told if SECRET in text)]
 
 
 def _words(code: str) -> str:

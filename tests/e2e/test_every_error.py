@@ -1,4 +1,7 @@
-"""Every error of the analysis really happens: what is said, what is recorded, what comes next."""
+"""Every error of the analysis really happens: what is said, what is recorded, what comes next.
+
+On both databases; the page is made of what happens on a file.
+"""
 
 from collections.abc import Iterator
 
@@ -12,12 +15,21 @@ SEED = "Roundtable Analysis Agent"
 CRAMPED = ("ERR-META-003", "ERR-ART-002", "ERR-STORE-001")
 
 
+ON_A_FILE = pytest.mark.parametrize("each_database_of_module", ["sqlite"], indirect=True)
+ON_EACH = pytest.mark.parametrize(
+    "each_database_of_module",
+    ["sqlite", pytest.param("postgres", marks=pytest.mark.whole)],
+    indirect=True,
+)
+
+
 @pytest.fixture(scope="module")
-def lives() -> Iterator[Living]:
+def lives(each_database_of_module: str) -> Iterator[Living]:
     with living() as found:
         yield found
 
 
+@ON_EACH
 @pytest.mark.parametrize("code", CASES)
 def test_an_error_is_said_and_recorded_and_the_session_goes_on(lives: Living, code: str) -> None:
     row, case = lives.row(code), CASES[code]
@@ -44,6 +56,7 @@ def test_silence_is_kept_where_the_catalogue_says_so() -> None:
     assert {code for code in codes if not CASES[code].words} == silent
 
 
+@ON_A_FILE
 def test_the_page_says_what_was_seen(lives: Living) -> None:
     seen = page(lives.row(code) for code in CASES)
     for cause in INSTEAD.values():  # this machine may let us have no file system
@@ -52,11 +65,12 @@ def test_the_page_says_what_was_seen(lives: Living) -> None:
 
 
 @pytest.fixture(scope="module")
-def lives_without_mounts() -> Iterator[Living]:
+def lives_without_mounts(each_database_of_module: str) -> Iterator[Living]:
     with living(mounts=False) as found:
         yield found
 
 
+@ON_A_FILE
 @pytest.mark.parametrize("code", CRAMPED)
 def test_where_nothing_can_be_mounted_another_real_cause_does(
     lives_without_mounts: Living, code: str

@@ -22,29 +22,29 @@ class Databases:
     """The databases of the test that is running, by the files they would be."""
 
     def __init__(self) -> None:
-        self._server: Server | None = None
+        self.server: Server | None = None
         self._urls: dict[Path, str] = {}
 
     @property
     def is_postgres(self) -> bool:
-        return self._server is not None
+        return self.server is not None
 
     @contextmanager
     def on(self, server: Server) -> Iterator[None]:
         """Inside, databases are of the server; they are dropped in the end."""
-        self._server = server
+        self.server = server
         try:
             yield
         finally:
-            self._server = None
+            self.server = None
             while self._urls:
                 server.drop(self._urls.popitem()[1])
 
     def url(self, path: Path) -> str:
         """The address of a migrated database, the same for the same file."""
-        assert self._server is not None
+        assert self.server is not None
         if path not in self._urls:
-            self._urls[path] = self._server.database()
+            self._urls[path] = self.server.database()
         return self._urls[path]
 
 

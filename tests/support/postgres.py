@@ -96,6 +96,7 @@ class Server:
 
     def make(self) -> None:
         self.folder.mkdir(exist_ok=True)
+        self.folder.chmod(0o755)  # its socket is for a bot without powers too
         if _runs_as_root():
             os.chown(self.folder, *_nobody())
         self._run(
@@ -155,8 +156,16 @@ class Server:
         return self.url(self.newest)
 
     def drop(self, url: str) -> None:
-        name = url.partition("@/")[2].partition("?")[0]
-        self.execute(f"DROP DATABASE {name} WITH (FORCE)")
+        self.execute(f"DROP DATABASE {_name_in(url)} WITH (FORCE)")
+
+    def let_write(self, url: str, *, allowed: bool) -> None:
+        """Whether anything may be written to a database from now on; all its connections end."""
+        name = _name_in(url)
+        read_only = "off" if allowed else "on"
+        self.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")
+        self.execute(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        )
 
     def execute(self, query: str, database: str = "postgres") -> list[Any]:
         import psycopg
@@ -189,6 +198,10 @@ class Server:
             group=_nobody()[1] if user else None,
         )
         assert done.returncode == 0, f"{program}: {done.stderr}"
+
+
+def _name_in(url: str) -> str:
+    return url.partition("@/")[2].partition("?")[0]
 
 
 def _runs_as_root() -> bool:
