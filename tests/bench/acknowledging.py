@@ -1,5 +1,6 @@
 """Rows 4 and 5: from a payload to its acknowledgement, with the commit, beside Bolt alone."""
 
+from dataclasses import replace
 from typing import Final
 
 from slack_bolt import App, BoltRequest
@@ -7,6 +8,7 @@ from slack_bolt import App, BoltRequest
 from core.domain.ids import SessionId
 from tests.bench.anchors import PlainStore, bare_bolt
 from tests.bench.arena import Arena
+from tests.bench.asking import hanging
 from tests.bench.figures import Figure, Subject
 from tests.bench.pairs import mean_s, median_s, medians_ratio
 from tests.bench.payloads import Body, button_click, message_event
@@ -28,6 +30,9 @@ CLICK: Final = Subject(
     5, "click to ack ÷ bare Bolt with one plain durable commit (p50)", "×", "≤", 4.0, 2.0
 )
 
+READINGS: Final = 50
+CLICK_BESIDE_READINGS: Final = replace(CLICK, name="the same while 50 readings hang at a provider")
+
 
 def event(arena: Arena, size: Size) -> Figure:
     """Both are served in the same way, by the same server; what differs is behind it."""
@@ -48,9 +53,9 @@ def event(arena: Arena, size: Size) -> Figure:
         return EVENT.measured(medians_ratio(anchor, ours, size.pairs))
 
 
-def click(arena: Arena, size: Size) -> Figure:
+def click(arena: Arena, size: Size, plain_name: str = "plain-5.db") -> Figure:
     harness = arena.harness
-    plain = PlainStore(arena.folder / "plain-5.db")
+    plain = PlainStore(arena.folder / plain_name)
     bare = bare_bolt(plain.commit)
     clickers = Clickers(harness, size.clickers)
 
@@ -66,6 +71,11 @@ def click(arena: Arena, size: Size) -> Figure:
     ratio = medians_ratio(ours, anchor, size.clicks)
     plain.close()
     return CLICK.measured(ratio)
+
+
+def click_beside_readings(arena: Arena, size: Size) -> Figure:
+    with hanging(READINGS):
+        return replace(click(arena, size, "plain-5-beside.db"), subject=CLICK_BESIDE_READINGS)
 
 
 class Clickers:

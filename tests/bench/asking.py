@@ -1,11 +1,13 @@
-"""Row 22: what asking a model costs beside the call itself."""
+"""Row 22: what asking a model costs beside the call itself; and readings that hang, for row 5."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Final
 
-from bot.devtools.provider import PERSONALITIES, StandIn
+from bot.devtools.provider import PERSONALITIES, StandIn, StandInFault
 from core.brains.model.wire import Provider, Wire, WireRequest
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
@@ -22,6 +24,8 @@ SCHEMA: Final[dict[str, object]] = {
     "additionalProperties": False,
 }
 REQUEST: Final = WireRequest(TEXT, TEXT, "read_answers", "Reads.", SCHEMA, 2_000, 60.0, "row")
+HANG_S: Final = 3_600.0
+LONG_REQUEST: Final = replace(REQUEST, deadline_s=HANG_S)
 
 
 def asking(_arena: Arena, size: Size) -> Figure:
@@ -38,6 +42,24 @@ def asking(_arena: Arena, size: Size) -> Figure:
         finally:
             wire.close()
     return ASKING.measured(beyond * 1000)
+
+
+@contextmanager
+def hanging(many: int) -> Iterator[None]:
+    """So many requests are at a provider that does not answer."""
+    with StandIn(PERSONALITIES["lazy"]) as stand_in:
+        stand_in.faults.add(StandInFault("hang", times=None, seconds=HANG_S))
+        provider, wire = Provider("openai-chat", MODEL, stand_in.url), Wire(at_once=many)
+        wire.start()
+        try:
+            calls = [wire.send(provider, LONG_REQUEST) for _ in range(many)]
+            while len(stand_in.requests) < many:
+                assert not any(call.done() for call in calls)
+                sleep(0.01)
+            yield
+            assert not any(call.done() for call in calls)
+        finally:
+            wire.close()
 
 
 def _bare(stand_in: StandIn) -> Callable[[], object]:

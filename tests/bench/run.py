@@ -2,7 +2,14 @@
 
 from collections.abc import Callable
 
-from tests.bench.acknowledging import CLICK, EVENT, click, event
+from tests.bench.acknowledging import (
+    CLICK,
+    CLICK_BESIDE_READINGS,
+    EVENT,
+    click,
+    click_beside_readings,
+    event,
+)
 from tests.bench.analysis import analyses
 from tests.bench.arena import arena, scratch
 from tests.bench.asking import ASKING, asking
@@ -24,6 +31,7 @@ COMPARED = (
     (TRANSITION, transition),
     (EVENT, event),
     (CLICK, click),
+    (CLICK_BESIDE_READINGS, click_beside_readings),
     (CHECKING, checking),
     (SCAN, scan),
     (CONCURRENCY, concurrency),

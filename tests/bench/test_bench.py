@@ -19,7 +19,7 @@ from core.brains.tasks import Contribute
 from core.domain.ids import TeamId
 from tests.bench import browsing, run, several
 from tests.bench.__main__ import bench
-from tests.bench.acknowledging import CLICK, EVENT
+from tests.bench.acknowledging import CLICK, CLICK_BESIDE_READINGS, EVENT
 from tests.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
 from tests.bench.anchors import PlainStore, bare_bolt
 from tests.bench.asking import ASKING
@@ -41,7 +41,8 @@ from tests.support.browser import needed
 from tests.support.council_requests import NADIA, request
 
 SUBJECTS = (
-    *(TRANSITION, EVENT, CLICK, CHECKING, SCAN, CONCURRENCY, DEBATE),
+    *(TRANSITION, EVENT, CLICK, CLICK_BESIDE_READINGS),
+    *(CHECKING, SCAN, CONCURRENCY, DEBATE),
     *(CROWD, LONG, GROWTH, IMPORT, HOME, ASKING, MEMORY, START, NEXT_PROMPT, PER_STEP, TOP_LEVEL),
     *(() if postgres.missing() else several.ROWS),
 )

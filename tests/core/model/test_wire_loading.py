@@ -39,6 +39,11 @@ def test_importing_the_wire_loads_no_library() -> None:
     assert loaded == "set()"
 
 
+def test_the_composition_root_loads_no_library() -> None:
+    loaded = run(f"import sys, bot.server.composition\nprint({{*{LIBRARIES}}} & {{*sys.modules}})")
+    assert loaded == "set()"
+
+
 IN_ITS_THREAD = """
 import sys
 wire = Wire()
