@@ -172,3 +172,10 @@ def test_a_story_has_the_person_that_somebody_named() -> None:
 def test_a_line_that_nobody_was_asked_about_has_no_answer() -> None:
     claims: tuple[Claim, ...] = read(request("01-06", "A stall is held.", (SAM, "hours"))).claims
     assert not any("answers" in claim.data for claim in claims)
+
+
+def test_a_reply_that_asks_for_more_is_no_check() -> None:
+    said = "then updates never touch torn notes. writing that down here so it's said"
+    claims = read(asked_of("check", said)).claims
+    assert "check" not in [claim.kind for claim in claims]
+    assert said.partition(" writing")[0] in [claim.text for claim in claims]

@@ -29,6 +29,7 @@ CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
 _DEMANDS: Final = lexicon.pattern("says-must")
+_NEVER: Final = lexicon.pattern("demands-something")
 
 Claims = tuple[Claim, ...]
 
@@ -38,7 +39,9 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
 
     A demand in passing stands beside what else its line is: of such a pair one is the check.
     """
-    replies = {answer.id for answer, _ in _replies(request, lines)}
+    replies = {
+        answer.id for answer, _ in _replies(request, lines) if not _asks_for_more(answer, lines)
+    }
     texts = {(source, line.text) for line in lines for source in line.sources[:1]}
     counts = Counter(source for source, _ in texts)
     lines_by_key: dict[object, Claim] = {}
@@ -50,6 +53,15 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
         else:
             lines_by_key[at] = line
     return tuple(lines_by_key.values())
+
+
+def _asks_for_more(answer: Answer, lines: Claims) -> bool:
+    """True for "then updates never touch unsent sheets", a requirement that tries nothing."""
+    return any(
+        line.kind in _DEMANDED and answer.text.startswith(line.text) and _NEVER.search(line.text)
+        for line in lines
+        if answer.id in line.sources
+    )
 
 
 def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:
