@@ -138,7 +138,8 @@ def is_asked_for(text: str) -> bool:
     """ "Pls grey it out while one runs": asked of the system, and not of somebody."""
     match = _POLITE.search(verbs.with_apostrophes(on_one_line(text)))
     words = verbs.words_in(match["what"] or match["before"]) if match else []
-    return len(words) > 2 and words[0] not in TO_PEOPLE
+    after = verbs.words_in(match["after"] or "")[:1] if match else []
+    return len(words) > 2 and TO_PEOPLE.isdisjoint((words[0], *after))
 
 
 def says_none(text: str) -> bool:
