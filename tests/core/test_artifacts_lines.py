@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -202,6 +203,15 @@ def test_of_three_wordings_the_last_one_holds() -> None:
         "  - **FR-001** ~~hold a slot for ten minutes~~",
         "  - **FR-002** ~~hold it for five minutes~~",
     ]
+
+
+def test_what_was_read_twice_or_changed_together_stands_once_with_its_new_words() -> None:
+    twin = line(1, "data", HOLD.text)
+    other = line(2, "requirement", "hold it for a day", ref="FR-002")
+    later = line(3, "decision", "five minutes", ref="ADR-001", replaces=[HOLD, other])
+    text = file_of(SPEC, HOLD, replace(twin, id="01-06/9"), other, later)
+    assert text.count("- **ADR-001** five minutes") == 2  # as the requirement and as the decision
+    assert text.count("  - **FR-001** ~~hold a slot for ten minutes~~") == 2
 
 
 def test_a_requirement_that_is_left_out_instead_stays_struck_through_with_by_what() -> None:

@@ -27,6 +27,7 @@ def below(text: str, *said: str | tuple[UserId, str]) -> str:
         ),
         ("- the list is printed\n- that must be in red", "that must be", "the list is printed"),
         ("The till is open. Why?", "Why?", "The till is open"),
+        ("The till is open.\n1. ok. It must be shut at 8.", "It must be", "The till is open"),
         ("The till is open. and on Sundays?", "and on Sundays?", "The till is open"),
     ],
 )
@@ -48,6 +49,7 @@ def test_a_line_that_opens_its_answer_points_back_at_what_was_said_last_and_by_w
     [
         "The desk prints a list. Guests must get a mail.",
         "that must stay until May",
+        "The list is red. No file may be lost. Both sides must get a mail.",
         "The list is red. Who may print the list on a Sunday?",
     ],
 )

@@ -49,10 +49,9 @@ def _leans(claim: Claim) -> bool:
 
 
 def _last_of(text: str) -> str:
-    """The last sentence that says a word, cut at its head."""
+    """The last sentence of two words or more, cut at its head. "Yes" and "f)" say nothing."""
     sentences = (one_line(part).lstrip(_LIST_SIGNS) for part in _SENTENCE_END.split(text))
-    said = [sentence for sentence in sentences if any(map(str.isalnum, sentence))]
-    last = said[-1] if said else ""
+    last = next((one for one in reversed([*sentences]) if len(one.split()) > 1), "")
     if len(last) <= CONTEXT_CHARS_MAX:
         return last
     return f"… {last[-CONTEXT_CHARS_MAX:].partition(' ')[2]}"

@@ -62,7 +62,8 @@ class Sources:
 
     def before(self, claim: Claim) -> Iterator[Blocks]:
         """`FR-001 ~~text~~ — said by Priya (message) (changed by Mia)`, of each older line."""
-        for old in self.older.get(claim.id, ()):
+        older = {old.text: old for old in reversed(self.older.get(claim.id, ()))}  # each once
+        for old in reversed(older.values()):
             ref = (tree.strong(old.ref), " ") if old.ref else ()
             at = self.time_of(claim)
             how = words.text("changed_by").format(self.names_of(claim))

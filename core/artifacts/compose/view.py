@@ -251,11 +251,14 @@ class SectionView:
         return any(line.ref in refs for line in lines)
 
     def _is_shown_as_another(self, claim: Claim, lines: Sequence[Claim]) -> bool:
-        """True for an older wording of a line of the same group, and for an aside that stands as
-        the new wording of another one."""
+        """True for an older wording of a line of the same group, or one that has had another; and
+        for an aside that stands as the new wording of one."""
         newest = self.sources.newest(claim)
-        if newest in lines and _is_reworded(claim, newest):
-            return group_of(newest) == group_of(claim)
+        if _is_reworded(claim, newest):
+            alike = [line for line in lines if self.sources.newest(line) == newest]
+            first = next(line for line in alike if _is_reworded(line, newest))
+            is_there = newest in lines and group_of(newest) == group_of(claim)
+            return is_there or claim != first
         older = self.sources.older.get(claim.id, ()) if claim.kind in _ASIDES else ()
         return any(old in lines and _is_reworded(old, claim) for old in older)
 
