@@ -142,6 +142,33 @@ def test_pros_and_cons_may_stand_under_headings_of_their_own() -> None:
     assert (other.data["option"], other.data["for"]) == ("Option B", "free")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Two ways.\n*Own van* – parked here. + we own it. – 12 € a day.\n"
+        "*Bikes*: rented. + free. - rain.",
+        "Two ways:\n- Own van\n  + we own it.\n  - 12 € a day.\n- Bikes\n  + free.\n  - rain.",
+        "**Own van** (parked here)\n+ we own it.\n- 12 € a day.\n"
+        "**Bikes** (rented)\n+ free.\n- rain.",
+    ],
+)
+def test_arguments_may_stand_behind_an_option_below_it_or_further_in(said: str) -> None:
+    options = [one for one in told("03-01", said) if not one.text.startswith("Two ways")]
+    assert [(one.data["for"], one.data["against"]) for one in options] == [
+        ("we own it.", "12 € a day."),
+        ("free.", "rain."),
+    ]
+    if "*" in said:
+        assert [one.data["option"] for one in options] == ["Own van", "Bikes"]
+
+
+def test_options_are_called_what_their_author_put_in_bold() -> None:
+    options = told("03-01", "*Own van*, parked here\n*Bikes*: rented by the hour")
+    assert [one.data for one in options] == [{"option": "Own van"}, {"option": "Bikes"}]
+    (alone,) = told("03-01", "*Bikes* are what the others use")
+    assert "option" not in alone.data
+
+
 def test_a_plain_list_of_options_has_no_arguments() -> None:
     assert [claim.data for claim in told("03-01", "- a van\n- bikes\n- the post")] == [{}, {}, {}]
 

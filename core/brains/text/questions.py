@@ -40,6 +40,7 @@ class AnswerLine:
     table: str = ""  # "head" or "row"
     head: str = ""  # of a row: the cells of the head row
     sign: str = ""  # of a list item: "+", "-", "A)"
+    indent: int = 0  # characters of white space before it
 
 
 def questions_of(request: ReadRequest) -> Mapping[int, str]:

@@ -56,6 +56,7 @@ class Fragment:
     item: bool = False  # of a list
     head: str = ""  # of a row of a table: the cells of its head
     sign: str = ""  # of a list item: "+", "-", "A)"
+    indent: int = 0  # characters of white space before its line
 
 
 def split(
@@ -85,6 +86,7 @@ def _fragments(line: AnswerLine) -> Iterator[Fragment]:
         item=line.item,
         head=line.head,
         sign=line.sign,
+        indent=line.indent,
     )
     if line.code or line.table:
         yield whole
@@ -123,14 +125,16 @@ def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 def _prose(piece: str) -> Iterator[AnswerLine]:
     gap, head = False, ""
-    rows = [raw.strip() for raw in _NEW_LINE.split(piece)]
+    lines = _NEW_LINE.split(piece)
+    rows = [line.strip() for line in lines]
     tables = list(table_rows(rows))
-    for raw, row in zip(rows, tables, strict=True):
+    for line, raw, row in zip(lines, rows, tables, strict=True):
         if not raw:
             gap, head = True, ""
         elif row is None:
             head = ""
-            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap)
+            indent = len(line) - len(line.lstrip())
+            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap, indent=indent)
             gap = False
         else:
             if row.cells:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import dates, phrases, signs, trials, weighing
@@ -189,24 +190,62 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
 
 
 def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
-    """The readings of an answer in which `+ fast` and `- costs` under an option argue for it."""
-    pluses = {at for at, fragment in enumerate(fragments) if fragment.sign == "+"}
-    options = [at for at, fragment in enumerate(fragments) if fragment.sign not in ("+", "-")]
-    if not pluses or not options:
-        return list(read)
-    sides = {"+": FOR, "-": AGAINST}
-    return [
-        _argues(sides[fragment.sign], fragment, readings)
-        if fragment.sign in sides and at > options[0]
-        else readings
-        for at, (fragment, readings) in enumerate(zip(fragments, read, strict=True))
-    ]
+    """The readings of an answer in which `+ fast` and `- costs` under an option argue for it.
+
+    They stand on its line, on lines below it, or further in than the list of the options.
+    """
+    signs = [_sign_of(fragment) for fragment in fragments]
+    named = [_named_in_bold(*pair) for pair in zip(fragments, read, strict=True)]
+    if "+" not in signs:
+        return (
+            named if sum(one != own for one, own in zip(named, read, strict=True)) > 1 else [*read]
+        )
+    items = _option_items(fragments)
+    result, is_below = [], False
+    for at, fragment in enumerate(fragments):
+        if is_below and signs[at] and at not in items:
+            result.append(_argues(_SIDES[signs[at]], fragment, read[at]))
+        else:
+            result.append(named[at])
+            is_below = is_below or not fragment.text.endswith(":")
+    return result
+
+
+def _option_items(fragments: Sequence[Fragment]) -> set[int]:
+    """The items of a list with "-" whose arguments stand further in."""
+    listed = [(one.indent, one.sign) for one in fragments if one.opens and one.sign in _SIDES]
+    outer = min((indent for indent, _ in listed), default=0)
+    is_nested = any(indent > outer for indent, _ in listed) and (outer, "+") not in listed
+    return {
+        at
+        for at, one in enumerate(fragments)
+        if is_nested and one.opens and one.sign in _SIDES and one.indent == outer
+    }
+
+
+_SIDES: Final = {"+": FOR, "-": AGAINST, "–": AGAINST, "—": AGAINST}
+_BOLD: Final = patterns.compile(r"(?:\*\*?|__?)(?P<name>[^*_\n]{1,40})(?:\*\*?|__?)[\s:.,(]")
+
+
+def _sign_of(fragment: Fragment) -> str:
+    """The sign of an argument: of an item of a list, or that opens a sentence behind another."""
+    sign = fragment.sign if fragment.opens else fragment.text.partition(" ")[0]
+    return sign if sign in _SIDES else ""
+
+
+def _named_in_bold(fragment: Fragment, readings: Readings) -> Readings:
+    """ "*PWA* – in the browser": an option by that name, where options are asked for."""
+    match = _BOLD.match(fragment.text) if fragment.opens else None
+    if not match or [reading.kind for reading in readings] != ["option"] or readings[0].data:
+        return readings
+    return (added(readings[0], {"option": match["name"].strip(" :.")}),)
 
 
 def _argues(side: str, fragment: Fragment, readings: Readings) -> Readings:
     takes_it_up = any(reading.onto or reading.data.get("choice") for reading in readings)
-    if takes_it_up or not fragment.opens:
+    if takes_it_up:
         return readings
     more: Mapping[str, str] = readings[0].data if readings else {}
     details = {key: value for key, value in more.items() if key in ("question", "file")}
-    return (added(_onto_option(side, fragment.text), details),)
+    text = fragment.text if fragment.opens else fragment.text.partition(" ")[2]
+    return (added(_onto_option(side, text), details),)
