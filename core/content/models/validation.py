@@ -49,7 +49,7 @@ class Flaw:
 class FileModel(BaseModel):
     """A mapping of a file. A key without a value counts as absent; further keys are let pass."""
 
-    model_config = ConfigDict(frozen=True, str_strip_whitespace=True)
+    model_config = ConfigDict(frozen=True, str_strip_whitespace=True, defer_build=True)
     hint: ClassVar[str] = ""  # of what is no mapping
 
     @model_validator(mode="before")

@@ -26,6 +26,7 @@ class ClusteredRow(SQLModel):
     """Rows in the order of their key."""
 
     __table_args__: ClassVar[Any] = CLUSTERED
+    model_config: ClassVar[Any] = {"defer_build": True}  # no row is ever validated
 
 
 class SessionPartRow(ClusteredRow):
@@ -149,7 +150,6 @@ class PostRow(SessionPartRow, table=True):
             "posts_prompt",
             *("session", "thread_ts", "ts"),
             sqlite_where=text(IS_PROMPT),
-            postgresql_where=text(IS_PROMPT),
         ),
         CLUSTERED,
     )
