@@ -22,7 +22,6 @@ from bot.server.bolt_app import (
     scarce_s,
 )
 from bot.server.http_app import NO_PAGE, HttpApp
-from bot.server.installed import InstalledApp, installed_app
 from bot.server.model_settings import language_models
 from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
@@ -34,7 +33,6 @@ from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
-from core.brains.model.prompts import load as load_prompts
 from core.brains.model.wire import Wire
 from core.brains.running import Brains
 from core.brains.script import brain as loading
@@ -52,28 +50,25 @@ from core.ports import Clock, Workspace
 from core.repositories.keeper import MirrorKeeper
 from core.repositories.search import GitSearch
 from core.runtime.brain_runner import BrainRunner
-from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.installation_keeper import process_name
 from core.runtime.jobs import Worker
-from core.runtime.model_runner import ModelRunner
 from core.runtime.outbox_worker import MARGIN_S, OutboxWorker
 from core.runtime.pacing import Pacing
-from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.runtime.read_back import ReadBack
 from core.runtime.read_turns import ReadTurns
 from core.runtime.send_results import back_off_s
 from core.secrets import LABELS
 from core.store.connection.database import Database
 from core.store.connection.opening import is_postgres, open_database
-from core.store.repository.calls import CallLedger
 from core.store.repository.installations import Installations
 from core.store.repository.lanes import LaneQueue
 from core.store.repository.presence import Presence
 
 if TYPE_CHECKING:
+    from bot.server.installed import InstalledApp
     from bot.server.metrics import Metrics
 
 log = structlog.get_logger(__name__)
@@ -105,7 +100,7 @@ class Roundtable:
     halts: Executor
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
-    installed: InstalledApp | None  # None: it is of the one workspace whose token it has
+    installed: "InstalledApp | None"  # None: it is of the one workspace whose token it has
     metrics: "Metrics | None"  # None: no port is set for them
 
     @property
@@ -241,6 +236,8 @@ def build(
     observe = metrics.called if metrics else unobserved
     installed: InstalledApp | None = None
     if one is None:
+        from bot.server.installed import installed_app
+
         installed = installed_app(settings, runtime, artifacts, running, observe)
         workspaces: Workspaces = installed.workspaces
     else:
@@ -299,12 +296,14 @@ def build(
     )
     wire = Wire(models.at_once) if models.providers else None
     queue = LaneQueue(database) if is_postgres(settings.database_url) else None
-    outbox_worker = OutboxWorker(
-        runtime=runtime,
-        worker=worker,
-        stage=stage,
-        brain_runner=runner,
-        model_runner=ModelRunner(
+    model_runner = None
+    if wire is not None:
+        from core.brains.model.prompts import load as load_prompts
+        from core.runtime.model_runner import ModelRunner
+        from core.runtime.provider_rests import ProviderRests, ProviderSlots
+        from core.store.repository.calls import CallLedger
+
+        model_runner = ModelRunner(
             runtime.reader,
             directory,
             documents,
@@ -324,20 +323,27 @@ def build(
             if queue
             else None,
         )
-        if wire is not None
-        else None,
-        clock=now,
-        pace_s=settings.pace_seconds,
-        threads=threads,
-        code_runner=CodeRunner(
+    code_runner = None
+    if code.repositories:
+        from core.runtime.code_runner import CodeRunner
+
+        code_runner = CodeRunner(
             runtime.reader,
             directory,
             code,
             now,
             lambda team, channel: not desks.of(team).channels.is_shared(channel),
         )
-        if code.repositories
-        else None,
+    outbox_worker = OutboxWorker(
+        runtime=runtime,
+        worker=worker,
+        stage=stage,
+        brain_runner=runner,
+        model_runner=model_runner,
+        clock=now,
+        pace_s=settings.pace_seconds,
+        threads=threads,
+        code_runner=code_runner,
         back_off=back_off,
     )
     dispatcher = _dispatcher(settings, runtime, outbox_worker, queue, performs=performs)

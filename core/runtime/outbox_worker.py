@@ -8,7 +8,7 @@ outbox in the commit that takes its result in.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import structlog
 
@@ -21,7 +21,6 @@ from core.domain.session.start import EarlierStatement
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
 from core.runtime.brain_runner import BrainRunner
-from core.runtime.code_runner import CodeRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import Worker
@@ -34,6 +33,9 @@ from core.taxonomy.rows import ATTEMPTS_MAX
 
 MARGIN_S: Final = 5.0  # past the time limit of a call, before another process asks again
 HELD_AGAIN_S: Final = 0.5  # until a row that another process holds is looked at again
+
+if TYPE_CHECKING:
+    from core.runtime.code_runner import CodeRunner
 
 log = structlog.get_logger(__name__)
 
@@ -109,7 +111,7 @@ class OutboxWorker:
     pace_s: float  # between two posts of a channel; may be changed, from the next post on
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
     threads: Threads = NO_THREADS
-    code_runner: CodeRunner | None = None  # None: no repository was ever linked
+    code_runner: "CodeRunner | None" = None  # None: no repository was ever linked
     model_runner: Models | None = None  # None: no language model is set
     is_shared: bool = False  # True: other processes perform rows of the same database
     is_ending: bool = False  # True: what is being done is the last
