@@ -99,7 +99,8 @@ def _parsed(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -
 
 
 def _kept(line: VerifiedLine) -> ModelLine:
-    return ModelLine(line.kind, line.text, tuple(map(ref_of, line.quotes)), line.of)
+    text = "" if line.text == line.quoted else line.text  # what stands in its quotes stands once
+    return ModelLine(line.kind, text, tuple(map(ref_of, line.quotes)), line.of)
 
 
 def laid_over(request: ReadRequest) -> Callable[[Claims], Claims]:

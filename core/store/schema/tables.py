@@ -124,8 +124,11 @@ class ContentRow(SQLModel, table=True):
     doc: str
 
 
-class StepRow(SessionPartRow, table=True):
+class StepRow(SQLModel, table=True):
+    """A step as it is now. Clustered, one of over a kilobyte would take a page of its own."""
+
     __tablename__ = "steps"
+    session: str = Field(primary_key=True)
     id: str = Field(primary_key=True)
     phase: str
     place: int  # order within the phase

@@ -6,12 +6,15 @@ from typing import Any
 import pytest
 
 from bot.views.thread.sorted_lines import SortedLines, sorted_lines
+from core.brains.model.taking_in import laid_over as lay
+from core.brains.model.taking_in import lines_in
 from core.brains.script.reading import read
 from core.domain.answers import LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
 from core.domain.lines import Correction, find_line, line_of, quoted_in
-from tests.core.model.replying import laid_over, line, only
+from core.domain.session.model_reading import ModelReading
+from tests.core.model.replying import ids_of, laid_over, line, only
 from tests.core.test_scripted import PRIYA, SAM, kinds, request
 
 SAID = "The export must finish within ten seconds. It should not block the page."
@@ -212,6 +215,16 @@ def test_a_tap_on_a_worded_line_holds_for_the_words_that_it_quotes() -> None:
     after = laid_over(replace(asked(SAID, corrections=(tap,)), previous=first.claims), worded)
     assert kinds(after)[0] == ("risk", FINISH)
     assert after.claims[0].data["sorted_by"] == SAM
+
+
+def test_a_line_in_the_words_of_its_quote_is_stored_once_and_laid_over_the_same() -> None:
+    said = asked(SAID)
+    own, worded = line("risk", FINISH, ("A1", FINISH)), line("note", "It blocks", ("A1", BLOCK))
+    arguments = {"lines": [own, worded], "criteria": [], "cannot_tell": None}
+    lines = lines_in(arguments, said, ids_of(said)).lines
+    assert [one.text == "" for one in lines] == [True, False]
+    stored = replace(said, model=ModelReading(lines=lines))
+    assert read(stored, lay(stored)).claims == laid_over(said, own, worded).claims
 
 
 # ── what is asked ──────────────────────────────────────────────────────────────────────────────
