@@ -27,6 +27,7 @@ def below(text: str, *said: str | tuple[UserId, str]) -> str:
         ),
         ("- the list is printed\n- that must be in red", "that must be", "the list is printed"),
         ("The till is open. Why?", "Why?", "The till is open"),
+        ("Is the till open? It must be shut at 8.", "It must be", "Is the till open?"),
         ("The till is open.\n1. ok. It must be shut at 8.", "It must be", "The till is open"),
         ("The till is open. and on Sundays?", "and on Sundays?", "The till is open"),
     ],

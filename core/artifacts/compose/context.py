@@ -19,7 +19,7 @@ QUESTION_WORDS_MAX: Final = 3  # of a question that says nothing without what it
 _LINES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "decision", "exclusion"})
 _LIST_SIGNS: Final = "-*+•> "
 _POINTS_BACK: Final = pattern("points_back")
-_SENTENCE_END: Final = patterns.compile(r"[.!?…]+\s+|\n")
+_SENTENCE_END: Final = patterns.compile(r"[.…]+\s+|\n")
 
 
 def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[str, Answer] | None:
@@ -50,7 +50,8 @@ def _leans(claim: Claim) -> bool:
 
 def _last_of(text: str) -> str:
     """The last sentence of two words or more, cut at its head. "Yes" and "f)" say nothing."""
-    sentences = (one_line(part).lstrip(_LIST_SIGNS) for part in _SENTENCE_END.split(text))
+    lines = text.replace("? ", "?\n").replace("! ", "!\n")  # a question stays one
+    sentences = (one_line(part).lstrip(_LIST_SIGNS) for part in _SENTENCE_END.split(lines))
     last = next((one for one in reversed([*sentences]) if len(one.split()) > 1), "")
     if len(last) <= CONTEXT_CHARS_MAX:
         return last
