@@ -29,7 +29,8 @@ _FORMS: Final[Mapping[str, Callable[[list[str]], str]]] = {
 def table(name: str) -> Mapping[str, Any]:
     """A file of the folder, by its name without ending. Raises `OSError` and `yaml.YAMLError`."""
     path = default_steps_dir() / FOLDER / f"{name}.yaml"
-    rows: Mapping[str, Any] = yaml.safe_load(path.read_text("utf-8"))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    rows: Mapping[str, Any] = yaml.load(path.read_text("utf-8"), loader)  # noqa: S506
     return rows
 
 
