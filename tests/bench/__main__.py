@@ -22,7 +22,7 @@ def bench(
     form: Annotated[Format, typer.Option("--format", help="How to print the figures.")] = "human",
     tiny: Annotated[bool, typer.Option("--tiny", hidden=True)] = False,
 ) -> None:
-    """Measure rows 1 and 4 to 27 against their gates. Exit 1 when one is missed."""
+    """Measure rows 1 and 4 to 31 against their gates. Exit 1 when one is missed."""
     chosen_size = size.TINY if tiny else size.QUICK if quick else size.FULL
     print_figures(run.measured(chosen_size, print_progress), form)
 

@@ -17,6 +17,7 @@ from tests.bench.browsing import browsed
 from tests.bench.crowding import CROWD, GROWTH, LONG, crowd, growth, long_session
 from tests.bench.debating import DEBATE, debating
 from tests.bench.figures import Figure
+from tests.bench.fleets import beside
 from tests.bench.limits import limited
 from tests.bench.loading import CHECKING, checking
 from tests.bench.opening import HOME, home_opened
@@ -59,4 +60,5 @@ def measured(size: Size, told: Callable[[str], None]) -> list[Figure]:
         found += limited(folder, size, told)
         found += searched(folder, size, told)
         found += several(folder, size, told)
+        found += beside(folder, size, told)
     return found

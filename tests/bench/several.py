@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
@@ -29,6 +29,7 @@ from tests.support.fleet import Fleet, fleet, responding, wait_until
 from tests.support.harness import Harness
 from tests.support.postgres import Server
 
+Measure = Callable[[Server, Path, Size], list[Figure]]
 FIRST_PHASE: Final = "00-quick-scan"
 QUIET_S: Final = 3_600.0  # nothing but the answers is to be done
 EVENTS_A_SECOND: Final = 20.0
@@ -65,13 +66,27 @@ ROWS: Final = (TRANSITION, BEGUN, BEGUN_LATE, CROWD, IDLE, IDLE_CPU, FIRST_ACK, 
 
 def several(folder: Path, size: Size, progress: Callable[[str], None]) -> list[Figure]:
     """All of them; nothing where there is no server to be had."""
+    measures = (_transition, _begun, _crowd, _idle, _returned)
+    return on_postgres(folder / "several", size, progress, ROWS, measures)
+
+
+def on_postgres(
+    folder: Path,
+    size: Size,
+    progress: Callable[[str], None],
+    rows: Sequence[Subject],
+    measures: Sequence[Measure],
+) -> list[Figure]:
+    """What is measured on a server of its own; nothing where there is none to be had."""
+    name = f"rows {rows[0].row} to {rows[-1].row}"
     if postgres.missing():
-        progress(f"rows {TRANSITION.row} to {ALL_LANES.row} are left out: {postgres.missing()}")
+        progress(f"{name} are left out: {postgres.missing()}")
         return []
+    folder.mkdir()
     figures = []
-    with logged_to(folder / "several.log"), postgres.served(durable=True) as server:
-        for measure in (_transition, _begun, _crowd, _idle, _returned):
-            progress(f"rows {TRANSITION.row} to {ALL_LANES.row}: {measure.__name__.strip('_')}")
+    with logged_to(folder / "bench.log"), postgres.served(durable=True) as server:
+        for measure in measures:
+            progress(f"{name}: {measure.__name__.strip('_')}")
             place = folder / measure.__name__.strip("_")
             place.mkdir()
             figures += measure(server, place, size)
@@ -79,7 +94,7 @@ def several(folder: Path, size: Size, progress: Callable[[str], None]) -> list[F
 
 
 @contextmanager
-def _harness(url: str, folder: Path) -> Iterator[Harness]:
+def harness_on(url: str, folder: Path) -> Iterator[Harness]:
     """A runtime that leaves a job with each commit."""
     clock = SystemClock()
     runtime = Runtime(open_database(url), clock, quiet_s=QUIET_S, remind_s=REMIND_S)
@@ -125,7 +140,7 @@ class PlainPostgres:
 
 def _transition(server: Server, folder: Path, size: Size) -> list[Figure]:
     url = server.database()
-    with _harness(url, folder) as harness:
+    with harness_on(url, folder) as harness:
         sessions = opened(harness, size.sessions, FIRST_PHASE)
         plain = PlainPostgres(url)
 
@@ -166,7 +181,7 @@ class Noting(EngineDispatcher):
 def _begun(server: Server, folder: Path, size: Size) -> list[Figure]:
     """Whoever accepts and whoever performs are two runtimes of one process here."""
     url = server.database()
-    with _harness(url, folder) as harness:
+    with harness_on(url, folder) as harness:
         sessions = opened(harness, size.sessions, FIRST_PHASE)
         dispatcher = Noting(harness, url)
         dispatcher.start()
@@ -234,7 +249,7 @@ def _crowd(server: Server, folder: Path, size: Size) -> list[Figure]:
 def _beside(stack: ExitStack, server: Server, folder: Path, many: int) -> Callable[[], float]:
     """A turn among so many sessions."""
     folder.mkdir()
-    harness = stack.enter_context(_harness(server.database(), folder))
+    harness = stack.enter_context(harness_on(server.database(), folder))
     database, clock = harness.runtime.database, harness.runtime.clock
     sessions = opened(harness, ANSWERED, FIRST_PHASE)
     crowded(database, sessions[0], many)

@@ -34,7 +34,9 @@ class Size:
     searches: int  # of it
     events: int  # of row 24, twenty a second
     idle_s: float  # that a worker is watched
-    returns: int  # of a server that was away
+    returns: int  # of a server that was away, and of workers that are killed
+    web_pairs: int  # of turns at one process and at two
+    workspaces: int  # of row 31
 
 
 FULL: Final = Size(
@@ -65,6 +67,8 @@ FULL: Final = Size(
     events=400,
     idle_s=40.0,
     returns=5,
+    web_pairs=40,
+    workspaces=1_000,
 )
 QUICK: Final = Size(
     sessions=16,
@@ -94,6 +98,8 @@ QUICK: Final = Size(
     events=200,
     idle_s=20.0,
     returns=3,
+    web_pairs=12,
+    workspaces=1_000,
 )
 TINY: Final = Size(
     sessions=2,
@@ -123,4 +129,6 @@ TINY: Final = Size(
     events=4,
     idle_s=1.0,
     returns=1,
+    web_pairs=1,
+    workspaces=2,
 )

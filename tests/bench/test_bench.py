@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from core.brains.script.performing import consult
 from core.brains.tasks import Contribute
 from core.domain.ids import TeamId
-from tests.bench import browsing, run, several
+from tests.bench import browsing, fleets, run, several
 from tests.bench.__main__ import bench
 from tests.bench.acknowledging import CLICK, CLICK_BESIDE_READINGS, EVENT
 from tests.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
@@ -44,9 +44,9 @@ SUBJECTS = (
     *(TRANSITION, EVENT, CLICK, CLICK_BESIDE_READINGS),
     *(CHECKING, SCAN, CONCURRENCY, DEBATE),
     *(CROWD, LONG, GROWTH, IMPORT, HOME, ASKING, MEMORY, START, NEXT_PROMPT, PER_STEP, TOP_LEVEL),
-    *(() if postgres.missing() else several.ROWS),
+    *(() if postgres.missing() else (*several.ROWS, *fleets.ROWS)),
 )
-MAY_BE_ZERO = (MEMORY.row, ASKING.row, several.IDLE.row)
+MAY_BE_ZERO = (MEMORY.row, ASKING.row, several.IDLE.row, fleets.AMISS.row)
 KEYS = ["row", "name", "unit", "value", "gate", "goal", "holds"]
 
 
