@@ -210,7 +210,7 @@ def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step:
     if reading.kind == "check":
         heap.checks(key, text, reading)
     for name, kinds in TAKES.items():
-        if reading.kind in kinds and not reading.onto:
+        if reading.kind in kinds and not (reading.onto or reading.says_more):
             heap.takes_last(name, key)
 
 

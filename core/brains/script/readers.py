@@ -44,7 +44,8 @@ class Line:
 class FragmentReading:
     """`onto`: the key under which it belongs to the line before it, if there is one to take it.
 
-    `of_one`: only if the answer has no second line that could take it.
+    `of_one`: only if the answer has no second line that could take it. `says_more`: of the line
+    before it, which takes what comes next.
     """
 
     kind: ClaimKind
@@ -52,6 +53,7 @@ class FragmentReading:
     confidence: Confidence = "stated"
     onto: str = ""
     of_one: bool = False
+    says_more: bool = False
 
 
 Readings = tuple[FragmentReading, ...]

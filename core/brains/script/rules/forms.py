@@ -206,9 +206,17 @@ def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         if is_below and signs[at] and at not in items:
             result.append(_argues(_SIDES[signs[at]], fragment, read[at]))
         else:
-            result.append(named[at])
+            result.append(named[at] if fragment.opens else _saying_more(named[at]))
             is_below = is_below or not fragment.text.endswith(":")
     return result
+
+
+def _saying_more(readings: Readings) -> Readings:
+    """What follows an option on its line: what argues for it argues for the option."""
+    return tuple(
+        replace(one, says_more=True) if one.kind == "option" and not one.data.get("option") else one
+        for one in readings
+    )
 
 
 def _option_items(fragments: Sequence[Fragment]) -> set[int]:

@@ -16,7 +16,7 @@ _SIGN: Final = patterns.compile(
     r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:][*_]{0,2})\s+[*_]{0,2}$"
 )
 _LABELLED: Final = patterns.compile(
-    r"[*_]{0,2}(?:(?:option|variant|alternative|way|plan) )?"
+    r"[*_]{0,2}(?:(?:option|opt\.?|variant|alternative|way|plan) )?"
     r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:]\s",
     patterns.IGNORECASE,
 )
@@ -25,7 +25,8 @@ _TITLE: Final = patterns.compile(
 )
 _JOINED: Final = patterns.compile(r"\s*(?:[+&,/]|\b(?:and|plus|und|y)\b)\s*", patterns.IGNORECASE)
 _CALLED: Final = patterns.compile(
-    r"^(?:the |an? |my )?(?:option |variant |way |plan )?(?P<name>.+?)(?: one| option| way)?$",
+    r"^(?:the |an? |my )?(?:(?:option|opt\.?|number|variant|way|plan) )?(?P<name>.+?)"
+    r"(?: one| option| way)?$",
     patterns.IGNORECASE,
 )
 _ORDINALS: Final = tuple(row.split() for row in lexicon.table("evidence")["taking-up"]["ordinals"])
