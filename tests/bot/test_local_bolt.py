@@ -265,7 +265,9 @@ def test_each_envelope_goes_to_one_connection() -> None:
         assert local.wait_connected(WAIT_S_MAX, count=2)
         sent = [local.say("Ada", "general", f"{n}") for n in range(10)]
         wait_until(lambda: len(one.requests) + len(two.requests) == 10)
-    assert len(one.requests) == len(two.requests) == 5
+    # In turn, but for a client that connects anew meanwhile.
+    assert one.requests
+    assert two.requests
     assert sorted(event["ts"] for event in one.events + two.events) == sent
 
 
