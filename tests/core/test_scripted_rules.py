@@ -276,10 +276,26 @@ def test_a_choice_in_passing_is_a_decision_at_every_step() -> None:
     assert (claim.kind, claim.ref, claim.data["option"]) == ("decision", "ADR-001", "SMS only")
 
 
-@pytest.mark.parametrize("rating", ["high / high", "likelihood high, impact high"])
+@pytest.mark.parametrize(
+    "rating",
+    [
+        "high / high",
+        "likelihood high, impact high",
+        "Likely: high, bad: high.",
+        "p(trouble) high, blast high",
+    ],
+)
 def test_a_rating_belongs_to_the_risk_that_it_follows(rating: str) -> None:
     (claim,) = read(request("01-05", f"biggest worry: wrong patient\n{rating}")).claims
     assert (claim.kind, claim.data["likelihood"], claim.data["impact"]) == ("risk", "high", "high")
+
+
+@pytest.mark.parametrize("step", ["01-05", "02-03"])
+def test_what_stands_right_before_a_rating_is_a_risk(step: str) -> None:
+    said = "A stolen key ring. Likely: medium, damage: huge."
+    (claim,) = read(request(step, said)).claims
+    assert (claim.kind, claim.text) == ("risk", "A stolen key ring.")
+    assert (claim.data["likelihood"], claim.data["impact"]) == ("medium", "huge")
 
 
 def test_an_answer_to_how_will_you_know_names_its_line_or_stands_alone() -> None:

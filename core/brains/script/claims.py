@@ -144,7 +144,7 @@ def _assumed(reading: FragmentReading) -> FragmentReading:
 
 
 _BESIDE: Final[Mapping[str, Together]] = {
-    "requirements": forms.tested,
+    "requirements": lambda fragments, read: forms.tested(fragments, forms.rated(fragments, read)),
     "scan": file_counts.together,
     "architecture": forms.argued,
 }

@@ -177,7 +177,8 @@ def says_how_good(text: str) -> bool:
 def rating_in(text: str) -> dict[str, str]:
     """How likely and how bad, where a line says nothing else."""
     match = _RATING.fullmatch(on_one_line(text)) if is_short(text) else None
-    return {key: part.strip() for key, part in match.groupdict().items()} if match else {}
+    parts = match.groupdict() if match else {}
+    return {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
 
 
 def mitigates(text: str) -> bool:

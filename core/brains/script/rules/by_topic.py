@@ -230,7 +230,7 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
     "stories": _told,
     "priorities": _priority,
     "blast-radius": _risk_or_fact,
-    "risk-zones": lambda line: READERS["risk"](line.text),
+    "risk-zones": lambda line: of_risk(line.text) or READERS["risk"](line.text),
     "decisions": _decision,
     "neighbours": _neighbour,
     "contracts": _interface,

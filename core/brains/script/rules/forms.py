@@ -6,6 +6,7 @@ the topic hold.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from core import patterns
@@ -17,6 +18,7 @@ from core.brains.script.readers import (
     CONSTRAINT,
     NOTHING,
     OPEN,
+    READERS,
     FragmentReading,
     Line,
     Readings,
@@ -187,6 +189,16 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
         answers_own = trials.asks_how_seen(fragment.text)
     return checked
+
+
+def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
+    """The readings of an answer: what stands right before "likely: low, damage: huge" is a risk."""
+    result = list(read)
+    for at, (before, own) in enumerate(pairwise(read)):
+        is_rating = any(one.onto == "likelihood" for one in own)
+        if is_rating and [one.kind for one in before] == ["fact"] and not before[0].onto:
+            result[at] = READERS["risk"](fragments[at].text)
+    return result
 
 
 def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
