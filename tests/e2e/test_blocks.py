@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -143,8 +143,10 @@ def test_what_is_wrong_with_a_form_stays_there_plainly_where_slack_refuses_alert
     table.slack.unknown_blocks = NEWER_BLOCKS
     answer = altered(table)
     table.settle_until(lambda: ("views.update", "invalid_arguments") in newer(table.slack))
-    table.settle()
-    shown = next(form for form in table.slack.modals if form.id == answer.id)
-    assert not NEWER_BLOCKS & {block["type"] for block in shown.view["blocks"]}
-    assert "open it once more" in shown.plain
+
+    def shown() -> Any:
+        return next(form for form in table.slack.modals if form.id == answer.id)
+
+    table.settle_until(lambda: "open it once more" in shown().plain)
+    assert not NEWER_BLOCKS & {block["type"] for block in shown().view["blocks"]}
     assert "notice" in table.table.runtime.reader.refused_widgets(table.table.workspace.team)
