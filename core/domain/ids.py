@@ -32,6 +32,11 @@ SLUG_CHARS_MAX: Final = 60
 ACT: Final = "act:"
 
 
+def order_of(ts: str) -> tuple[int, ...]:
+    """By which times of messages are compared: as numbers, not as text."""
+    return tuple(int(part) for part in ts.split(".") if part.isdecimal())
+
+
 def act_key(team: TeamId, user: UserId, ident: str) -> str:
     """The delivery key of one click, shortcut, form or command; `ident`: its trigger id.
 

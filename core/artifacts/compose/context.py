@@ -12,6 +12,7 @@ from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.claims import is_asked
 from core.artifacts.document.plain import is_code, one_line
 from core.domain.answers import NOT_SAID, Answer, Claim, ClaimKind
+from core.domain.ids import order_of
 from core.domain.lines import quoted_in
 
 CONTEXT_CHARS_MAX: Final = 160
@@ -35,9 +36,9 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[str, Answer] |
         other
         for other in every
         if other.step == own.step and other.source not in NOT_SAID and other.id != own.id
-        if _order(other) < _order(own)
+        if order_of(other.ts) < order_of(own.ts)
     ]
-    last = max(earlier, key=_order, default=None)
+    last = max(earlier, key=lambda answer: order_of(answer.ts), default=None)
     sentence = _last_of(last.text) if last and at >= 0 else ""
     return (sentence, last) if last and sentence else None
 
@@ -56,7 +57,3 @@ def _last_of(text: str) -> str:
     if len(last) <= CONTEXT_CHARS_MAX:
         return last
     return f"… {last[-CONTEXT_CHARS_MAX:].partition(' ')[2]}"
-
-
-def _order(answer: Answer) -> tuple[int, ...]:
-    return tuple(int(part) for part in answer.ts.split(".") if part.isdecimal())

@@ -17,6 +17,7 @@ from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
+from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded
 
 DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
@@ -76,11 +77,6 @@ def _before(answer: Answer, asked: FollowUp, request: ReadRequest) -> Answer | N
     earlier = request.answers[: request.answers.index(answer)]
     is_since = earlier and order_of(earlier[-1].ts) > order_of(asked.after)
     return earlier[-1] if is_since else None
-
-
-def order_of(ts: str) -> tuple[int, ...]:
-    """By which times of messages are compared."""
-    return tuple(int(part) for part in ts.split(".") if part.isdecimal())
 
 
 def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.bookkeeping.agreed import agreed
-from core.brains.bookkeeping.answering import order_of, over, since_asked
+from core.brains.bookkeeping.answering import over, since_asked
 from core.brains.bookkeeping.checks import attached, replied
 from core.brains.bookkeeping.conflicts import differences, marked
 from core.brains.bookkeeping.corrections import corrected, related
@@ -20,6 +20,7 @@ from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
 from core.domain.answers import ClaimKind, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp, FollowUpKind
+from core.domain.ids import order_of
 
 CAN_WAIT: Final[frozenset[FollowUpKind]] = frozenset({"check", "priority", "missing"})
 """What may be asked of a line at any later step as well."""

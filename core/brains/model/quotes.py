@@ -11,14 +11,13 @@ from functools import cached_property
 from typing import Final, cast
 
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import order_of
 from core.brains.model import wording
 from core.brains.model.folding import FoldedText, Span, bare, fold, folded, is_enough
 from core.brains.model.harmless import Ids, harmless, spellings
 from core.brains.model.replies import ReadReply, ReplyLine, ReplyQuote
 from core.brains.text.split import split
 from core.domain.answers import Answer, ClaimKind, Confidence, LineRef, ReadRequest
-from core.domain.ids import AnswerId
+from core.domain.ids import AnswerId, order_of
 
 _SIGNS: Final = lexicon.listed("confirming-signs")
 _CONFIRMS: Final = lexicon.pattern("confirms")

@@ -25,7 +25,7 @@ from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
 from core.domain.answers import Answer, Claim, ClaimKind, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import StepId
+from core.domain.ids import StepId, order_of
 from core.domain.lines import standing as unreplaced
 
 Refine = Callable[[Claims], Claims]
@@ -95,4 +95,4 @@ def _said_in(request: ReadRequest, topic: Topic, group: str) -> Claims:
 
 
 def _when(answer: Answer) -> tuple[tuple[int, ...], str]:
-    return tuple(int(part) for part in answer.ts.split(".") if part.isdecimal()), answer.id
+    return order_of(answer.ts), answer.id

@@ -8,7 +8,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.conflicts import Disagreement, differences
 from core.brains.bookkeeping.corrections import is_decided
 from core.brains.bookkeeping.differences.finder import Difference, found
@@ -21,7 +20,7 @@ from core.brains.bookkeeping.differences.replies import (
 from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Claim, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import AnswerId, UserId
+from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import find_line, in_force, line_of, superseded
 from core.domain.stances import PARTS
 

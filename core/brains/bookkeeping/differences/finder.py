@@ -10,14 +10,13 @@ from functools import cached_property
 from typing import Final
 
 from core import patterns
-from core.brains.bookkeeping.answering import order_of
 from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.restating import is_restated
 from core.brains.bookkeeping.differences.reversals import nearness, replaces
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
-from core.domain.ids import AnswerId, UserId
+from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import superseded
 
 LINES_OF_STEP_MAX: Final = 150
