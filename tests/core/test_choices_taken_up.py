@@ -286,6 +286,44 @@ def test_what_stands_behind_an_option_in_its_answer_is_about_it(
     assert {text: lines[text] for text in about} == about
 
 
+@pytest.mark.parametrize(
+    ("remark", "option"),
+    [
+        ("the sidecar is one more thing to page me", "rotate via sidecar"),
+        ("restart = 20 minutes of nothing", "rotate in the app, restart needed"),
+        ("rotate when it suits", ""),
+        ("no opinion tbh", ""),
+    ],
+)
+def test_a_remark_on_one_option_alone_stands_with_it(remark: str, option: str) -> None:
+    asked = _of_options("- rotate via sidecar\n- rotate in the app, restart needed", (SAM, remark))
+    assert read(asked).claims[-1].data.get("option", "") == option
+
+
+@pytest.mark.parametrize(
+    ("said", "option"),
+    [
+        ("ok we go with the cron then", "a small cron job"),
+        ("my vote is the queue", "or a queue"),
+        ("the cron job is a night shift", ""),
+    ],
+)
+def test_an_option_of_a_plain_list_may_be_called_by_some_of_its_words(
+    said: str, option: str
+) -> None:
+    asked = _of_options("- a small cron job\n- or a queue\n- cheap matters most to me", said)
+    *_, last = read(asked).claims
+    assert (last.data["option"] if last.data.get("choice") == "chosen" else "") == option
+
+
+def test_what_its_author_thinks_of_the_options_is_none() -> None:
+    asked = _of_options(
+        "- a small cron job\n- or a queue\n- cheap matters most\n- I'd go with cron"
+    )
+    names = [claim.data.get("option") for claim in read(asked).claims]
+    assert names == ["a small cron job", "or a queue", None, "a small cron job"]
+
+
 def test_another_persons_line_is_about_no_option_that_it_does_not_name() -> None:
     claims = read(
         request("03-01", "A) one oven. fast\nB) two ovens", (SAM, "hard to clean"))

@@ -160,6 +160,23 @@ def test_a_choice_among_options_is_told_with_what_it_was_weighed_by_and_what_it_
     assert "simplicity first" not in found["Options"]
 
 
+def test_a_decision_on_options_of_an_earlier_step_is_told_with_what_was_said_of_them_there() -> (
+    None
+):
+    lock = replace(LOCK, text="a lock for each slot", data={"option": "a lock for each slot"})
+    queue = replace(QUEUE, text="a queue in front", data={"option": "a queue in front"})
+    cheap = line(4, "option", "simple matters most", step="03-01")
+    crash = line(5, "option", "what speaks against a lock for each slot: a crash", step="03-01")
+    choice = replace(CHOICE, text="the lock. by slot id", data={"option": "the lock"})
+    (text,) = records(choice, earlier=(lock, queue, cheap, crash)).values()
+    found = parts_of(text)
+    assert "\n\n**a lock for each slot**\n" in text
+    assert found["Context"].startswith("- simple matters most — said by")
+    assert found["Options"].splitlines()[1].startswith("  - what speaks against a lock")
+    assert found["Options"].splitlines()[2].startswith("- a queue in front")
+    assert found["Consequences"].startswith("- what speaks against a lock")
+
+
 def test_what_is_said_beside_named_options_is_no_alternative() -> None:
     cheap = line(4, "option", "simplicity first, then cost", step="03-01")
     remark = line(1, "decision", "as now, no new library", step="03-02", ref="ADR-001", option="it")

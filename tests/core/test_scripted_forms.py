@@ -169,8 +169,9 @@ def test_options_are_called_what_their_author_put_in_bold() -> None:
     assert "option" not in alone.data
 
 
-def test_a_plain_list_of_options_has_no_arguments() -> None:
-    assert [claim.data for claim in told("03-01", "- a van\n- bikes\n- the post")] == [{}, {}, {}]
+def test_options_of_a_plain_list_are_called_by_their_words_and_have_no_arguments() -> None:
+    options = told("03-01", "- a van\n- bikes\n- the post")
+    assert [one.data for one in options] == [{"option": one.text} for one in options]
 
 
 # ── assumptions, history, dates ────────────────────────────────────────────────────────────────

@@ -258,6 +258,13 @@ def akin(text: str, lines: Claims) -> Claim | None:
     return lines[shared.index(best)] if is_clear else None
 
 
+def only_one_with(name: str, lines: Claims) -> Claim | None:
+    """The one line that has all words of a name, if no other has."""
+    wanted = _words(name)
+    having = [line for line in lines if wanted and wanted <= _words(line.text)]
+    return having[0] if len(having) == 1 else None
+
+
 def same_words(requirement: Claim, everything: Claims) -> list[Claim]:
     """The requirements before it, of other messages, that it has most words of."""
     mine, alike = _words(requirement.text), []

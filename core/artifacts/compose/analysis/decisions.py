@@ -183,6 +183,7 @@ def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
     beside = [claim for claim in _said_with_it(decision, view) if claim not in others]
     consequences = [claim for claim in beside if _is_consequence(claim)]
     context = [line for line in beside if line not in consequences]
+    context += [line for line in _forces(decision, view) if line not in (*beside, *others)]
 
     def lines(claims: list[Claim], nothing: str) -> Blocks:
         return view.sources.items(claims) or tree.paragraph(words.text(nothing))
@@ -196,19 +197,19 @@ def _record_blocks(decision: Claim, view: SectionView) -> Blocks:
             tree.listing([*map(view.sources.item, consequences), *_price(decision, view)])
             or tree.paragraph(words.text("no_consequence"))
         ),
-        "sources": _sources([decision, *beside, *others], view),
+        "sources": _sources([decision, *beside, *others, *context], view),
     }
     return (*tree.paragraph(tree.strong(record_title(decision, view.everything))), *_titled(parts))
 
 
 def _price(decision: Claim, view: SectionView) -> list[Blocks]:
     """What people put against the option that was taken."""
-    option = settled_by(decision, view.everything)
-    if option is None:
+    head = settled_by(decision, view.everything)
+    if head is None:
         return []
-    return [
-        tree.item(text, view.sources.line_source(option)) for text in arguments(option, "against")
-    ]
+    items = [tree.item(text, view.sources.line_source(head)) for text in arguments(head, "against")]
+    taken = (one for one in weighed_options(view.everything) if one.lines[0] is head)
+    return [*items, *(view.sources.item(line) for option in taken for line in option.opposing)]
 
 
 def _titled(parts: Mapping[str, Blocks]) -> Blocks:
@@ -245,6 +246,24 @@ def _option_items(options: list[WeighedOption], view: SectionView) -> list[Block
     ]
 
 
+def _forces(decision: Claim, view: SectionView) -> list[Claim]:
+    """What the step of the options that it settles heard besides them."""
+    head = settled_by(decision, view.everything)
+    of_options = [line for one in weighed_options(view.everything) for line in one.weighed]
+    beside = _beside_options(head.step, view) if head else []
+    return [line for line in beside if line not in of_options]
+
+
+def _beside_options(step: StepId, view: SectionView) -> list[Claim]:
+    return [
+        claim
+        for claim in view.everything
+        if claim.step == step
+        and claim.kind not in ("decision", "note", "requirement", "check")
+        and not (is_assumed(claim) or option_name(claim))
+    ]
+
+
 def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
     """What was said in the same messages, or of the same option; all, of a decision alone.
 
@@ -252,13 +271,7 @@ def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
     """
     origin = next((claim.step for claim in view.everything if claim.id == decision.id), "")
     if origin not in ("", decision.step):
-        return [
-            claim
-            for claim in view.everything
-            if claim.step == origin
-            and claim.kind not in ("decision", "note", "requirement", "check")
-            and not (is_assumed(claim) or option_name(claim))
-        ]
+        return _beside_options(StepId(origin), view)
     alone = sum(claim.kind == "decision" for claim in view.standing) == 1
     return [
         claim

@@ -14,6 +14,7 @@ from core.artifacts.compose.claims import (
     arguments,
     conflicting,
     detail,
+    only_one_with,
 )
 from core.artifacts.document.plain import is_code, one_line
 from core.domain.answers import Claim
@@ -39,7 +40,8 @@ class WeighedOption:
     @property
     def descriptions(self) -> list[str]:
         lines = [line for line in self.lines if line not in self._verdicts]
-        return _texts(claim.text for claim in lines if not _argues(claim) and _is_prose(claim))
+        own = (claim.text for claim in lines if not _argues(claim) and _is_prose(claim))
+        return [text for text in _texts(own) if text != one_line(self.name)]
 
     @property
     def _verdicts(self) -> tuple[Claim, ...]:
@@ -53,6 +55,11 @@ class WeighedOption:
     @property
     def against(self) -> list[str]:
         return self._arguments(REJECTED, _AGAINST, "against")
+
+    @property
+    def opposing(self) -> list[Claim]:
+        """Its lines, and those on it, that say themselves what speaks against it."""
+        return [line for line in self.weighed if _AGAINST.search(line.text) and _is_prose(line)]
 
     def _arguments(self, choice: str, sign: patterns.Pattern, side: str) -> list[str]:
         """What speaks for it is why it was chosen, stands under it as a pro, or says so itself."""
@@ -77,15 +84,16 @@ class WeighedOption:
 
 def weighed_options(claims: Claims) -> list[WeighedOption]:
     """The options that have a name, with what was said for and against each."""
-    options = []
-    for name, lines in _named_options(claims).items():
-        arguing = (
-            claim
-            for claim in claims
-            if _argues(claim) and _is_named(name, claim.text) and claim not in lines
-        )
-        options.append(WeighedOption(name, tuple(lines), tuple(arguing)))
-    return options
+    options = _named_options(claims)
+    heads = [lines[0] for lines in options.values()]
+    arguing: dict[str, list[Claim]] = {name: [] for name in options}
+    for claim in filter(_argues, claims):
+        near = akin(claim.text, heads)
+        named = [name for name in options if _is_named(name, claim.text)]
+        for name in named or ([option_name(near)] if near else []):
+            if claim not in options[name]:
+                arguing[name].append(claim)
+    return [WeighedOption(name, tuple(options[name]), tuple(arguing[name])) for name in options]
 
 
 def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
@@ -171,7 +179,9 @@ def settled_by(decision: Claim, everything: Claims) -> Claim | None:
     ]
     if len(named) == 1:
         return named[0]
-    near = akin(option_name(decision) or decision.text, [lines[0] for lines in options.values()])
+    heads = [lines[0] for lines in options.values()]
+    near = akin(option_name(decision) or decision.text, heads)
+    near = near or only_one_with(option_name(decision), heads)
     return near or _chosen_with_it(decision, options.values())
 
 

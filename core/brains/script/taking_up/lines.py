@@ -11,7 +11,13 @@ from typing import Final
 
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import forms, giving_in
-from core.brains.script.taking_up.options import PutOption, called, described, put_options
+from core.brains.script.taking_up.options import (
+    PutOption,
+    called,
+    described,
+    name_of,
+    put_options,
+)
 from core.brains.script.taking_up.settling import preferred, settled
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
@@ -66,8 +72,7 @@ def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
         named = called(line.data.get("option", ""), options)
         name = " + ".join(option.name for option in named)
     elif topic == "options" and line.kind == "option" and "option" not in line.data:
-        own = (option for option in options if option.text == line.text)
-        name = next((option.name for option in own if option.label or option.title), "")
+        name = name_of(line.text, options)
     return replace(line, data={**line.data, "option": name}) if name else line
 
 

@@ -26,11 +26,15 @@ _TITLE: Final = patterns.compile(
 _JOINED: Final = patterns.compile(r"\s*(?:[+&,/]|\b(?:and|plus|und|y)\b)\s*", patterns.IGNORECASE)
 _CALLED: Final = patterns.compile(
     r"^(?:the |an? |my )?(?:(?:option|opt\.?|number|variant|way|plan) )?(?P<name>.+?)"
-    r"(?: one| option| way)?$",
+    r"(?: one| option| way)?(?: (?:then|now|dann|entonces))?$",
     patterns.IGNORECASE,
 )
-_ORDINALS: Final = tuple(row.split() for row in lexicon.table("evidence")["taking-up"]["ordinals"])
+_ROWS: Final = lexicon.table("evidence")["taking-up"]
+_ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
+_VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
+_WORD: Final = patterns.compile(r"[^\W_]+")
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
+LONG: Final = 6  # words with a meaning, of an option
 # Where options are not asked for, "A) …" and "B) …" are read as what their step is about.
 _MAY_BE_ONE: Final[frozenset[ClaimKind]] = frozenset(
     {"option", "fact", "module", "data", "interface", "entry-point"}
@@ -86,12 +90,25 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
         return None
     words = claim.text[match.end() :] if claim.text.startswith(match[0]) else claim.text
     title = _TITLE.match(words)
+    if not (match["label"] or title) and _VIEW.search(words):
+        return None
     return PutOption(
         claim.text,
         (match["label"] or "").casefold(),
         title["title"].casefold() if title else "",
         answer.id if answer else "",
     )
+
+
+def name_of(text: str, options: Sequence[PutOption]) -> str:
+    """What others call an option of a list: its letter or title, else its words.
+
+    Nothing for an item that has neither in a list in which others have.
+    """
+    own = next((option for option in options if option.text == text), None)
+    beside = [option for option in options if own and option.answer == own.answer]
+    has_names = any(option.label or option.title for option in beside)
+    return own.name if own and (own.label or own.title or not has_names) else ""
 
 
 def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
@@ -109,7 +126,14 @@ def _called(name: str, options: Sequence[PutOption]) -> PutOption | None:
         is_one_list = len({option.answer for option in options}) == 1
         return options[place] if is_one_list and place < len(options) else None
     same = [option for option in options if plain and plain in (option.label, option.title)]
+    same = same or [option for option in options if _is_part(plain, option.text)]
     return same[0] if len(same) == 1 else None
+
+
+def _is_part(name: str, text: str) -> bool:
+    """True if all words of a name stand in a text, one that carries meaning among them."""
+    words, others = (frozenset(_WORD.findall(one.casefold())) for one in (name, text))
+    return bool(words_of(name)) and words <= others
 
 
 def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:
@@ -124,7 +148,8 @@ def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:
 def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> list[Claim]:
     """The lines, those that stand behind an option in its answer under the name of that one.
 
-    On its line; on lines of their own between two options, and then behind the last one, too.
+    On its line; on lines of their own between two options, and then behind the last one, too. So
+    are those that speak of one option alone.
     """
     every, heads = list(lines), [at for at, line in enumerate(lines) if _is_put(line)]
     is_told_below = False
@@ -140,17 +165,30 @@ def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> lis
             if is_told_below or "\n" not in gap:
                 every[n] = replace(every[n], data={**every[n].data, "option": head.data["option"]})
         is_told_below = is_told_below and not is_last
-    return every
+    options = [every[at] for at in heads]
+    return [_spoken_of(line, options) if _is_remark(line) else line for line in every]
+
+
+def _spoken_of(line: Claim, options: Sequence[Claim]) -> Claim:
+    """The line under the name of the one option whose words it has: two of a long one's."""
+    words = words_of(line.text)
+    counts = ((option, words_of(option.text)) for option in options)
+    near = [one for one, own in counts if len(words & own) >= (1 if len(own) < LONG else 2)]
+    is_clear = len(near) == 1 and len(options) > 1
+    return replace(line, data={**line.data, "option": near[0].data["option"]}) if is_clear else line
 
 
 def _is_put(line: Claim) -> bool:
     return line.kind == "option" and "option" in line.data and "choice" not in line.data
 
 
+def _is_remark(line: Claim) -> bool:
+    return line.kind == "option" and {"option", "choice"}.isdisjoint(line.data)
+
+
 def _between(head: Claim, line: Claim, text: str) -> str | None:
     """What parts a line from the option above it; None for what opens an item, or is no remark."""
-    is_remark = line.kind == "option" and {"option", "choice"}.isdisjoint(line.data)
     at = text.find(line.text)
-    if not is_remark or line.sources != head.sources or at < 0 or _SIGN.search(text[:at]):
+    if not _is_remark(line) or line.sources != head.sources or at < 0 or _SIGN.search(text[:at]):
         return None
     return text[text.find(head.text) + len(head.text) : at]
