@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.web_api.api_errors import Disposition, api_errors
+from bot.web_api.api_errors import Disposition, answers
 from core.taxonomy.post_refusals import REFUSALS
+from tests.support.api_pages import method_pages
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "reference" / "refusals.md"
 MARK: Final = "<!-- from here on made by `python -m tests.refusals_page` -->"
@@ -46,12 +47,12 @@ def _others() -> Iterator[str]:
 
 def _methods() -> Iterator[str]:
     yield "## Methods\n"
-    for method, page in sorted(api_errors().methods.items()):
+    for method, page in sorted(method_pages().items()):
         yield f"- [`{method}`]({page.page}): {len(page.errors)} errors"
 
 
 def _errors(answer: Disposition) -> str:
-    errors = sorted(error for error, known in api_errors().answers.items() if known == answer)
+    errors = sorted(error for error, known in answers().items() if known == answer)
     return ", ".join(f"`{error}`" for error in errors)
 
 

@@ -49,47 +49,17 @@ class BlocksRefused(Refused):
     places: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MethodPage:
-    """What the reference page of one Web API method lists."""
-
-    page: str
-    arguments: frozenset[str]
-    errors: frozenset[str]
-    unlisted: frozenset[str]  # seen, although the page does not list them
-
-
-@dataclass(frozen=True, slots=True)
-class ApiErrors:
-    """`api_errors.toml`: pages by method, and what each error comes to."""
-
-    methods: Mapping[str, MethodPage]
-    answers: Mapping[str, Disposition]
-
-
 @cache
-def api_errors() -> ApiErrors:
-    """The data file, read once, when Slack first refuses something."""
-    data = tomllib.loads(DATA.read_text())
-    everywhere = frozenset(data["everywhere"])
-    return ApiErrors(
-        methods={
-            method: MethodPage(
-                page["page"],
-                frozenset(page["arguments"]),
-                everywhere | frozenset(page["errors"]),
-                frozenset(data["unlisted"].get(method, ())),
-            )
-            for method, page in data["methods"].items()
-        },
-        answers={error: answer for answer, errors in data["answers"].items() for error in errors},
-    )
+def answers() -> Mapping[str, Disposition]:
+    """What each error comes to: the data file, read once, when Slack first refuses something."""
+    rows = tomllib.loads(DATA.read_text())["answers"]
+    return {error: answer for answer, errors in rows.items() for error in errors}
 
 
 def disposition(error: str) -> Disposition:
     """What an error comes to. One that the file does not have is final: it was not done."""
     otherwise: Disposition = "bad_blocks" if error.startswith(UNSUPPORTED) else "unknown"
-    return api_errors().answers.get(error, otherwise)
+    return answers().get(error, otherwise)
 
 
 def translated(twice: Twice, response: Any) -> Failure:

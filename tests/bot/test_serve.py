@@ -21,10 +21,11 @@ from bot.server.socket_mode import (
     hung_up,
     serve_socket,
 )
-from bot.web_api.api_errors import api_errors, disposition
+from bot.web_api.api_errors import disposition
 from core.domain.ids import TeamId, UserId
 from core.ports import Workspace
 from tests.support import bolt_front
+from tests.support.api_pages import method_pages
 from tests.support.bolt_front import FakeRuntime
 from tests.support.fakes import NoNames
 from tests.support.waiting import WAIT_S_MAX, wait_until
@@ -87,7 +88,7 @@ def test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is(
 ) -> None:
     """A rate limit is waited out by the client itself."""
     app, method = app_of(local), "apps.connections.open"
-    for error in sorted(api_errors().methods[method].errors - {"ratelimited"}):
+    for error in sorted(method_pages()[method].errors - {"ratelimited"}):
         local.refuse(method, error)
         with pytest.raises(SystemExit) as caught:
             serve_socket(app, settings(local), connections=1)

@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 
 from bot.devtools.workspace.web_api.endpoint import METHODS
-from bot.web_api.api_errors import api_errors
 from tests.conformance.coverage import called_methods, known_methods
 from tests.conformance.page import PAGE, rewritten
 from tests.conformance.table import CASES
+from tests.support.api_pages import method_pages
 
 CALLED = sorted(called_methods())
 
@@ -63,7 +63,7 @@ def test_what_no_page_says_is_marked_with_its_source_or_its_reading() -> None:
 
 
 def test_a_documented_refusal_is_one_that_the_page_of_its_method_lists() -> None:
-    pages = {page.page: page.errors for page in api_errors().methods.values()}
+    pages = {page.page: page.errors for page in method_pages().values()}
     strange = [
         case.id
         for case in CASES

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import Channel
-from bot.web_api.api_errors import api_errors, disposition
+from bot.web_api.api_errors import disposition
 from core.taxonomy.post_refusals import REFUSALS, RefusalReason, paused_words
+from tests.support.api_pages import method_pages
 from tests.support.served_bot import CHANNEL, Desk, desk
 
 FIRST = "It is small: three files."
@@ -77,7 +78,7 @@ def sessions(room: Desk) -> int:
 
 
 def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room: Desk) -> None:
-    errors = sorted(api_errors().methods["chat.postMessage"].errors)
+    errors = sorted(method_pages()["chat.postMessage"].errors)
     by_reason = {disposition(error): error for error in errors if error != "as_user_not_supported"}
     played = {reason: error for reason, error in by_reason.items() if reason in REFUSALS}
     assert len(played) > 15

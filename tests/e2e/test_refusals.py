@@ -16,7 +16,7 @@ import pytest
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from bot.views.kit.blocks import message
 from bot.views.kit.rich_text import prose
-from bot.web_api.api_errors import DATA, NAME_ERRORS, Disposition, api_errors, disposition
+from bot.web_api.api_errors import DATA, NAME_ERRORS, Disposition, answers, disposition
 from bot.web_api.client import SlackClient
 from core.domain import events as on
 from core.domain.ids import Ts
@@ -33,6 +33,7 @@ from core.taxonomy.post_refusals import (
 from tests.conformance.coverage import called_methods
 from tests.core.test_halting import LEAK
 from tests.refusals_page import PAGE, rewritten
+from tests.support.api_pages import method_pages
 from tests.support.fakes import CHANNEL, OWNER
 from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 from tests.support.step_trees import AGENT, Tree
@@ -88,22 +89,20 @@ def laid(slack: LocalWorkspace, tmp_path: Path) -> Iterator[SlackTable]:
 
 
 def test_the_data_file_has_the_methods_that_the_bot_calls() -> None:
-    assert set(api_errors().methods) == called_methods()
+    assert set(method_pages()) == called_methods()
 
 
 def test_every_method_has_the_address_of_its_page_and_the_date_is_there() -> None:
-    pages = {method: page.page for method, page in api_errors().methods.items()}
+    pages = {method: page.page for method, page in method_pages().items()}
     site = "https://docs.slack.dev/reference/methods"
     assert pages == {method: f"{site}/{method}" for method in pages}
     assert "read = 20" in DATA.read_text()
 
 
 def test_no_error_of_any_page_meets_the_default_row() -> None:
-    listed = {
-        error for page in api_errors().methods.values() for error in page.errors | page.unlisted
-    }
+    listed = {error for page in method_pages().values() for error in page.errors | page.unlisted}
     assert {error for error in listed if disposition(error) == "unknown"} == set()
-    assert set(api_errors().answers) == listed
+    assert set(answers()) == listed
     assert disposition("something_new") == "unknown"
 
 
@@ -117,7 +116,7 @@ def test_the_errors_that_matter_most_come_to_what_they_must() -> None:
 
 def test_every_reason_is_known_and_has_words_of_its_own() -> None:
     reasons = set(get_args(RefusalReason))
-    assert set(api_errors().answers.values()) <= reasons | {"done", "again", "look"}
+    assert set(answers().values()) <= reasons | {"done", "again", "look"}
     assert set(REFUSALS) == reasons - STOPS_NOBODY - {"thread_gone"}
     words = [f"{each.what} {each.helps}" for each in REFUSALS.values()]
     assert len(set(words)) == len(words)
@@ -130,7 +129,7 @@ def test_every_reason_is_known_and_has_words_of_its_own() -> None:
 
 def errors_of(method: str) -> list[str]:
     """All that its page lists, and what Slack is known to answer besides."""
-    page = api_errors().methods[method]
+    page = method_pages()[method]
     return sorted(page.errors | page.unlisted)
 
 
@@ -449,7 +448,7 @@ def test_every_method_is_played() -> None:
     played = {*ASKS, *SENDS, STATUS}
     # test_serve.py::test_each_error_of_a_connection_ends_it_in_one_line_that_says_whose_it_is
     # test_installing.py: a token that nobody may have is given back
-    assert set(api_errors().methods) - played == {"apps.connections.open", "auth.revoke"}
+    assert set(method_pages()) - played == {"apps.connections.open", "auth.revoke"}
 
 
 # ── what is edited besides a step's message ────────────────────────────────────────────────────

@@ -9,10 +9,10 @@ import pytest
 from bot.devtools.workspace import LocalWorkspace
 from bot.views.kit.blocks import message
 from bot.views.kit.rich_text import prose
-from bot.web_api.api_errors import api_errors
 from bot.web_api.client import SlackClient
 from core.domain import effects as fx
 from core.domain import events as on
+from tests.support.api_pages import method_pages
 from tests.support.fakes import CHANNEL, DEV, NAMES, OWNER
 from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
 
@@ -41,7 +41,7 @@ def laid(slack: LocalWorkspace, tmp_path_factory: pytest.TempPathFactory) -> Sla
 
 
 def test_no_call_has_an_argument_that_its_page_does_not_list(laid: SlackTable) -> None:
-    pages = api_errors().methods
+    pages = method_pages()
     strange = {
         (call.method, name)
         for call in laid.calls
@@ -58,7 +58,7 @@ def test_words_for_one_person_have_documented_arguments_too(slack: LocalWorkspac
     client = SlackClient(slack.bot_token, base_url=slack.api_url)
     assert client.ephemeral(CHANNEL, OWNER, message(*prose("A word."))) is None
     assert slack.calls[-1].method == "chat.postEphemeral"
-    assert set(slack.calls[-1].args) <= api_errors().methods["chat.postEphemeral"].arguments
+    assert set(slack.calls[-1].args) <= method_pages()["chat.postEphemeral"].arguments
 
 
 def leaves(part: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
