@@ -139,15 +139,16 @@ class Transaction(SessionRows):
             self._db,
             id=session.id,
             read_version=before.version,
+            owner=session.owner,
+            status=session.status,
             doc=doc,
             updated_at=at,
             **_searched(session),
         )
         if not cursor.rowcount:
             raise ConflictError(session.id)
-        columns = {"status": session.status, "slug": session.slug, "owner": session.owner}
-        if columns != {"status": before.status, "slug": before.slug, "owner": before.owner}:
-            sessions.UPDATE_SESSION_COLUMNS(self._db, id=session.id, **columns)
+        if session.slug != before.slug:
+            sessions.UPDATE_SLUG(self._db, id=session.id, slug=session.slug)
         if session.run != before.run:  # after a halt
             sessions.INSERT_RUN(self._db, id=session.run, session=session.id, started_at=at)
         if session.status != before.status and session.status in ENDED:

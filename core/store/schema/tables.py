@@ -96,7 +96,7 @@ class SessionRow(SQLModel, table=True):
     slug: str
     title: str
     owner: str
-    status: str = Field(index=True)
+    status: str  # no index: it changes with most clicks, and few ask for it
     doc: str
     version: int
     updated_at: float

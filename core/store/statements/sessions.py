@@ -73,18 +73,17 @@ SESSION_COLUMNS: Final = sql.SqlStatement(
     )
 )
 INSERT_SESSION: Final = sql.insert_row(sessions, version=literal_column("1"))
+CHANGED: Final = ("owner", "status", "doc", "updated_at", "step", "people", "is_seated")
 UPDATE_SESSION: Final = sql.SqlStatement(
     update(sessions)
     .where(sql.is_param(sessions.c.id), sql.is_param(sessions.c.version, "read_version"))
     .values(
-        **{name: bindparam(name) for name in ("doc", "updated_at", "step", "people", "is_seated")},
+        **{name: bindparam(name) for name in CHANGED},
         version=sessions.c.version + literal_column("1"),
     )
 )
-# These have indexes, which are written even where the value stays as it was.
-UPDATE_SESSION_COLUMNS: Final = sql.update_rows(
-    sessions, "id", **{name: bindparam(name) for name in ("status", "slug", "owner")}
-)
+# It has an index, which is written even where the value stays as it was.
+UPDATE_SLUG: Final = sql.update_rows(sessions, "id", slug=bindparam("slug"))
 # Slugs sort by their bytes: what lies between "x-0" and "x-:" is "x-", a digit, and more.
 SLUGS: Final = sql.SqlStatement(
     select(
