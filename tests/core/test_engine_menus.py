@@ -6,9 +6,10 @@ import pytest
 
 from core.domain import effects as fx
 from core.domain.events import ChoiceMade
-from core.domain.ids import MenuId
+from core.domain.ids import MenuId, SessionId
 from tests.support.fakes import DEV, ELSEWHERE, OWNER, TEAM
 from tests.support.harness import Harness, small_table
+from tests.support.rows import run_query
 from tests.support.step_trees import AGENT, Tree
 
 
@@ -192,6 +193,17 @@ def test_ids_of_menus_cannot_be_guessed_from_one_another(table: Harness) -> None
     table.start("Another title", run="r2")
     assert not seen & {menu.id for menu in table.menus}
     assert all(len(menu.id) == 24 for menu in table.menus)
+
+
+def test_ids_of_the_menus_of_a_session_begin_alike_so_that_their_rows_lie_together(
+    table: Harness,
+) -> None:
+    table.finish()
+    table.id = SessionId("s2")
+    table.start("Another title", run="r2")
+    ids = run_query(table.runtime.database, "SELECT session, substr(id, 1, 5) FROM menus")
+    assert len(ids) > 4
+    assert len({*ids}) == 2
 
 
 def test_a_step_is_never_a_dead_end(tmp_path: Path) -> None:
