@@ -3,15 +3,31 @@
 A message that is read back has the key of its live delivery, so that whichever comes first counts.
 """
 
+from typing import Final
+
 from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
-from core.domain.ids import ChannelId, TeamId, Ts
+from core.domain.ids import AnswerId, ChannelId, TeamId, Ts
 
 Delivered = MessagePosted | MessageEdited | MessageDeleted | ReactionChanged
+MESSAGE: Final = "msg:"
 
 
 def message_key(team: TeamId, channel: ChannelId, ts: Ts) -> str:
     """The key of a new message. A message that mentions us is delivered twice, with one key."""
-    return f"msg:{team}:{channel}:{ts}"
+    return answer_key(team, AnswerId(f"{channel}:{ts}"))
+
+
+def answer_key(team: TeamId, answer: AnswerId) -> str:
+    """The key of the message that an answer is."""
+    return f"{MESSAGE}{team}:{answer}"
+
+
+def answer_of(key: str) -> tuple[TeamId, AnswerId] | None:
+    """The team and id of the answer that a message became, if it became one."""
+    if not key.startswith(MESSAGE):
+        return None
+    team, _, answer = key.removeprefix(MESSAGE).partition(":")
+    return TeamId(team), AnswerId(answer)
 
 
 def delivery_key(team: TeamId, event: Delivered) -> str:

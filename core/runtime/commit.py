@@ -18,8 +18,9 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 
 from core.artifacts.files.folder import Folder
 from core.domain import events as on
-from core.domain.deliveries import message_key
+from core.domain.deliveries import answer_key, message_key
 from core.domain.effects import (
+    AnswerSaved,
     ChannelBrainChosen,
     ChannelLinked,
     FaultRecorded,
@@ -161,6 +162,8 @@ class Runtime:
             if result.session is None:
                 _save_for_channel(db, result)
             used = _keys_used(event, keys, before, result)
+            if self.database.has_one_writer:
+                used = _without_answers(used, team, result)
             db.mark_delivered((*tombstone, *used), self.clock.now())
         if before is not None and ERASED in result.records:
             self._remove_folder(before, event)
@@ -355,6 +358,16 @@ def _keys_used(
     if isinstance(event, on.MessageDeleted) or _has_effect(before, result) or result.records:
         return keys
     return [key for key in keys if key.startswith(ACT)]
+
+
+def _without_answers(keys: Collection[str], team: TeamId, result: Transition) -> Collection[str]:
+    """The keys but those of messages that became answers: they are known by the answers' rows.
+
+    With several writers each key is written: a message and its deletion meet there.
+    """
+    saved = (record.answer for record in result.records if isinstance(record, AnswerSaved))
+    by_answer = {answer_key(team, answer.id) for answer in saved}
+    return [key for key in keys if key not in by_answer]
 
 
 def _has_effect(before: Session | None, result: Transition) -> bool:

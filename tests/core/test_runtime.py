@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from core.domain import events as on
-from core.domain.ids import MenuId, SessionId
+from core.domain.deliveries import message_key
+from core.domain.ids import MenuId, SessionId, TeamId
 from core.engine.kernel.situation import Situation, Transition
 from core.runtime.commit import TRIES_MAX
 from core.store.connection.database import ConflictError
@@ -41,6 +42,30 @@ def test_a_delivery_that_comes_twice_acts_once(table: Harness) -> None:
     table.take(event, keys=keys)
     assert (table.handled.repeated, table.handled.session) == (True, None)
     assert table.snapshot() == before
+
+
+def test_a_message_is_known_by_its_answer_however_late_it_comes_again(table: Harness) -> None:
+    event = table.message("Because.")
+    key, of_another_team = (message_key(TeamId(team), CHANNEL, event.ts) for team in (TEAM, "T9"))
+    table.take(event, keys=[key])
+    table.clock.forward(100 * 3600)
+    table.runtime.prune()
+    assert run_query(table.runtime.database, "SELECT key FROM deliveries").fetchall() == []
+    before = table.snapshot()
+    table.take(event, keys=[key])
+    assert table.handled.repeated
+    assert table.snapshot() == before
+    assert not table.runtime.reader.is_delivered([of_another_team])
+
+
+def test_a_message_that_became_no_answer_is_known_by_its_key(table: Harness) -> None:
+    table.say("Because.")
+    word = table.message("c")
+    key = message_key(TEAM, CHANNEL, word.ts)
+    table.take(word, keys=[key])
+    assert (key,) in run_query(table.runtime.database, "SELECT key FROM deliveries").fetchall()
+    table.take(word, keys=[key])
+    assert table.handled.repeated
 
 
 def test_one_known_key_of_several_is_enough(table: Harness) -> None:

@@ -167,6 +167,8 @@ class Database(ABC):
 
     engine_url: ClassVar[str]
     driver_error: type[Exception]
+    has_one_writer: ClassVar[bool] = False
+    """Transactions that write come one after the other."""
 
     log_was_deleted = False
     """The log was deleted under us, and what it held was saved: until somebody was told."""

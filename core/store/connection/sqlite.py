@@ -94,6 +94,7 @@ class SqliteConnection(sqlite3.Connection):
 class SqliteDatabase(Database):
     engine_url = "sqlite://"
     driver_error = sqlite3.Error
+    has_one_writer = True
 
     def __init__(self, url: str) -> None:
         self.path = path_of(url)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 from core.domain.answers import Answer, Claim
+from core.domain.deliveries import answer_of
 from core.domain.ids import (
     AnswerId,
     ChannelId,
@@ -71,7 +72,13 @@ class SessionRows:
 
     def is_delivered(self, keys: Collection[str]) -> bool:
         """True if a delivery with one of these keys was handled."""
-        return any(self._all(sessions.DELIVERY, key=key) for key in keys)
+        return any(map(self._is_handled, keys))
+
+    def _is_handled(self, key: str) -> bool:
+        if (named := answer_of(key)) is None:
+            return bool(self._all(sessions.DELIVERY, key=key))
+        team, answer = named
+        return bool(self._all(answers.MESSAGE, key=key, id=answer, team=team))
 
     def schema_revision(self) -> str | None:
         """The revision of the schema that is stored."""

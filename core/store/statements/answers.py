@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from sqlalchemy import bindparam, func, literal_column, select
+from sqlalchemy import bindparam, exists, func, literal_column, or_, select
 
 from core.store.schema import tables
 from core.store.statements import statement as sql
 
 answers: Final = tables.table_of(tables.AnswerRow)
 sessions: Final = tables.table_of(tables.SessionRow)
+deliveries: Final = tables.table_of(tables.DeliveryRow)
 stances: Final = tables.table_of(tables.StanceRow)
 settlements: Final = tables.table_of(tables.SettlementRow)
 corrections: Final = tables.table_of(tables.CorrectionRow)
@@ -19,10 +20,20 @@ contributions: Final = tables.table_of(tables.ContributionRow)
 CURRENT: Final = (answers.c.current == literal_column("1"),)
 BY_TS: Final = (answers.c.ts, answers.c.id)
 
+IS_CURRENT_OF_TEAM: Final = (sql.is_param(answers.c.id), *CURRENT, sql.is_param(sessions.c.team))
 ANSWER_SESSION: Final = sql.SqlStatement(
     select(answers.c.session)
     .join(sessions, sessions.c.id == answers.c.session)
-    .where(sql.is_param(answers.c.id), *CURRENT, sql.is_param(sessions.c.team))
+    .where(*IS_CURRENT_OF_TEAM)
+)
+# A message that became an answer is known by the answer's row.
+MESSAGE: Final = sql.SqlStatement(
+    select(literal_column("1")).where(
+        or_(
+            exists().where(answers.c.session == sessions.c.id, *IS_CURRENT_OF_TEAM),
+            exists().where(sql.is_param(deliveries.c.key)),
+        )
+    )
 )
 ANSWER_TEAMS: Final = sql.SqlStatement(
     select(sessions.c.team)
