@@ -15,8 +15,8 @@ from core.brains.script.readers import FragmentReading, Readings
 from core.brains.script.rules import forms
 from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, Topic, group_of, is_of_inception
-from core.brains.text.questions import questions_of
-from core.brains.text.split import Fragment, split
+from core.brains.text.questions import Fragment, questions_of
+from core.brains.text.split import split
 from core.brains.text.wording import gist, plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, StepId

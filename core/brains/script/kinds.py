@@ -38,7 +38,7 @@ from core.brains.script.topics import (
     usual_reader,
 )
 from core.brains.text.filler import is_filler, is_unknown
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.domain.answers import ClaimKind, ReadRequest
 
 # "WON'T imports before 2020", "**S** photos", "W: juniors": a rank that opens a line of ranks.

@@ -15,7 +15,7 @@ from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import Parts, flows_in
 from core.brains.script.parts.priority import Rank
 from core.brains.script.topics import Topic
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
 
 MOSCOW: Final = ("must", "should", "could", "won't")

@@ -28,19 +28,24 @@ _INLINE: Final = patterns.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerLine:
-    """One line of an answer. `after_gap`: an empty line stands before it."""
+class Fragment:
+    """One line of an answer, or one thought of it.
+
+    `opens` is false for a sentence that goes on from the one before it. `after_gap`: an empty line
+    stands before it.
+    """
 
     text: str
-    number: int | None = None
-    item: bool = False
-    after_gap: bool = False
+    opens: bool = True
     code: bool = False
+    number: int | None = None  # of the question that it takes up
     label: str = ""  # of the heading that it stands under
     table: str = ""  # "head" or "row"
+    item: bool = False  # of a list
     head: str = ""  # of a row: the cells of the head row
     sign: str = ""  # of a list item: "+", "-", "A)"
-    indent: int = 0  # characters of white space before it
+    indent: int = 0  # characters of white space before its line
+    after_gap: bool = False
 
 
 def questions_of(request: ReadRequest) -> Mapping[int, str]:
@@ -50,8 +55,8 @@ def questions_of(request: ReadRequest) -> Mapping[int, str]:
 
 
 def numbered(
-    lines: Sequence[AnswerLine], asked: int, own_list: Callable[[str], bool] | None = None
-) -> list[AnswerLine]:
+    lines: Sequence[Fragment], asked: int, own_list: Callable[[str], bool] | None = None
+) -> list[Fragment]:
     """The lines with the question that each takes up, and without the number that says so.
 
     `asked`: how many questions there are. Numbers that cannot be theirs are a list of one's own.
@@ -75,7 +80,7 @@ def _is_own(numbers: list[int], asked: int) -> bool:
     )
 
 
-def _taken_apart(lines: Sequence[AnswerLine], asked: int) -> Iterator[AnswerLine]:
+def _taken_apart(lines: Sequence[Fragment], asked: int) -> Iterator[Fragment]:
     bare = _bare_numbers(lines) if asked else False
     for line in lines:
         if line.code or line.table:
@@ -95,7 +100,7 @@ _COUNTS: Final = patterns.compile(
 )
 
 
-def _counted_on(line: AnswerLine) -> Iterator[AnswerLine]:
+def _counted_on(line: Fragment) -> Iterator[Fragment]:
     """`8: … 9: …` and `R1 … R2 …` on one line are lines of a list of people's own.
 
     The numbers count on from the first, in one manner of writing. What stands before them is a
@@ -137,13 +142,13 @@ def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
     yield number, text[start:]
 
 
-def _bare_numbers(lines: Sequence[AnswerLine]) -> bool:
+def _bare_numbers(lines: Sequence[Fragment]) -> bool:
     """Whether lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
     numbers = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
     return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
-def _carried_on(lines: list[AnswerLine]) -> Iterator[AnswerLine]:
+def _carried_on(lines: list[Fragment]) -> Iterator[Fragment]:
     """What stands below a number belongs to it: up to the next one, else up to an empty line."""
     last = max(place for place, line in enumerate(lines) if line.number is not None)
     current: int | None = None

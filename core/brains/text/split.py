@@ -5,13 +5,13 @@ the question that a line takes up, and a heading whose label the lines below it 
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.labels import heading_of
-from core.brains.text.questions import AnswerLine, numbered
+from core.brains.text.questions import Fragment, numbered
 from core.brains.text.tables import table_rows
 
 _TICKS: Final = patterns.compile(r"`{3,}")
@@ -40,25 +40,6 @@ _NEVER_ENDS: Final = lexicon.listed("never-ends")
 _SELDOM_ENDS: Final = lexicon.listed("seldom-ends")  # not before a small letter or a number
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """One thought. `opens` is false for a sentence that goes on from the one before it.
-
-    `number`: the question that it takes up. `label`: of the heading it stands under.
-    """
-
-    text: str
-    opens: bool = True
-    code: bool = False
-    number: int | None = None
-    label: str = ""
-    table: str = ""
-    item: bool = False  # of a list
-    head: str = ""  # of a row of a table: the cells of its head
-    sign: str = ""  # of a list item: "+", "-", "A)"
-    indent: int = 0  # characters of white space before its line
-
-
 def split(
     text: str,
     asked: int = 0,
@@ -76,33 +57,22 @@ def split(
     return fragments or ((Fragment(text.strip()),) if text.strip() else ())
 
 
-def _fragments(line: AnswerLine) -> Iterator[Fragment]:
-    whole = Fragment(
-        line.text,
-        code=line.code,
-        number=line.number,
-        label=line.label,
-        table=line.table,
-        item=line.item,
-        head=line.head,
-        sign=line.sign,
-        indent=line.indent,
-    )
+def _fragments(line: Fragment) -> Iterator[Fragment]:
     if line.code or line.table:
-        yield whole
+        yield line
         return
     for place, sentence in enumerate(_sentences(line.text)):
-        yield replace(whole, text=sentence, opens=place == 0)
+        yield replace(line, text=sentence, opens=place == 0)
 
 
 # ── lines ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def _lines(text: str) -> Iterator[AnswerLine]:
+def _lines(text: str) -> Iterator[Fragment]:
     start = 0
     for begin, end in _code_blocks(text):
         yield from _prose(text[start:begin])
-        yield AnswerLine(text[begin:end], code=True)
+        yield Fragment(text[begin:end], code=True)
         start = end
     yield from _prose(text[start:])
 
@@ -123,7 +93,7 @@ def _code_blocks(text: str) -> Iterator[tuple[int, int]]:
             yield begin, at
 
 
-def _prose(piece: str) -> Iterator[AnswerLine]:
+def _prose(piece: str) -> Iterator[Fragment]:
     gap, head = False, ""
     lines = _NEW_LINE.split(piece)
     rows = [line.strip() for line in lines]
@@ -134,20 +104,20 @@ def _prose(piece: str) -> Iterator[AnswerLine]:
         elif row is None:
             head = ""
             indent = len(line) - len(line.lstrip())
-            yield AnswerLine(raw, item=bool(_ITEM.match(raw)), after_gap=gap, indent=indent)
+            yield Fragment(raw, item=bool(_ITEM.match(raw)), after_gap=gap, indent=indent)
             gap = False
         else:
             if row.cells:
                 head = row.cells if row.is_head else head
                 kind = "head" if row.is_head else "row"
                 above = "" if row.is_head else head
-                yield AnswerLine(row.cells, after_gap=gap, table=kind, head=above)
+                yield Fragment(row.cells, after_gap=gap, table=kind, head=above)
             gap = False
 
 
-def _joined(lines: list[AnswerLine]) -> list[AnswerLine]:
+def _joined(lines: list[Fragment]) -> list[Fragment]:
     """Lines without their list signs; a story or a check over several lines is one line."""
-    joined: list[AnswerLine] = []
+    joined: list[Fragment] = []
     is_list = sum(bool(_VALUE.match(line.text)) for line in lines) > 1
     for line in lines:
         if line.code or line.table:
@@ -171,7 +141,7 @@ def _sign(line: str, text: str) -> str:
     return line[: len(line) - len(text)].strip()
 
 
-def _goes_on(before: AnswerLine, text: str) -> bool:
+def _goes_on(before: Fragment, text: str) -> bool:
     if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
         return False
     story = lexicon.pattern("story-goes-on").match(text) and _STORY_OPENS.match(before.text)
@@ -179,8 +149,8 @@ def _goes_on(before: AnswerLine, text: str) -> bool:
 
 
 def _unheaded(
-    lines: list[AnswerLine], sorts: Callable[[str], bool], heading: Callable[[str], str]
-) -> Iterator[AnswerLine]:
+    lines: list[Fragment], sorts: Callable[[str], bool], heading: Callable[[str], str]
+) -> Iterator[Fragment]:
     """Lines under a heading such as "Risks:" carry its label, up to an empty line or the next."""
     label, listed = "", False
     for place, line in enumerate(lines):
@@ -198,7 +168,7 @@ def _unheaded(
             yield replace(line, label=label)
 
 
-def _marker(line: AnswerLine, below: list[AnswerLine], heading: Callable[[str], str]) -> str:
+def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]) -> str:
     """The label of a heading; right above a list it needs no colon: "Tests"."""
     is_above_list = below and (below[0].item or _OWN_NAME.match(below[0].text))
     bare = is_above_list and not line.item and line.number is None

@@ -24,7 +24,7 @@ from core.brains.script.parts.signs import is_open, is_question
 from core.brains.script.readers import FACT, READERS, Readings, added
 from core.brains.script.topics import BRIEF, LABELS, Topic
 from core.brains.text.filler import is_filler, is_foreign, is_unknown
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.domain.answers import Answer, Claim, ReadRequest
 from core.domain.ids import Digest
 from core.domain.party import PARTY_FILE, Question

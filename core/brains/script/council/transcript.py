@@ -13,7 +13,8 @@ from core.brains.script.council.quoting import listed, plain_name, quote
 from core.brains.script.parts.signs import is_open, is_question
 from core.brains.script.topics import LABELS, Topic
 from core.brains.text.filler import is_filler, is_unknown
-from core.brains.text.split import Fragment, split
+from core.brains.text.questions import Fragment
+from core.brains.text.split import split
 from core.brains.text.wording import plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Confidence
 from core.domain.ids import AnswerId, StepId, UserId

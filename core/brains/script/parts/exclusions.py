@@ -11,7 +11,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import verbs
 from core.brains.script.parts.weighing import opens_with_people
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 
 LabelOf = Callable[[str], tuple[str, str]]
 

@@ -12,7 +12,7 @@ from core.brains import lexicon
 from core.brains.script.parts import verbs
 from core.brains.script.parts.phrases import is_short, on_one_line, story_in
 from core.brains.text.labels import WORDS_OF_LABEL, label_of
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.brains.text.tables import CELL_END
 
 CLAUSES_OF_A_THING_MIN: Final = 3  # "prescription of day 1, slot on day 29, refused"

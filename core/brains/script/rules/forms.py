@@ -27,7 +27,7 @@ from core.brains.script.readers import (
 from core.brains.script.rules import anywhere, by_topic
 from core.brains.script.topics import RISKS_NAMED
 from core.brains.text.labels import label_of
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.brains.text.tables import CELL_END
 from core.domain.answers import ClaimKind
 

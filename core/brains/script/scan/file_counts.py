@@ -12,7 +12,7 @@ from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.phrases import files_listed
 from core.brains.script.readers import Readings
 from core.brains.script.scan.sizes import of_files
-from core.brains.text.split import Fragment
+from core.brains.text.questions import Fragment
 from core.domain.answers import Claim
 
 OF_FILES: Final = ("file_count", "scope_by_files", "files_said")
