@@ -12,6 +12,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import follows_on, reply_to
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
+from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
@@ -120,7 +121,7 @@ def _checked(
     if named := named_in(check.text, texts) or called_in(check.text, texts):
         yield from named
         return
-    gists = {ref: _gist(line) for ref, line in lines.items()}
+    gists = {ref: gist_of(line) for ref, line in lines.items()}
     if spoken := _spoken_of(check, gists, is_reply=bool(answered)):
         yield spoken
         return
@@ -197,7 +198,3 @@ def _is_nearer(
     words = words_of(check.text)
     shared = {ref: len(words & words_of(lines[ref].text)) for ref in (nearest, followed)}
     return shared[nearest] - shared[followed] >= WORDS_SHARED_MIN
-
-
-def _gist(claim: Claim) -> str:
-    return claim.data.get("want") or claim.text

@@ -4,7 +4,7 @@ A letter or a bare number names a line only in a list right beside a word that r
 "c becomes a must, and f with it", "8 is a must".
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from core import patterns
@@ -118,8 +118,10 @@ def with_ranked_refs(text: str, lines: Mapping[str, str]) -> str:
     if not labels:
         return text
     for pattern in (_LINKED, _BEFORE, _AFTER):
-        text = "".join(_replaced(text, pattern, labels))
-    return "".join(_replaced(text, _WITH, labels)) if "FR-" in text else text
+        text = pattern.sub(lambda match: _with_list_as_refs(match, labels), text)
+    return (
+        _WITH.sub(lambda match: _with_list_as_refs(match, labels), text) if "FR-" in text else text
+    )
 
 
 def with_listed_refs(text: str, lines: Mapping[str, str]) -> str:
@@ -128,26 +130,17 @@ def with_listed_refs(text: str, lines: Mapping[str, str]) -> str:
     return _with_refs(match["list"], own_labels(lines)) if match else text
 
 
-def _replaced(text: str, pattern: patterns.Pattern, labels: Mapping[str, str]) -> Iterator[str]:
-    start = 0
-    for match in pattern.finditer(text):
-        begin, end = match.span("list")
-        if _ARTICLE.match(text[begin:]):  # "a must": no line is meant
-            continue
-        yield text[start:begin]
-        yield _with_refs(text[begin:end], labels)
-        start = end
-    yield text[start:]
+def _with_list_as_refs(match: patterns.Match, labels: Mapping[str, str]) -> str:
+    begin, end = match.span("list")
+    if _ARTICLE.match(match.string[begin:]):  # "a must": no line is meant
+        return str(match[0])
+    refs = _with_refs(match["list"], labels)
+    return f"{match.string[match.start() : begin]}{refs}{match.string[end : match.end()]}"
 
 
 def _with_refs(listed: str, labels: Mapping[str, str]) -> str:
     listed = _RANGE.sub(lambda match: _between(match, tuple(labels)), listed)
-    parts, start = [], 0
-    for match in _TOKEN.finditer(listed):
-        ref = labels.get(str(match["label"]).casefold(), match[0])
-        parts += [listed[start : match.start()], ref]
-        start = match.end()
-    return "".join((*parts, listed[start:]))
+    return _TOKEN.sub(lambda match: labels.get(str(match["label"]).casefold(), match[0]), listed)
 
 
 def _between(match: patterns.Match, labels: Sequence[str]) -> str:

@@ -125,13 +125,13 @@ def _is_near(claim: Claim, line: _Target) -> bool:
     own = len(words_of(claim.text) & line.own)
     if own >= DISTINCTIVE_WORDS_MIN or not own:
         return bool(own)
-    words = words_of(_gist(claim))
+    words = words_of(gist_of(claim))
     shared = len(words & line.words)
     return shared >= max(SHARED_WORDS_MIN, SHARED_MIN * min(len(words), len(line.words)))
 
 
-def _gist(claim: Claim) -> str:
-    """Of a story what is wanted."""
+def gist_of(claim: Claim) -> str:
+    """A line's words; of a story what is wanted."""
     return claim.data.get("want") or claim.text
 
 
@@ -141,7 +141,8 @@ def _targets(lines: Mapping[str, Claim], usual: frozenset[str]) -> Mapping[str, 
     lines_with = Counter(word for own in words.values() for word in own)
     return {
         ref: _Target(
-            words_of(_gist(line)), frozenset(word for word in words[ref] if lines_with[word] == 1)
+            words_of(gist_of(line)),
+            frozenset(word for word in words[ref] if lines_with[word] == 1),
         )
         for ref, line in lines.items()
     }

@@ -4,7 +4,7 @@ People number their lines themselves ("R5 - prescription of day 1", "#2"). Where
 means theirs; else the line at that place of the list.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from core import patterns
@@ -98,17 +98,11 @@ def with_refs(text: str, lines: Mapping[str, str]) -> str:
     """A text that ranks lines by numbers ("R1-R5 must", "1 2 3 must"), with their refs instead."""
     own = _own_signs(lines)
     called = _SIGN.sub(lambda match: own.get(_sign(match), match[0]), text)
-    signed = "".join(_replaced(called, lines, _NAMED))
+    signed = _NAMED.sub(lambda match: _refs_or_same(match, lines), called)
     if signed != text or words_of(_RANKING.sub(" ", text)):
         return signed
-    return "".join(_replaced(text, lines, _BARE))
+    return _BARE.sub(lambda match: _refs_or_same(match, lines), text)
 
 
-def _replaced(text: str, lines: Mapping[str, str], pattern: patterns.Pattern) -> Iterator[str]:
-    start = 0
-    for match in pattern.finditer(text):
-        refs = refs_of(numbers_between(match[1], match[2]), lines)
-        yield text[start : match.start()]
-        yield " ".join(refs) if refs else match[0]
-        start = match.end()
-    yield text[start:]
+def _refs_or_same(match: patterns.Match, lines: Mapping[str, str]) -> str:
+    return " ".join(refs_of(numbers_between(match[1], match[2]), lines)) or str(match[0])

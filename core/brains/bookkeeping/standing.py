@@ -5,7 +5,7 @@ the view that stands. It is still shown, with how it was settled, by
 `core.artifacts.compose.stances`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from core.brains.bookkeeping.conflicts import differences
 from core.brains.text.wording import closest
@@ -14,7 +14,6 @@ from core.domain.ids import AnswerId
 from core.domain.stances import Settlement, is_view_on
 
 Claims = tuple[Claim, ...]
-Is = Callable[[Claim], bool]
 
 
 def standing(claims: Claims, request: ReadRequest) -> Claims:
@@ -45,18 +44,15 @@ def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims
     theirs = {answer.id for answer in request.answers if answer.by in others}
     views = [line for line in claims if any(is_view_on(settled.answer, s) for s in line.sources)]
     mine = [line for line in claims if settled.answer in line.sources and line not in views]
+    their_lines = [line for line in claims if set(line.sources) <= theirs and line not in views]
     match settled.stands:
         case "both":
             return ()
         case "answer":
-            against = [line for line in claims if set(line.sources) <= theirs and line not in views]
-            return (*views, *_against(against, mine, claims, request))
+            return (*views, *_against(their_lines, mine, claims, request))
         case "other":
-            agreeing = [
-                line for line in claims if set(line.sources) <= theirs and line not in views
-            ]
-            fallen = _against(mine, [*views, *agreeing], claims, request)
-            return fallen or _meant(mine, views or agreeing, settled.answer)
+            fallen = _against(mine, [*views, *their_lines], claims, request)
+            return fallen or _meant(mine, views or their_lines, settled.answer)
 
 
 def _against(

@@ -220,7 +220,7 @@ def _numbers(text: str) -> Iterator[Number]:
         clause = next((part for part in _around(text, match.span(2))), "")
         beside = set(content(WORD.findall(clause))) - {lexis.stem(word)}
         ends = _SETTLED.match(text, match.end(2)) is not None
-        yield Number(_value(match[2]) * times, unit, _role(text, match), not beside, ends)
+        yield Number(_value(match[2]) * times, unit, _role(match), not beside, ends)
 
 
 def _around(text: str, span: patterns.Span) -> Iterator[str]:
@@ -233,7 +233,7 @@ def _around(text: str, span: patterns.Span) -> Iterator[str]:
     yield text[at:]
 
 
-def _role(text: str, match: patterns.Match) -> str:
+def _role(match: patterns.Match) -> str:
     before = WORD.findall(match.before)[-3:]
     roles = lexis.roles()
     if before[-1:] == ["than"]:
