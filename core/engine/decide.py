@@ -21,7 +21,6 @@ from core.engine.answers import (
     elaboration,
     enriched,
     measured,
-    model_failures,
     proposals,
     read_back,
     record,
@@ -162,7 +161,7 @@ def _resumed(turn: Turn, event: on.SessionResumed) -> None:
     elif status == "cancelled":
         cancel.take_back(turn, event)
     else:
-        pause_resume.resumed(turn, event)
+        pause_resume.resumed(turn)
 
 
 def _brain_chosen(turn: Turn, event: on.BrainChosen) -> None:
@@ -187,7 +186,17 @@ def _model_replied(turn: Turn, event: on.ModelReplied) -> None:
 
 
 def _model_failed(turn: Turn, event: on.ModelFailed) -> None:
-    model_failures.failed(turn, event)
+    """Whoever the request was for decides what comes next."""
+    turn.model = turn.model.used(event.usage)
+    match event.speech:
+        case None:
+            refining.failed(turn, event)
+        case fx.Consult():
+            absence.model_failed(turn, event)
+        case fx.Speak():
+            elaboration.model_failed(turn, event)
+        case fx.Diagnose():
+            escalation.model_failed(turn, event)
     enriching.go_on(turn, event)
 
 

@@ -94,14 +94,7 @@ CHOICES: Final[Mapping[Status, ChoiceRow]] = {
         "rereading": _to("choosing"),
     },
     "paused": _interrupted("paused"),
-    "completed": {
-        "budget": _to("completed"),
-        "enriched": _to("completed"),
-        "proposal": _to("completed"),
-        "put-back": _to("completed"),
-        "measured": _to("completed"),
-        "state-unwritten": _to("completed"),
-    },
+    "completed": {kind: to for kind, to in _aside("completed").items() if kind != "cancel"},
     "cancelled": {},
     "halted": {  # only its menu leads out of it, and the question whether to cancel
         "fatal": _to("halted", "opening", "starting", "cancelled"),

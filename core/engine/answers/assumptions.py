@@ -12,7 +12,6 @@ from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.assumptions import Assumption, assumptions
 from core.domain.ids import AnswerId, Ts, UserId
-from core.domain.session.menu import Menu
 from core.domain.session.step import Doubt, StepState
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import rebuild
@@ -21,7 +20,7 @@ KIND: Final = "assumptions"
 CHOICES: Final = ("right", "wrong")
 
 
-def assumption_of_click(turn: Turn, menu: Menu, event: on.ChoiceMade) -> Assumption | None:
+def assumption_of_click(turn: Turn, event: on.ChoiceMade) -> Assumption | None:
     """The assumption that a click is about; where there is none, whoever clicked is told why."""
     verb, _, key = event.choice.partition(":")
     answer = turn.situation.confirmed

@@ -8,6 +8,7 @@ from core.domain.ids import StepId
 from core.domain.lines import Correction, lines_mark
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.session import Session
+from core.domain.session.step import StepState
 from core.engine.answers import collect
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading, rebuild
@@ -38,12 +39,19 @@ def correct(turn: Turn, step: StepId, corrections: Iterable[Correction]) -> None
     for correction in corrections:
         turn.record(fx.CorrectionSaved(correction))
     here = turn.existing(step)
+    if may_read_again(turn, here) and not turn.reading.is_under_way:
+        begin_reading(turn, here)
+
+
+def may_read_again(turn: Turn, here: StepState) -> bool:
+    """True where the step can be read again now; one that was passed is rebuilt.
+
+    Any other is read once people are awaited here again.
+    """
     if collect.is_passed(turn, here):
         rebuild(turn, here, None)
-        return
+        return False
     turn.reading = turn.reading.answers_came()
     debated_anew = turn.council is not None and turn.council.changes
-    if turn.session.status not in AWAITS_PEOPLE or turn.elaboration.is_open or debated_anew:
-        return  # it is read once people are awaited here again
-    if not turn.reading.is_under_way:
-        begin_reading(turn, here)
+    is_busy = turn.elaboration.is_open or debated_anew
+    return turn.session.status in AWAITS_PEOPLE and not is_busy

@@ -12,7 +12,6 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
 from core.domain.ids import MenuId, StepId, Ts, UserId
-from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.session import Session
 from core.domain.stances import (
@@ -29,7 +28,6 @@ from core.domain.stances import (
 from core.engine.answers import collect, corrections
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
-from core.engine.prompts import rebuild
 
 DIFFERS_ON: Final[frozenset[MenuKind]] = frozenset({"step", "phase", "elaboration"})
 """Menus on whose message somebody may say that they see it differently."""
@@ -199,14 +197,7 @@ def _let_views_count(
 def _read_again(turn: Turn, step: StepId) -> None:
     """What rests on the answers follows the view that stands."""
     here = turn.state(step)
-    if here is None:
-        return
-    if collect.is_passed(turn, here):
-        rebuild(turn, here, None)
-        return
-    turn.reading = turn.reading.answers_came()
-    awaits_changes = turn.council is not None and turn.council.changes  # of which this is none
-    if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open and not awaits_changes:
+    if here is not None and corrections.may_read_again(turn, here):
         collect.listen(turn, here)
 
 

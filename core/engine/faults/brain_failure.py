@@ -7,7 +7,6 @@ phase, and if that one fails too the flow goes on without it.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, Final
 
 from core.domain import events as on
@@ -16,6 +15,7 @@ from core.domain.session.step import StepState
 from core.engine.faults import escalation, halt, routing
 from core.engine.faults.routing import FAILED
 from core.engine.kernel.turn import Turn
+from core.engine.model.tries import WAIT_S_MAX, jitter_s
 from core.engine.prompts import reader_of, rebuild, request
 from core.taxonomy.classification import CLASSIFIED_BY, Classified, classify
 from core.taxonomy.handling import HandledError, handle, has_sign, needs_settings
@@ -29,8 +29,6 @@ WHAT: Final[Mapping[str, str]] = {
     "invalid": "output_invalid",
     "overflow": "context_overflow",
 }
-WAIT_S_MAX: Final = 60.0
-JITTER_S_MAX: Final = 0.5
 
 Verdict = tuple[Observation, Classified, HandledError]
 
@@ -103,12 +101,7 @@ def _wait_s(observation: Observation, task: str) -> float:
     before = handle(replace(observation, attempts=observation.attempts - 1)).delay_s or 0.0
     if not before or observation.retry_after is not None:
         return before
-    return min(WAIT_S_MAX, round(before + _jitter(task), 3))
-
-
-def _jitter(task: str) -> float:
-    """0 to 0.5 s that nobody can foresee, and that comes out the same when it is decided again."""
-    return int(sha256(task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
+    return min(WAIT_S_MAX, round(before + jitter_s(task), 3))
 
 
 def _failure(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> Escalation:

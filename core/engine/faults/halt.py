@@ -10,7 +10,7 @@ from typing import Any, Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Answer
-from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId, UserId
+from core.domain.ids import AnswerId, FaultId, PersonaKey, RunId
 from core.domain.invariants import broken
 from core.domain.session.course import ENDED
 from core.domain.session.halt import CREDENTIAL, Fault
@@ -245,10 +245,10 @@ def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
         turn.damage = ""
         cancel.cancel(turn, event.by, event.admin)
     else:
-        _go_on(turn, event.by)
+        _go_on(turn)
 
 
-def _go_on(turn: Turn, by: UserId) -> None:
+def _go_on(turn: Turn) -> None:
     """A new run from the last clean commit, with what is left of the message."""
     session = turn.session
     held = turn.halt.held
@@ -262,7 +262,7 @@ def _go_on(turn: Turn, by: UserId) -> None:
         return
     turn.status = "paused"
     turn.do(fx.WriteFolder(None))  # before anybody is asked to choose anything: is the folder well?
-    pause_resume.resumed(turn, on.SessionResumed(by, turn.at))
+    pause_resume.resumed(turn)
 
 
 def _save_held(turn: Turn, held: Answer) -> None:

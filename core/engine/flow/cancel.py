@@ -122,7 +122,7 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
         turn.status = "starting"
         turn.do(fx.OpenFlow())  # nothing began: the mode, the team or who leads is asked for again
     else:
-        pause_resume.resumed(turn, event)
+        pause_resume.resumed(turn)
         return
     turn.say_back(fx.Reply("resuming", {"title": session.title, "slug": session.slug}))
 

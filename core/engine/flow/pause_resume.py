@@ -40,7 +40,7 @@ def is_paused(session: Session) -> fx.Reply:
     return fx.Reply("is-paused", about)
 
 
-def resumed(turn: Turn, event: on.SessionResumed) -> None:
+def resumed(turn: Turn) -> None:
     session = turn.session
     if session.status == "starting":
         turn.say_back(fx.Reply("already-going"))

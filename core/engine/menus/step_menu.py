@@ -220,7 +220,7 @@ def _pause(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str
 
 def about_assumption(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     here = turn.state(turn.course.step)
-    assumption = assumptions.assumption_of_click(turn, menu, event)
+    assumption = assumptions.assumption_of_click(turn, event)
     if assumption is None or here is None:
         return
     if event.choice.startswith("right:"):

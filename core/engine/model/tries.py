@@ -100,5 +100,9 @@ def _wait_s(call: ModelCall, failed: on.ModelFailed) -> float:
     """`min(60, 2^attempt + jitter)` from attempt 0; what the provider says wins (seed 004)."""
     if failed.retry_after is not None:
         return failed.retry_after
-    jitter = int(sha256(call.task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
-    return min(WAIT_S_MAX, float(round(2 ** (call.attempt - 1) + jitter, 3)))
+    return min(WAIT_S_MAX, float(round(2 ** (call.attempt - 1) + jitter_s(call.task), 3)))
+
+
+def jitter_s(task: str) -> float:
+    """0 to 0.5 s that nobody can foresee, and that comes out the same when it is decided again."""
+    return int(sha256(task.encode()).hexdigest()[:8], 16) / 0xFFFFFFFF * JITTER_S_MAX
