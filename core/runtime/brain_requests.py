@@ -42,17 +42,6 @@ class SessionDocuments(Protocol):
     def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]: ...
 
 
-class _Empty:
-    def read(self, team: TeamId, slug: Slug, name: str) -> str:
-        raise FileNotFoundError(2, "No such file or directory", name)
-
-    def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]:
-        return ()
-
-
-NO_DOCUMENTS: Final = _Empty()
-
-
 class BrainRequests:
     """What is known of a session while one step of it is read."""
 
@@ -62,7 +51,7 @@ class BrainRequests:
         directory: Directory,
         session: Session,
         documents: SessionDocuments,
-        glossary: Terms = (),
+        glossary: Terms,
     ) -> None:
         self._reader = reader
         self._documents = documents

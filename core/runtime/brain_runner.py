@@ -29,7 +29,7 @@ from core.domain.party.contributions import Contribution
 from core.domain.playbook import FACILITATOR
 from core.domain.session.step import StepState
 from core.ports import Directory, SessionReader
-from core.runtime.brain_requests import NO_DOCUMENTS, BrainRequests, SessionDocuments, with_reads
+from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.secrets import redact
 from core.store.documents import CorruptError
@@ -42,8 +42,8 @@ class BrainRunner:
     reader: SessionReader
     directory: Directory
     brains: Brains
-    documents: SessionDocuments = NO_DOCUMENTS
-    glossary: Callable[[], Terms] = tuple  # what the step tree explains itself
+    documents: SessionDocuments
+    glossary: Callable[[], Terms]  # what the step tree explains itself
 
     def read(
         self, session: SessionId, effect: fx.ReadAnswers

@@ -88,16 +88,6 @@ class Models(Protocol):
         ...
 
 
-class _NoThreads:
-    """Where nobody can look: no session is taken from a message there."""
-
-    def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ports.Refused:
-        return ports.Refused("nobody can look")
-
-
-NO_THREADS: Final = _NoThreads()
-
-
 def _nothing() -> None: ...
 
 
@@ -109,8 +99,8 @@ class OutboxWorker:
     brain_runner: BrainRunner
     clock: Clock
     pace_s: float  # between two posts of a channel; may be changed, from the next post on
+    threads: Threads
     back_off: Callable[[int], float] = back_off_s  # attempts made → seconds until the next
-    threads: Threads = NO_THREADS
     code_runner: "CodeRunner | None" = None  # None: no repository was ever linked
     model_runner: Models | None = None  # None: no language model is set
     is_shared: bool = False  # True: other processes perform rows of the same database

@@ -34,7 +34,7 @@ from core.domain.model_calls import ModelOffer
 from core.domain.party.contributions import ConsultRequest, Contribution
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
-from core.ports import Workspace
+from core.ports import Refused, Workspace
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import Worker
@@ -70,6 +70,13 @@ class Cast:
     channel: ChannelId = CHANNEL
     owner: UserId = OWNER
     links: str = "https://p/"
+
+
+class NobodyLooks:
+    """Threads where nobody can look: no session is taken from a message there."""
+
+    def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> Refused:
+        return Refused("nobody can look")
 
 
 _OPEN: list["Harness"] = []
@@ -162,6 +169,7 @@ class Harness:
             ),
             clock=self.clock,
             pace_s=pace_s,
+            threads=NobodyLooks(),
         )
         self.id = SessionId("s1")
         self.handled = Handled(None)

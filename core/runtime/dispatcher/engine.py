@@ -57,7 +57,8 @@ class EngineDispatcher:
     def __init__(
         self, worker: OutboxWorker, queue: LaneQueue, url: str, *, threads: int = THREADS
     ) -> None:
-        self._threads = threads
+        self.threads = threads  # that perform lanes
+        self.lanes_busy = 0  # lanes that a thread works on now
         self._worker = worker
         self._queue = queue
         self._url = url
@@ -69,17 +70,6 @@ class EngineDispatcher:
         self._brains = ThreadPoolExecutor(BRAINS_MAX, thread_name_prefix="brain")
         self._looks = ThreadPoolExecutor(1, thread_name_prefix="look")
         self._thread = threading.Thread(target=self._run, name="engine", daemon=True)
-        self._busy = 0
-
-    @property
-    def threads(self) -> int:
-        """Threads that perform lanes."""
-        return self._threads
-
-    @property
-    def lanes_busy(self) -> int:
-        """Lanes that a thread works on now."""
-        return self._busy
 
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
@@ -258,11 +248,11 @@ class EngineDispatcher:
         return row, due
 
     async def _in_thread(self, pool: ThreadPoolExecutor, perform: Callable[[], T]) -> T:
-        self._busy += 1
+        self.lanes_busy += 1
         try:
             return await self._loop.run_in_executor(pool, perform)
         finally:
-            self._busy -= 1
+            self.lanes_busy -= 1
 
 
 async def _within(coming: Coroutine[Any, Any, Any], seconds: float) -> bool:
