@@ -26,15 +26,16 @@ Span = tuple[int, int]
 """Code points of the text, from and up to; (-1, -1) for a group that matched nothing."""
 
 
-def _options() -> re2.Options:
+def options_of_bytes() -> re2.Options:
+    """How RE2 is to read what it is given: one byte a character."""
     options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1  # one byte a character
-    options.max_mem = PATTERN_BYTES_MAX
+    options.encoding = re2.Options.Encoding.LATIN1
     options.log_errors = False  # it would write past our own logging
     return options
 
 
-_OPTIONS: Final = _options()
+_OPTIONS: Final = options_of_bytes()
+_OPTIONS.max_mem = PATTERN_BYTES_MAX
 
 
 class Match:

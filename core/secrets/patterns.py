@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import re2
 
+from core.patterns import options_of_bytes
 from core.secrets.words import WORDS
 
 Span = tuple[int, int]
@@ -20,14 +21,7 @@ Check = Callable[..., bool]
 """Of the groups of what was matched, the last of which is the credential."""
 
 
-def _bytes() -> re2.Options:
-    options = re2.Options()
-    options.encoding = re2.Options.Encoding.LATIN1
-    options.log_errors = False  # it would write past our own logging
-    return options
-
-
-BYTES: Final = _bytes()
+BYTES: Final = options_of_bytes()
 
 DISTINCT_MIN: Final = 8
 TURNS_MIN: Final = 3  # from letters to digits or back
