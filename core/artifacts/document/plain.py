@@ -13,17 +13,12 @@ _NO_CODE: Final = frozenset("<|\\")  # signs that mean something in a code span,
 _LINK_SAFE: Final = "/?#@!$&*+,;=:%~-._"
 
 
-def clean(text: str) -> str:
-    """Without what no text file should hold, and what would change how another line reads."""
-    return readable(text)
-
-
 def one_line(text: str) -> str:
-    return " ".join(clean(text).split())
+    return " ".join(readable(text).split())
 
 
 def lines(text: str) -> list[str]:
-    return clean(one_line_each(text)).split("\n")
+    return readable(one_line_each(text)).split("\n")
 
 
 def moment(iso: str) -> str:

@@ -6,11 +6,12 @@ from typing import Final
 from core.artifacts.compose.claims import conflicting, is_asked, is_guess
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree
-from core.artifacts.document.plain import clean, link, one_line
+from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.provenance import messages
 from core.artifacts.report.report import NEVER, WORDS, Chapter
 from core.artifacts.report.title_page import SessionRecord
+from core.characters import readable
 from core.domain.answers import NOT_SAID, Answer, Claim
 from core.domain.assumptions import as_left, is_assumed, is_left
 from core.domain.party.contributions import Contribution
@@ -203,7 +204,7 @@ def _who(answer: Answer, record: SessionRecord) -> str:
 
 def _quote(answer: Answer) -> str:
     files = "".join(f" [file: {one_line(file.name)}]" for file in answer.files)
-    text = one_line(clean(answer.text))
+    text = one_line(readable(answer.text))
     cut = text if len(text) <= QUOTE_CHARS_MAX else text[: QUOTE_CHARS_MAX - 1].rstrip() + "…"
     return f"{cut}{files}".strip()
 

@@ -12,9 +12,10 @@ from markdown_it.token import Token
 
 from core import patterns
 from core.artifacts.document import tree
-from core.artifacts.document.plain import clean, lines
+from core.artifacts.document.plain import lines
 from core.artifacts.document.tree import Block, Blocks, Inline, Row, Span, Style
 from core.artifacts.render.page import unified
+from core.characters import readable
 
 BRACKETS_MAX: Final = 10_000  # in one paragraph: each is looked at with all that follow it
 _BLANK: Final = patterns.compile(r"\n[ \t]*\n")
@@ -96,7 +97,7 @@ def _rows(tokens: Sequence[Token]) -> Iterator[Row]:
 
 
 def _code(token: Token) -> tree.Code | tree.Diagram:
-    text, info = clean(token.content).removesuffix("\n"), clean(token.info.strip())
+    text, info = readable(token.content).removesuffix("\n"), readable(token.info.strip())
     return tree.Diagram(text) if info.lower() == "mermaid" else tree.Code(text, info)
 
 
@@ -125,15 +126,15 @@ def _inline(tokens: Sequence[Token]) -> Inline:
 def _span(token: Token, style: Style, url: str) -> Span:
     match token.type:
         case "code_inline":
-            return Span(clean(token.content), "`", url)
+            return Span(readable(token.content), "`", url)
         case "image":
-            return Span(clean(token.content), "picture", str(token.attrGet("src") or ""))
+            return Span(readable(token.content), "picture", str(token.attrGet("src") or ""))
         case "hardbreak":
             return Span("", "break")
         case "softbreak":
             return Span("\n", style, url)
         case _:
-            return Span(clean(token.content), style, url)
+            return Span(readable(token.content), style, url)
 
 
 def _merged(spans: Sequence[Span]) -> Iterator[str | Span]:

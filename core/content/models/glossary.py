@@ -35,13 +35,13 @@ class Glossary:
     faults: tuple[LinedFault, ...] = ()
 
 
-def parse_glossary(root: yaml.Node | None, file: str = GLOSSARY_FILE) -> Glossary:
+def parse_glossary(root: yaml.Node | None) -> Glossary:
     """The terms of a document, in its order.
 
     ERR-STEP-004 for what is no mapping, ERR-STEP-005 for a term without `means`, ERR-STEP-006 for
     a bad value and for a name that another term has.
     """
-    reading = _Reading(file)
+    reading = _Reading()
     terms = tuple(reading.terms(root))
     faults = sorted(reading.faults, key=lambda fault: fault[0])
     return Glossary(terms, tuple(faults))
@@ -51,18 +51,17 @@ def parse_glossary(root: yaml.Node | None, file: str = GLOSSARY_FILE) -> Glossar
 class _Reading:
     """One pass through a document; names are of one term alone."""
 
-    file: str
     faults: list[LinedFault] = field(default_factory=list)
     lines: dict[str, int] = field(default_factory=dict)  # of each name that was seen
 
     def terms(self, root: yaml.Node | None) -> Iterator[Term]:
         if not isinstance(root, yaml.MappingNode):
             hint = "it is empty" if root is None else "it is not a mapping"
-            self.faults.append((_line(root), file_fault("ERR-STEP-004", self.file, hint)))
+            self.faults.append((_line(root), file_fault("ERR-STEP-004", GLOSSARY_FILE, hint)))
             return
         rows = [(key, value) for key, value in root.value if _text(key) == TERMS_FIELD]
         if not rows:
-            self.faults.append((_line(root), missing_field(self.file, TERMS_FIELD)))
+            self.faults.append((_line(root), missing_field(GLOSSARY_FILE, TERMS_FIELD)))
         for key, value in rows[1:]:
             self._bad(key, TERMS_FIELD, value, "it stands here for the second time")
         for _, value in rows[:1]:
@@ -96,7 +95,7 @@ class _Reading:
 
     def _means(self, key: yaml.Node, node: yaml.Node | None, place: str) -> str:
         if node is None or _is_null(node):
-            self.faults.append((_line(node or key), missing_field(self.file, place)))
+            self.faults.append((_line(node or key), missing_field(GLOSSARY_FILE, place)))
             return ""
         means = (_text(node) or "").strip()
         if not means or len(means) > MEANS_CHARS_MAX or not means.isprintable():
@@ -112,7 +111,7 @@ class _Reading:
         yield from (self._name(item, place) for item in node.value)
 
     def _bad(self, at: yaml.Node, place: str, value: yaml.Node, hint: str) -> None:
-        fault = invalid_value(self.file, place, _shown(value), hint=hint)
+        fault = invalid_value(GLOSSARY_FILE, place, _shown(value), hint=hint)
         self.faults.append((_line(at), fault))
 
 

@@ -6,6 +6,7 @@ a line about a play file) is said by whoever read the file.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -86,14 +87,8 @@ def validated(
         )
 
 
-_ADAPTERS: Final[dict[type, TypeAdapter[Any]]] = {}
-
-
-def _adapter(model: type) -> TypeAdapter[Any]:
-    """Made once per model: making one costs as much as a thousand uses."""
-    if model not in _ADAPTERS:
-        _ADAPTERS[model] = TypeAdapter(model)
-    return _ADAPTERS[model]
+# Made once per model: making one costs as much as a thousand uses.
+_adapter: Final[Callable[[Any], TypeAdapter[Any]]] = cache(TypeAdapter)
 
 
 def _hint(fault: ErrorDetails, words: Callable[[ErrorDetails], str | None]) -> str:
