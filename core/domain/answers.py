@@ -208,6 +208,6 @@ class Draft:
     recorded: str  # one line that says what changed, plain text
     claims: tuple[Claim, ...]
     follow_up: FollowUp | None = None  # the one question that is open now
-    closed: tuple[FollowUp, ...] = ()  # those of the request that are over, with their outcome
+    closed: tuple[FollowUp, ...] = ()  # those of any step that are over, with their outcome
     scan: Scan | None = None
     sections: tuple[Section, ...] = ()  # composed from the claims by core.artifacts

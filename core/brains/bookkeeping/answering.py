@@ -89,7 +89,7 @@ def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | N
         return asked.ended("withdrawn")
     if asked.outcome == "withdrawn":  # its line was put back
         return asked.ended("passed")
-    if asked.kind == "difference" and _is_settled(asked, every):
+    if asked.kind == "difference" and is_settled(asked, every):
         return asked.ended("answered")
     since = list(since_asked(asked, request))
     if asked.outcome != "open":
@@ -101,7 +101,7 @@ def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | N
     return asked.ended("passed") if lost else None
 
 
-def _is_settled(asked: FollowUp, claims: Claims) -> bool:
+def is_settled(asked: FollowUp, claims: Claims) -> bool:
     """True if something stands in place of one of the lines that differ."""
     gone = superseded(claims)
     lines = (find_line(line, claims) for line in (asked.line, asked.other) if line)
@@ -112,11 +112,19 @@ def since_asked(asked: FollowUp, request: ReadRequest) -> Iterator[Answer]:
     """What people said to the step since it was asked, without noise and questions back."""
     after = order_of(asked.after)
     for answer in request.answers:
-        newest = max(order_of(answer.ts), order_of(answer.edited_ts or ""))
-        if newest <= after or answer.source in NOT_SAID or answer.text.rstrip().endswith("?"):
+        if (
+            said_at(answer) <= after
+            or answer.source in NOT_SAID
+            or answer.text.rstrip().endswith("?")
+        ):
             continue
         if not is_noise(answer.text):
             yield answer
+
+
+def said_at(answer: Answer) -> tuple[int, ...]:
+    """When it was said, or edited last."""
+    return max(order_of(answer.ts), order_of(answer.edited_ts or ""))
 
 
 def knows_not(text: str) -> bool:

@@ -84,12 +84,19 @@ _OF_KIND: Final = {
 }
 
 
-_UNSAID: Final = {need.question: need.missing for needs in NEEDS.values() for need in needs}
+_BY_QUESTION: Final = {need.question: need for needs in NEEDS.values() for need in needs}
 
 
 def unsaid(asked: FollowUp) -> str:
     """What nobody has said, where a question is asked for it: "nobody has said who benefits"."""
-    return _UNSAID.get(asked.question, "")
+    need = _BY_QUESTION.get(asked.question)
+    return need.missing if need else ""
+
+
+def is_said_anywhere(asked: FollowUp, claims: Claims) -> bool:
+    """True if one of the lines is what a question is asked for, at whatever step it stands."""
+    needs = (need for need in _BY_QUESTION.values() if asked.question.startswith(need.question))
+    return any(_has_any(claims, need.anywhere) for need in needs)
 
 
 def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:

@@ -18,6 +18,7 @@ from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in
 from core.brains.script.criteria import unsaid
 from core.brains.script.follow_ups.ranking import next_asked
+from core.brains.script.follow_ups.settled import settled_elsewhere
 from core.brains.script.glossary import explained, set_aside
 from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
@@ -57,7 +58,8 @@ def read(
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)
     recorded = f"{draft.recorded} {explanation}" if explanation else draft.recorded
-    return worded(replace(draft, recorded=recorded))
+    closed = (*draft.closed, *settled_elsewhere(request, draft.claims))
+    return worded(replace(draft, recorded=recorded, closed=closed))
 
 
 # ── the quick scan ─────────────────────────────────────────────────────────────────────────────

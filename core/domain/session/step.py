@@ -56,9 +56,13 @@ class Questions:
         """Those that people went on from, skipped, or cannot answer yet."""
         return tuple(asked for asked in self.follow_ups if asked.is_unanswered)
 
+    def has(self, follow_up: FollowUp) -> bool:
+        """True if the same was asked."""
+        return any(asked.is_same(follow_up) for asked in self.follow_ups)
+
     def raised(self, follow_up: FollowUp) -> "Questions":
         """A new one waits for an answer. One that was asked already is not asked again."""
-        if any(asked.is_same(follow_up) for asked in self.follow_ups):
+        if self.has(follow_up):
             return self
         return replace(self, follow_ups=(*self.follow_ups, follow_up))
 

@@ -6,7 +6,7 @@ from typing import Final, cast
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft
-from core.domain.follow_ups import FOLLOW_UPS_MAX
+from core.domain.follow_ups import FOLLOW_UPS_MAX, FollowUp
 from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.session import Session
@@ -17,7 +17,7 @@ from core.engine.faults import halt
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.model import refining
-from core.engine.prompts import SIZE_SAID, offer_menu
+from core.engine.prompts import SIZE_SAID, offer_menu, rebuild
 from core.taxonomy.aggregation import Raised, aggregate
 from core.taxonomy.catalogue import CATALOGUE, Code
 
@@ -63,6 +63,7 @@ def _store(turn: Turn, step: StepId, event: on.BrainReplied) -> None:
     draft = event.draft
     turn.record(fx.ClaimsReplaced(step, draft.claims))
     turn.record(fx.SectionsSaved(step, draft.sections))
+    _close_elsewhere(turn, step, draft.closed)
     for section in event.elsewhere:
         turn.record(fx.SectionsSaved(section.step, (section,), partly=True))
         turn.do(fx.WriteFolder(section.step))
@@ -70,6 +71,15 @@ def _store(turn: Turn, step: StepId, event: on.BrainReplied) -> None:
         if draft.scan.scope != turn.session.scan.scope:  # another size is said again
             turn.shown_marks = tuple(mark for mark in turn.shown_marks if mark != SIZE_SAID)
         turn.scan = draft.scan
+
+
+def _close_elsewhere(turn: Turn, step: StepId, closed: tuple[FollowUp, ...]) -> None:
+    """What was said at the step answers what was asked at others: those are read again."""
+    for state in (*turn.course.steps, *turn.situation.others.values()):
+        other = turn.existing(state.id)
+        questions = other.questions.closed(closed)
+        if other.id != step and questions != other.questions:
+            rebuild(turn, replace(other, questions=questions), None)
 
 
 def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:

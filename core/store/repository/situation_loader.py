@@ -264,8 +264,9 @@ def _about(session: Session, menu: Menu, choice: str) -> AnswerId | None:
 
 def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     with_step = _with_step(db, base, session, event.step)
-    if _enriches(session):
+    here = _step(db, session, event.step)
+    if _enriches(session) or (here and not all(map(here.questions.has, event.draft.closed))):
         with_step = _with_every_step(db, base, session)
-    if not is_read_again(_step(db, session, event.step), event):
+    if not is_read_again(here, event):
         return with_step
     return replace(_with_every_step(db, base, session), claims=db.claims(session.id))

@@ -69,14 +69,17 @@ def _ranks(grounds: Grounds) -> dict[str, str]:
 
 def _is_checked(claim: Claim, grounds: Grounds) -> bool:
     about = words_of(claim.text)
-    for check in grounds.every:
-        if check.kind != "check":
-            continue
-        refs = check.data.get("of", check.data.get("requirement", "")).split(", ")
+    for check in (line for line in grounds.every if line.kind == "check"):
         near = len(about & words_of(check.text)) >= SHARED_WORDS_MIN
-        if (claim.ref and claim.ref in refs) or near or _has_it(check, claim):
+        if near or is_check_of(check, claim) or _has_it(check, claim):
             return True
     return grounds.says_of(claim, _CHECKED, WAY_TO_SEE)
+
+
+def is_check_of(check: Claim, claim: Claim) -> bool:
+    """True if it is a check of that line, by its name."""
+    refs = check.data.get("of", check.data.get("requirement", "")).split(", ")
+    return check.kind == "check" and claim.ref in refs
 
 
 def _has_it(check: Claim, claim: Claim) -> bool:

@@ -1,15 +1,16 @@
 """Stories without a person, decisions without a rival, options of which none was chosen."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from core.brains import lexicon
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
-from core.brains.script.taking_up.options import put_options
+from core.brains.script.taking_up.options import PutOption, called, named_in, put_options
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
+from core.domain.ids import StepId
 from core.domain.lines import line_of
 
 WHOSE: Final = "{}: who is it that does this, or needs it?"
@@ -46,13 +47,28 @@ def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
     """Two options or more, of which nobody chose one though somebody else has answered since."""
     if "option" not in needed or any(map(_is_choice, grounds.claims)):
         return
-    answers = {answer.id: answer for answer in grounds.request.answers}
-    texts = {option.text for option in put_options(filter(grounds.is_own, grounds.lines), answers)}
+    put = options_at(grounds.request.step.id, grounds)
+    texts = {option.text for option in put}
     options = [line for line in grounds.lines if line.text in texts][:OPTIONS_NAMED_MAX]
-    if len(options) > 1 and len({answer.by for answer in answers.values()}) > 1:
+    people = {answer.by for answer in grounds.request.answers}
+    if len(options) > 1 and len(people) > 1 and not any(takes_one(c, put) for c in grounds.lines):
         *others, last = map(named, options)
         question = WHICH.format(", ".join(others), last)
         yield FollowUp("alternative", question, line_of(options[0]))
+
+
+def options_at(step: StepId, grounds: Grounds) -> tuple[PutOption, ...]:
+    """The options that people put at a step."""
+    answers = {one.id: one for one in (*grounds.request.other_answers, *grounds.request.answers)}
+    return put_options((line for line in grounds.lines if line.step == step), answers)
+
+
+def takes_one(claim: Claim, options: Sequence[PutOption]) -> bool:
+    """True for a choice or a decision, of any step, for one of the options."""
+    if not _is_choice(claim) or claim.data.get("choice") == "rejected":
+        return False
+    words = claim.data.get("option") or claim.text
+    return bool(called(words, options) or named_in(words, options))
 
 
 def _is_choice(claim: Claim) -> bool:
