@@ -17,6 +17,7 @@ from core.domain.session.step import StepState
 NOT_ANSWERED: Final = "Asked, not answered: {}"
 SKIPPED: Final = "Skipped by {}: {}"
 UNKNOWN: Final = "{} ({} does not know yet)"
+ASKS: Final = "asks"  # key of the kind of a follow-up that nobody answered
 
 
 def as_left(asked: FollowUp, name: str = "") -> str:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.artifacts.compose.claims import is_asked
+from core.artifacts.compose.claims import is_asked, open_questions
 from core.brains.bookkeeping.pairing import paired
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import StepId, UserId
+from core.domain.ids import AnswerId, StepId, UserId
 from tests.core.test_scripted import NAMES, PRIYA, SAM, request
 
 OTHER = UserId("U3")
@@ -91,3 +91,51 @@ def test_an_answer_that_shares_its_words_is_found_behind_another_one() -> None:
     long = " ".join(["the depot opens at six and closes at ten, every day of the week,"] * 5)
     claim = paired_with((SAM, long), (SAM, "couriers are one fleet"))
     assert claim.data["answer"] == "couriers are one fleet"
+
+
+def asked_again(first: str, then: str) -> str:
+    """Which question another one of a later step asks again, if any."""
+    made = request("01-03", then)
+    earlier = Claim("01-02/1", StepId("01-02"), "question", first, (AnswerId("01-02:1"),))
+    claim = Claim("01-03/1", StepId("01-03"), "question", then, (made.answers[0].id,))
+    (line,) = paired((claim,), replace(made, claims=(earlier,)))
+    return line.data.get("again", "")
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Who feeds the goats on Sundays?", "Nobody has decided who feeds the goats."),
+        ("and who feeds the goats??", "who feeds the goats?"),
+        ("how many keys do we cut", "still open how many keys we cut"),
+        ("What happens to the milk when it fails?", "it fails: nobody has said what happens then"),
+        ("What happens to milk if the fridge fails?", "fridge fails? nobody has said what happens"),
+    ],
+)
+def test_whoever_says_that_a_question_is_open_asks_it_again(first: str, then: str) -> None:
+    assert asked_again(first, then) == first
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Who feeds the goats?", "Nobody has decided what the goats feed on."),
+        ("Who feeds the goats?", "Nobody has decided who feeds the goats and the hens."),
+        ("Who feeds the goats on Sundays?", "Who feeds the goats?"),
+        ("Who feeds the goats?", "nobody knows who"),
+        ("When does the fridge fail?", "nobody has said what happens when the fridge fails"),
+    ],
+)
+def test_another_question_with_some_of_its_words_is_one_of_its_own(first: str, then: str) -> None:
+    assert asked_again(first, then) == ""
+
+
+def test_a_question_that_was_asked_again_is_one_of_both_who_asked() -> None:
+    first = Claim("01-02/1", StepId("01-02"), "question", ASKED, (AnswerId("a"),))
+    again = Claim(
+        "01-03/1", StepId("01-03"), "question", "open", (AnswerId("b"),), data={"again": ASKED}
+    )
+    (one,) = open_questions((first, again))
+    assert (one.text, one.sources) == (ASKED, ("a", "b"))
+    answered = replace(first, data={"answered_by": "c"})
+    assert open_questions((answered, again)) == [again]

@@ -39,6 +39,7 @@ _SOURCE: Final = re.compile(
     r"\(\[message\]\(https?://|\(draft confirmed\)|confirmed by |\(\w+ does not know yet\)$"
 )
 _STEP: Final = re.compile(r"^- \*\*[^*\n]+:\*\* ")
+_LEFT: Final = re.compile(r"(?s)#### Asked, not answered\n.*?(?=\n### |\n<!--)")
 _MEASURED: Final = re.compile(r"(?s)### Measured in the code\n(.*?)(?=\n#|\n<!--)")
 _PLACE: Final = re.compile(r"@[0-9a-f]{10}:\S+#L[0-9]+`|^- The search finds [0-9]+ files?$")
 
@@ -87,6 +88,7 @@ def seen(name: str, text: str, value: Any) -> Iterator[str]:
         shown = text
         if name == "design-summary.md":  # counted, see below
             shown = re.sub(r"(?s)### In short\n\n.*?\n\n(?=### What was decided)", "", text)
+            shown = _LEFT.sub("", shown)
         yield visible(shown)
     else:
         yield from _strings(value)
@@ -264,7 +266,7 @@ def _measured(text: str) -> Iterator[str]:
 
 
 def _lines_without_source(text: str) -> Iterator[str]:
-    body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", outside_code(text))
+    body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", _LEFT.sub("", outside_code(text)))
     for line in body.split("\n"):
         listed = re.match(r" *- ", line) and not _STEP.sub("- ", line).startswith(_UNSAID)
         if listed and not _SOURCE.search(line) and not line.endswith("*(assumed)*"):

@@ -1,6 +1,7 @@
 """What a claim says, and which claims belong together: stories, requirements, ranks, conflicts."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core import patterns
@@ -8,6 +9,7 @@ from core.artifacts.document import words
 from core.artifacts.document.plain import lines, one_line
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed, is_left
+from core.domain.ids import AnswerId
 
 LINKED, INFERRED, LOOSE, NO_REQUIREMENT = words.row("traces")
 MUST: Final = words.row("moscow")[0]
@@ -55,9 +57,14 @@ def arguments(option: Claim, side: str) -> list[str]:
     return [row for row in rows if row]
 
 
+def refs_in(text: str) -> list[str]:
+    """The names of lines in a text."""
+    return _ANY_REF.findall(text)
+
+
 def checked_refs(check: Claim) -> list[str]:
     """The names of the lines that an acceptance check is of; none where nobody said of what."""
-    return _ANY_REF.findall(check.data.get("of", ""))
+    return refs_in(check.data.get("of", ""))
 
 
 def is_open(claim: Claim) -> bool:
@@ -71,6 +78,22 @@ def is_open(claim: Claim) -> bool:
 def is_asked(claim: Claim) -> bool:
     """True for an open question of a person's."""
     return is_open(claim) and not is_assumed(claim)
+
+
+def open_questions(claims: Claims) -> list[Claim]:
+    """The open questions of people; one that was asked again is one, of all who asked it."""
+    asked = list(filter(is_asked, claims))
+    texts = {claim.text for claim in asked}
+    again = [claim for claim in asked if claim.data.get("again") in texts]
+    return [
+        replace(first, sources=(*first.sources, *_sources_of(again, first.text)))
+        for first in asked
+        if first not in again
+    ]
+
+
+def _sources_of(again: Claims, question: str) -> Iterator[AnswerId]:
+    return (id_ for claim in again if claim.data["again"] == question for id_ in claim.sources)
 
 
 def is_guess(claim: Claim) -> bool:

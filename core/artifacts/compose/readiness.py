@@ -7,11 +7,11 @@ from typing import Final
 from core.artifacts.compose.analysis.options import undecided_options
 from core.artifacts.compose.claims import (
     Claims,
-    is_asked,
     is_must,
     lacks_check,
     loose_requirements,
     of_kind,
+    open_questions,
 )
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
@@ -76,7 +76,7 @@ def readiness_of(claims: Claims) -> Readiness:
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),
         assumed=tuple(line for line in assumed if line not in (*let_pass, *unanswered)),
-        questions=tuple(filter(is_asked, every)),
+        questions=tuple(open_questions(every)),
     )
 
 

@@ -3,6 +3,7 @@
 A question is open until somebody whom it names, or who shares a word with it, speaks after it in
 its step; or somebody else next, in short and with no line of their own; or until a line of another
 step shares its distinctive words. `answered_by` of its data names the answer, `answer` quotes it.
+Whoever says of an open question that it is open asks it again: `again` quotes the first.
 """
 
 from collections.abc import Iterable
@@ -19,17 +20,50 @@ from core.domain.ids import AnswerId, UserId, order_of
 
 SHARED_WORDS_MIN: Final = 3
 DIRECT_WORDS_MAX: Final = 20  # of the next person's reply, where it shares no word
+AGAIN_WORDS_MIN: Final = 2  # of a question that is asked again
 OPENING_CHARS_MAX: Final = 60  # of an answer, within which a label may end
 ANSWER_CHARS_MAX: Final = 200
 _WORD: Final = patterns.compile(r"[\w-]+")
 _LINE_OF_ITS_OWN: Final = lexicon.pattern("line-of-its-own")
+_OPEN: Final = lexicon.pattern("open")
+_ASKS_FOR: Final = lexicon.pattern("asks-for")
 
 
 def paired(claims: Claims, request: ReadRequest) -> Claims:
-    """The claims, questions among them with what answered them."""
+    """The claims, questions among them with what answered them, or the one that they ask again."""
     replies = (reply_to(asked, request, claims) for asked in request.follow_ups)
     ours = frozenset(reply.id for reply in replies if reply)
-    return tuple(_paired(claim, request, ours) for claim in claims)
+    questions = [line for line in request.claims if line.step < request.step.id and _is_open(line)]
+    lines = []
+    for claim in claims:
+        line = _paired(claim, request, ours)
+        if _is_open(line):
+            line = _asked_again(line, questions)
+            questions.append(line)
+        lines.append(line)
+    return tuple(lines)
+
+
+def _is_open(claim: Claim) -> bool:
+    return claim.kind == "question" and bool(claim.sources) and "answered_by" not in claim.data
+
+
+def _asked_again(claim: Claim, before: Iterable[Claim]) -> Claim:
+    """The question, with the first of those before it that asks the same."""
+    first = next((other for other in before if _asks_again(claim.text, other.text)), None)
+    if first is None:
+        return claim
+    return replace(claim, data={**claim.data, "again": first.data.get("again", first.text)})
+
+
+def _asks_again(text: str, first: str) -> bool:
+    """True for the same words, and for "nobody has decided *who tells the payer*"."""
+    says_open = _OPEN.search(text)
+    words, others = words_of(_OPEN.sub(" ", text)), words_of(first)
+    asks_for, other = (_ASKS_FOR.search(line.casefold()) for line in (text, first))
+    is_same = words == others or (says_open and words <= others)
+    is_alike = asks_for and other and asks_for[0] == other[0]
+    return bool(is_same and is_alike and len(words) >= AGAIN_WORDS_MIN)
 
 
 def _paired(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Claim:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from core.domain.answers import Claim, ReadRequest
-from core.domain.assumptions import NOT_ANSWERED, as_left
+from core.domain.assumptions import ASKS, NOT_ANSWERED, as_left
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
 
@@ -32,7 +32,8 @@ def _lines(request: ReadRequest, start: int) -> Iterator[Claim]:
         if asked.outcome == "unknown":  # an open question, with a name on it
             yield Claim(f"{step}/{number}", step, "question", text, ())
         else:
-            yield Claim(f"{step}/{number}", step, "assumption", text, (), "assumed")
+            data = {ASKS: asked.kind}
+            yield Claim(f"{step}/{number}", step, "assumption", text, (), "assumed", data=data)
 
 
 def _name(request: ReadRequest, asked: FollowUp) -> str:

@@ -13,11 +13,12 @@ from core.artifacts.compose.analysis.options import (
 from core.artifacts.compose.claims import (
     REJECTED,
     detail,
-    is_asked,
     is_excluded,
     is_guess,
     is_open,
     once,
+    open_questions,
+    refs_in,
 )
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
@@ -25,7 +26,7 @@ from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Claim
-from core.domain.assumptions import is_assumed, is_left
+from core.domain.assumptions import ASKS, NOT_ANSWERED, is_assumed, is_left
 from core.domain.playbook import BUILT_IN_PHASES
 
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
@@ -35,7 +36,6 @@ def blocks(view: SectionView) -> Blocks:
     """What the whole analysis comes to, then what was said at the review itself."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""
-    questions = (*filter(is_asked, view.everything), *filter(is_left, view.everything))
     assumed = view.sources.items(filter(is_guess, view.everything))
     review = view.grouped(view.lines, lead="fact", level=4)
     return (
@@ -44,7 +44,7 @@ def blocks(view: SectionView) -> Blocks:
         *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
         *_part("by_phase", _by_phase(view), "nothing"),
         *_part("not_asked", left_out),
-        *_part("open_questions", view.sources.items(questions), unknown or "no_open_question"),
+        *_part("open_questions", _questions(view), unknown or "no_open_question"),
         *_part("assumptions", assumed, unknown or "no_assumption"),
         *_part("files", tree.listing(_files(view))),
         *_part("at_the_review", review, "nothing"),
@@ -62,10 +62,37 @@ def _in_short(view: SectionView) -> Blocks:
         kind: sum(claim.kind == kind and _is_taken(claim) for claim in view.everything)
         for kind in ("requirement", "quality", "story", "risk", "decision")
     }
-    counts["question"] = sum(map(is_asked, view.everything))
+    counts["question"] = len(open_questions(view.everything))
     counts["assumption"] = sum(map(is_guess, view.everything))
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
     return tree.paragraph(f"{line[:1].upper()}{line[1:]}.")
+
+
+def _questions(view: SectionView) -> Blocks:
+    """Those of people, then what they were asked and did not answer."""
+    left = tree.titled(words.text("asked_not_answered"), tree.listing(_left(view)), 4)
+    return (*view.sources.items(open_questions(view.everything)), *left)
+
+
+def _left(view: SectionView) -> Iterator[Blocks]:
+    """Follow-ups without an answer; those on how to see that lines work are one of all lines.
+
+    What the step itself asked stands in no other file, and is quoted here.
+    """
+    left = [claim for claim in view.everything if is_left(claim)]
+    joined = [claim for claim in left if _is_joined(claim, view)]
+    if joined:
+        refs = ", ".join(refs_in(claim.text)[0] for claim in joined)
+        yield tree.item(f"{words.text('asked_for_checks')}: {refs}")
+    for claim in left:
+        if claim not in joined:
+            yield tree.item(one_line(claim.text.removeprefix(NOT_ANSWERED.format(""))))
+
+
+def _is_joined(claim: Claim, view: SectionView) -> bool:
+    is_passed = claim.text.startswith(NOT_ANSWERED.format(""))
+    is_check = claim.data.get(ASKS) == "check" and bool(refs_in(claim.text))
+    return is_passed and is_check and claim.step != view.step.id
 
 
 def _before_building(view: SectionView) -> Blocks:
