@@ -1,7 +1,8 @@
-"""How a play and a demo wait: for a condition, looked at again and again."""
+"""How the developer tools wait: for a condition, by looking again and again; for one of events."""
 
+import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 POLL_S: Final = 0.004
@@ -21,3 +22,13 @@ def wait_until(
         if row >= looks or time.monotonic() > until:
             return row >= looks
         pause(POLL_S)
+
+
+async def first_of(*waits: Awaitable[object]) -> None:
+    """Wait until one of them has ended; the others are cancelled."""
+    tasks = [asyncio.ensure_future(wait) for wait in waits]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -50,7 +50,7 @@ def beta(local: LocalWorkspace) -> LocalTeam:
 def asking(local: LocalWorkspace, **changed: str) -> str:
     """The address of the install page, as the app sends people to it."""
     query = {
-        "client_id": local.client_id,
+        "client_id": local.app.client_id,
         "scope": ",".join(SCOPES_NEEDED),
         "user_scope": "",
         "redirect_uri": REDIRECT,
@@ -70,8 +70,8 @@ def code_for(local: LocalWorkspace, team: LocalTeam, person: str) -> str:
 
 def access(local: LocalWorkspace, code: str, **changed: str) -> dict[str, str]:
     fields = {
-        "client_id": local.client_id,
-        "client_secret": local.client_secret,
+        "client_id": local.app.client_id,
+        "client_secret": local.app.client_secret,
         "redirect_uri": REDIRECT,
     }
     return {"code": code, **fields, **changed}
@@ -114,7 +114,7 @@ def test_the_client_may_show_itself_by_basic_authentication(
     answer = httpx.post(
         f"{local.api_url}oauth.v2.access",
         data={"code": code, "redirect_uri": REDIRECT},
-        auth=(local.client_id, local.client_secret),
+        auth=(local.app.client_id, local.app.client_secret),
     )
     assert answer.json()["ok"]
     broken = {"Authorization": "Basic " + base64.b64encode(b"\xff\xfe").decode()}
@@ -378,8 +378,8 @@ def test_bolts_own_flow_installs_each_team_and_tells_who_cancelled(
 ) -> None:
     """Slack's own library, cookie and state included."""
     settings = OAuthSettings(
-        client_id=local.client_id,
-        client_secret=local.client_secret,
+        client_id=local.app.client_id,
+        client_secret=local.app.client_secret,
         scopes=list(SCOPES_NEEDED),
         redirect_uri=REDIRECT,
         authorization_url=local.authorize_url,

@@ -159,7 +159,7 @@ def redirect_uri() -> Iterator[str]:
 def test_a_person_is_asked_by_the_install_page_and_sent_on(
     slack: LocalWorkspace, tab: Page, redirect_uri: str, button: str
 ) -> None:
-    query = {"client_id": slack.client_id, "scope": "chat:write,commands", "state": "s 1"}
+    query = {"client_id": slack.app.client_id, "scope": "chat:write,commands", "state": "s 1"}
     asking = f"{slack.authorize_url}?{urlencode(query | {'redirect_uri': redirect_uri})}"
     tab.goto(slack.page_url)
     tab.goto(asking)
@@ -176,7 +176,7 @@ def test_a_person_is_asked_by_the_install_page_and_sent_on(
     answer = httpx.post(
         f"{slack.api_url}oauth.v2.access",
         data={"code": fields["code"], "redirect_uri": redirect_uri},
-        auth=(slack.client_id, slack.client_secret),
+        auth=(slack.app.client_id, slack.app.client_secret),
     ).json()
     assert (answer["team"]["name"], answer["authed_user"]["id"]) == (
         "Beta",

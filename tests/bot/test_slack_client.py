@@ -71,8 +71,8 @@ def test_words_for_a_modal_wait_for_the_acknowledgement_that_shows_it(
     shown = notice_of("It begins", HELLO.blocks, "begun:V1")
 
     def acknowledge() -> None:
-        with slack._world.lock:
-            modal_stack.opened(slack._world, slack._world.person("Priya"), shown, "")
+        with slack.world.lock:
+            modal_stack.opened(slack.world, slack.world.person("Priya"), shown, "")
 
     timer = threading.Timer(0.5, acknowledge)
     timer.start()

@@ -18,7 +18,7 @@ from slack_bolt import BoltRequest
 from bot.devtools.workspace.delivery.announce import Announcer
 from bot.devtools.workspace.delivery.queue import DeliveryOutcome, Parcel, PostOffice
 from bot.devtools.workspace.people.view_acts import ViewActs
-from bot.devtools.workspace.state import BOT_ID, BOT_USER_ID, TEAM_ID
+from bot.devtools.workspace.slack_team import FIRST_TEAM
 from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
@@ -33,7 +33,9 @@ from core.runtime.commit import Runtime
 from tests.chaos.slack import SimSlack
 from tests.support.fakes import TEAM, Names
 
-WORKSPACE = Workspace(TEAM, "https://test.slack.com/", UserId(BOT_USER_ID), BOT_ID)
+WORKSPACE = Workspace(
+    TEAM, "https://test.slack.com/", UserId(FIRST_TEAM.bot_user_id), FIRST_TEAM.bot_id
+)
 SETTINGS = Settings.model_validate(
     {
         "SLACK_BOT_TOKEN": "xoxb-in-process",
@@ -122,7 +124,7 @@ class Door:
 
     def deliver(self, parcel: Parcel) -> DeliveryOutcome:
         """Once, as Socket Mode does."""
-        body = json.loads(json.dumps(parcel.payload).replace(TEAM_ID, TEAM))
+        body = json.loads(json.dumps(parcel.payload).replace(FIRST_TEAM.id, TEAM))
         response = self._bolt.dispatch(BoltRequest(mode="socket_mode", body=body))
         said = json.loads(response.body) if response.body else {}
         outcome = DeliveryOutcome(response.status == 200, str(response.status), said)

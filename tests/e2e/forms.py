@@ -49,9 +49,9 @@ def called(desk: Desk, method: str) -> list[Call]:
 
 def forge(desk: Desk, action_id: str, value: str, *, by: str = "pm") -> None:
     """A click that no control of any message stands behind."""
-    with desk.slack._world.lock:
-        where = desk.slack._world.channel(CHANNEL)
-        post = next(each for each in desk.slack._world.in_channel(where) if each.by_bot)
+    with desk.slack.world.lock:
+        where = desk.slack.world.channel(CHANNEL)
+        post = next(each for each in desk.slack.world.in_channel(where) if each.by_bot)
         before, post.blocks = post.blocks, []
         element = {"type": "button", "text": {"type": "plain_text", "text": "x"}}
         post.blocks = [

@@ -117,8 +117,8 @@ def asked(table: Desk) -> None:
 def altered(table: Desk) -> Modal:
     """What stands there once somebody has sent a form with what it keeps altered."""
     form = open_form(table)
-    with table.slack._world.lock:
-        table.slack._world.modals[form.id].view["private_metadata"] = "altered"
+    with table.slack.world.lock:
+        table.slack.world.modals[form.id].view["private_metadata"] = "altered"
     answer = submit(table, form)
     assert answer is not None
     assert "open it once more" in answer.plain

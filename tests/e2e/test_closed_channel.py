@@ -100,7 +100,7 @@ def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room:
 
 def test_in_a_direct_message_it_says_where_to_start(room: Desk) -> None:
     direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
-    room.slack._world.channels.append(direct)
+    room.slack.world.channels.append(direct)
     for line in ("analyze Retry failed card payments", "discover A shop"):
         (told,) = room.command(f"/roundtable {line}", channel="directmessage")
         assert told.startswith("I work in channels, where your team can answer")

@@ -223,7 +223,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
     table.say(BECAUSE)
     form = press(table, "dev", SAY)
     assert form is not None
-    with table.slack._world.lock:  # both leave before the first is answered
+    with table.slack.world.lock:  # both leave before the first is answered
         for _ in range(2):
             table.slack.submit("dev", form.id, {"reason": "The bank wants it."})
     table.settle()
@@ -252,7 +252,7 @@ def test_a_form_opened_before_continue_is_still_taken_and_a_late_click_is_told_k
 
 def click_again(table: Desk, message: WorkspaceMessage, action: str, value: str) -> None:
     """A button that is not there any more, as a client that was asleep still shows it."""
-    world = table.slack._world
+    world = table.slack.world
     with world.lock:
         post = world.find(world.channel(CHANNEL), message.ts)
         assert post is not None

@@ -94,14 +94,14 @@ def test_a_sealed_form_cannot_be_made_to_read_another_channel(table: Desk) -> No
         ours[:32] + other,
         Seal("a guess").put(table.slack.user_id("pm"), "take_this", other),
     ):
-        with table.slack._world.lock:
-            table.slack._world.modals[form.id].view["private_metadata"] = metadata
+        with table.slack.world.lock:
+            table.slack.world.modals[form.id].view["private_metadata"] = metadata
         table.slack.submit("pm", form.id, {})
         table.settle()
         (modal,) = table.slack.modals
         assert "open it once more" in modal.plain
-        with table.slack._world.lock:
-            table.slack._world.modals[form.id].view = dict(form.view)
+        with table.slack.world.lock:
+            table.slack.world.modals[form.id].view = dict(form.view)
     assert sessions(table) == sessions(table, ELSEWHERE) == []
     assert called(table, "conversations.replies") == []
 
@@ -126,7 +126,7 @@ def test_a_form_that_slack_cannot_answer_in_time_keeps_what_was_filled_in(
 def test_a_shortcut_on_a_message_that_is_deleted_meanwhile(table: Desk) -> None:
     table.start("Retry payments")
     ts = table.say("See you at lunch.")
-    with table.slack._world.lock:
+    with table.slack.world.lock:
         table.slack.shortcut("pm", "not_an_answer", channel=CHANNEL, ts=ts)
         table.slack.delete("pm", CHANNEL, ts)
     table.settle_until(lambda: len(told(table)) > 1)

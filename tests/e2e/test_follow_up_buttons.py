@@ -246,7 +246,7 @@ def test_whoever_comes_second_with_a_form_is_told_at_its_field(table: Desk) -> N
 def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
-    with table.slack._world.lock:  # both leave before the first is answered
+    with table.slack.world.lock:  # both leave before the first is answered
         for _ in range(2):
             table.slack.submit("dev", form.id, {"reason": WHY})
     table.settle()
@@ -279,7 +279,7 @@ def test_a_tap_after_somebody_elses_is_told_kindly_and_changes_nothing(
 
 def test_two_taps_at_once_count_once(table: Desk) -> None:
     shown = step_message(table)
-    with table.slack._world.lock:  # both leave before the first is answered
+    with table.slack.world.lock:  # both leave before the first is answered
         for by in ("pm", "dev"):
             table.slack.click(by, CHANNEL, shown.ts, "menu:skip-question")
     table.settle()

@@ -234,10 +234,10 @@ def test_a_button_pressed_too_late_is_answered_on_the_tab(
 
 
 def test_the_apps_other_tab_is_nothing_to_us(table: Desk) -> None:
-    with table.slack._world.lock:
-        person = table.slack._world.person("pm")
+    with table.slack.world.lock:
+        person = table.slack.world.person("pm")
         announcer = table.slack._context.announcer
-        event = payloads.app_home_opened(person, None, table.slack._world.next_ts())
+        event = payloads.app_home_opened(person, None, table.slack.world.next_ts())
         announcer._send({**event, "tab": "messages"})
     table.settle()
     assert called(table, "views.publish") == []

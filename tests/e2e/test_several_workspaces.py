@@ -63,8 +63,8 @@ def teams(tmp_path: Path) -> Iterator[Teams]:
         settings = installed_settings(
             slack.api_url,
             tmp_path,
-            SLACK_CLIENT_ID=slack.client_id,
-            SLACK_CLIENT_SECRET=slack.client_secret,
+            SLACK_CLIENT_ID=slack.app.client_id,
+            SLACK_CLIENT_SECRET=slack.app.client_secret,
             SLACK_SIGNING_SECRET=slack.signing_secret,
         )
         with build(settings, settle_s=0.0) as roundtable, serving(roundtable.http_app()) as port:
@@ -97,7 +97,7 @@ def test_token_code_keys_and_state_are_in_no_log_page_message_row_or_file(
     assert wait_until(lambda: "workspace.uninstalled" in log_stream.getvalue())
     beta.unrevoke()
     assert teams.install(beta, "Eve")[0] == 200
-    teams.secrets |= {beta.bot_token, slack.client_secret, *table.settings.token_keys}
+    teams.secrets |= {beta.bot_token, slack.app.client_secret, *table.settings.token_keys}
     assert len(teams.secrets) == 13, "two tokens, a secret, a key, four codes and five states"
     rows = snapshot(table.runtime.database)
     written = {

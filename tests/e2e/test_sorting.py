@@ -260,7 +260,7 @@ def test_whoever_saves_second_sees_what_the_first_chose_and_goes_on_from_there(
 def test_two_forms_that_leave_at_once_are_never_mixed_up(table: Desk) -> None:
     table.say(SAID)
     forms = {by: opened(table, by) for by in ("pm", "dev")}
-    with table.slack._world.lock:  # both leave before the first is answered
+    with table.slack.world.lock:  # both leave before the first is answered
         for by, form in forms.items():
             table.slack.submit(by, form.id, choosing(form, hold_a_slot="Out of scope"))
     table.settle()
@@ -274,7 +274,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
     table.say(SAID)
     form = opened(table)
     values = choosing(form, hold_a_slot="Out of scope")
-    with table.slack._world.lock:
+    with table.slack.world.lock:
         for _ in range(2):
             table.slack.submit("dev", form.id, values)
     table.settle()

@@ -39,7 +39,7 @@ def test_a_form_that_is_submitted_twice_starts_one_session(table: Desk) -> None:
         "title": "Retry failed card payments",
         "channel": table.slack.channel_id(CHANNEL),
     }
-    with table.slack._world.lock:  # both leave before the first is answered
+    with table.slack.world.lock:  # both leave before the first is answered
         table.slack.submit("pm", form.id, fields)
         table.slack.submit("pm", form.id, fields)
     table.settle()

@@ -91,7 +91,7 @@ def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: Desk)
 
 def test_in_a_direct_message_the_shortcut_says_where_to_start(table: Desk) -> None:
     direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
-    table.slack._world.channels.append(direct)
+    table.slack.world.channels.append(direct)
     ts = table.slack.say("pm", "directmessage", "Cards fail at night.")
     table.slack.shortcut("pm", "take_this", channel="directmessage", ts=ts)
     table.settle_until(lambda: told(table))

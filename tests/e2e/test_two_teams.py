@@ -99,8 +99,8 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def settings_of(slack: LocalWorkspace, public: str, folder: Path) -> Settings:
     return Settings.model_validate(
         {
-            "SLACK_CLIENT_ID": slack.client_id,
-            "SLACK_CLIENT_SECRET": slack.client_secret,
+            "SLACK_CLIENT_ID": slack.app.client_id,
+            "SLACK_CLIENT_SECRET": slack.app.client_secret,
             "SLACK_SIGNING_SECRET": slack.signing_secret,
             "SLACK_API_URL": slack.api_url,
             "ROUNDTABLE_TOKEN_KEYS": new_key(),

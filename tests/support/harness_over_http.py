@@ -62,7 +62,7 @@ class HttpStage:
         return self.real
 
     def next_ts(self) -> Ts:
-        return Ts(self.slack._world.next_ts())
+        return Ts(self.slack.world.next_ts())
 
     def prepare(self, order: Order, session: Session, pace_s: float) -> Prepared:
         prepared = self.stage.prepare(order, session, pace_s)
@@ -120,7 +120,7 @@ class SlackTable:
 def slack_workspace() -> Iterator[LocalWorkspace]:
     """A workspace in which the table's people and channel have the ids the table knows."""
     with LocalWorkspace(people=["nobody"]) as slack:
-        world = slack._world
+        world = slack.world
         world.people = [StoredPerson(user, name, is_admin=False) for user, name in NAMES.items()]
         world.channels = [Channel(CHANNEL, "general", has_bot=True)]
         yield slack

@@ -7,14 +7,11 @@ from bot.devtools.workspace.team import LocalTeam
 from bot.devtools.workspace.values import (
     SCOPES_ALL,
     SCOPES_NEEDED,
-    SCOPES_OPTIONAL,
     Call,
-    Delivery,
     Ephemeral,
     FaultKind,
     Modal,
     Ping,
-    WorkspaceFile,
     WorkspaceMessage,
 )
 
@@ -24,9 +21,7 @@ __all__ = [
     "ROTATING",
     "SCOPES_ALL",
     "SCOPES_NEEDED",
-    "SCOPES_OPTIONAL",
     "Call",
-    "Delivery",
     "Ephemeral",
     "FaultKind",
     "LocalTeam",
@@ -34,6 +29,5 @@ __all__ = [
     "Modal",
     "OtherTeam",
     "Ping",
-    "WorkspaceFile",
     "WorkspaceMessage",
 ]

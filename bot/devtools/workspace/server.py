@@ -6,7 +6,6 @@ well) and knows one app. docs/reference/local-workspace.md says what it does and
 
 import asyncio
 import secrets
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import Scope
 from starlette.websockets import WebSocket
 
+from bot.devtools.waiting import wait_until
 from bot.devtools.workspace.delivery.host import LOOPBACK, Host
 from bot.devtools.workspace.delivery.http_events import HttpCourier
 from bot.devtools.workspace.delivery.queue import (
@@ -41,7 +41,6 @@ from bot.devtools.workspace.values import SCOPES_ALL
 from bot.devtools.workspace.web_api.router import ApiRouter
 
 TOKEN_BYTES: Final = 16
-POLL_S: Final = 0.005
 SCALED_DELAYS_S: Final = (
     0.0,
     0.2,
@@ -115,7 +114,7 @@ class LocalWorkspace(LocalTeam):
         self.signing_secret = secrets.token_hex(TOKEN_BYTES)
         self._in_flight = InFlight()
         self.idle, self.wait_idle = self._in_flight.idle, self._in_flight.wait_idle
-        self._port = port
+        self.port = port
         self._ack_seconds = ack_seconds
         self._first_seconds = first_seconds
         delayed = (delayed_every_s,) * DELAYED_TIMES if delayed_events else ()
@@ -126,7 +125,7 @@ class LocalWorkspace(LocalTeam):
             in_flight=self._in_flight,
             courier=self._courier,
             retry_delays=(*retry_delays, *delayed),
-            address=lambda: f"{LOOPBACK}:{self._port}",
+            address=lambda: f"{LOOPBACK}:{self.port}",
             abort=self._abort,
             rate_limits=rate_limits,
             distributed=distributed,
@@ -137,12 +136,12 @@ class LocalWorkspace(LocalTeam):
         self._introduce()
         for team in self.teams:
             team.unknown_blocks = unknown_blocks
-        self._keeper = Keeper(self._world, keep_in) if keep_in else None
+        self._keeper = Keeper(self.world, keep_in) if keep_in else None
         self._sockets = self._courier_of_sockets()
         self._http: HttpCourier | None = None
         self.events_url = events_url
         self._host: Host | None = None
-        self._stopping = asyncio.Event()
+        self.stopping = asyncio.Event()
         self._router = ApiRouter([team._api for team in self.teams], self._in_flight)
         self._page_token = page_token
         self._pages = [
@@ -161,7 +160,7 @@ class LocalWorkspace(LocalTeam):
                 other.admins,
                 shared=shared,
                 team=further_team(other.name, number),
-                host=self._world,
+                host=self.world,
             )
             made.append(LocalTeam(world, around, installed=other.installed))
         return made
@@ -181,11 +180,11 @@ class LocalWorkspace(LocalTeam):
         if self._host is not None:
             raise RuntimeError("the local workspace is running already")
         self._sockets = self._courier_of_sockets()
-        self._stopping = asyncio.Event()
+        self.stopping = asyncio.Event()
         for team in self.teams:
-            team._api.stopping = self._stopping
+            team._api.stopping = self.stopping
         host = Host(self._app(), self._open, self._closing)
-        self._port = host.start(self._port)
+        self.port = host.start(self.port)
         self._host = host
         if self._keeper is not None:
             self._keeper.start(self.workspace_url)
@@ -214,23 +213,6 @@ class LocalWorkspace(LocalTeam):
                 return team
         names = ", ".join(team.team_name for team in self.teams)
         raise KeyError(f"no team is called {name_or_id!r}; teams: {names}")
-
-    @property
-    def client_id(self) -> str:
-        return self.app.client_id
-
-    @property
-    def client_secret(self) -> str:
-        return self.app.client_secret
-
-    @property
-    def port(self) -> int:
-        return self._port
-
-    @property
-    def stopping(self) -> asyncio.Event:
-        """Set on the server's loop when it ends: what is streamed ends with it."""
-        return self._stopping
 
     @property
     def page_url(self) -> str:
@@ -291,10 +273,7 @@ class LocalWorkspace(LocalTeam):
         return self._sockets.count
 
     def wait_connected(self, timeout: float, count: int = 1) -> bool:
-        until = time.monotonic() + timeout
-        while self._sockets.count < count and time.monotonic() < until:
-            time.sleep(POLL_S)
-        return self._sockets.count >= count
+        return wait_until(lambda: self._sockets.count >= count, timeout)
 
     # inside
 
@@ -308,12 +287,12 @@ class LocalWorkspace(LocalTeam):
         consent = ConsentRoutes(self, self._pages[0].refuse_strangers if self._pages else _admit)
         routes += consent.routes()
         if self._page_token is not None:
-            return guarded(self._pages, routes, self._page_token, lambda: self._port)
-        own = Middleware(OwnOrigin, port=lambda: self._port)
+            return guarded(self._pages, routes, self._page_token, lambda: self.port)
+        own = Middleware(OwnOrigin, port=lambda: self.port)
         return Starlette(routes=routes, middleware=[own])
 
     async def _link(self, websocket: WebSocket) -> None:
-        with self._world.lock:
+        with self.world.lock:
             admitted = self._context.passes.use_ticket(websocket.query_params.get("ticket", ""))
         if not admitted or self._sockets.count >= CONNECTIONS_MAX:
             await websocket.close()
@@ -325,7 +304,7 @@ class LocalWorkspace(LocalTeam):
             team._office.open(loop)
 
     async def _closing(self) -> None:
-        self._stopping.set()
+        self.stopping.set()
         for team in self.teams:
             await team._office.close()
         await self._sockets.end_all("link_disabled")
@@ -335,7 +314,7 @@ class LocalWorkspace(LocalTeam):
             self._host.abort(scope, reset=reset)
 
     def _courier_of_sockets(self) -> SocketCourier:
-        return SocketCourier(self._ack_seconds, self._world.changes.count, self._first_seconds)
+        return SocketCourier(self._ack_seconds, self.world.changes.count, self._first_seconds)
 
     def _courier(self) -> Courier:
         return self._http or self._sockets

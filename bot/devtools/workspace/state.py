@@ -18,8 +18,6 @@ from bot.devtools.workspace.slack_team import FIRST_TEAM, SlackTeam, handle_of
 from bot.devtools.workspace.values import Json, Names, Ping, WorkspaceFile, shape
 
 TEAM_ID: Final = FIRST_TEAM.id
-BOT_USER_ID: Final = FIRST_TEAM.bot_user_id
-BOT_ID: Final = FIRST_TEAM.bot_id
 APP_ID: Final = "A0APP0001"
 BOT_NAME: Final = "Roundtable"
 SLACKBOT: Final = "Slackbot"

@@ -72,7 +72,7 @@ class LocalTeam(ViewActs):
     front: "LocalWorkspace"
 
     def __init__(self, world: WorkspaceState, around: Surroundings, *, installed: bool) -> None:
-        self.world = self._world = world
+        self.world = world
         self._scopes = around.scopes
         self._installation = TeamInstallation()
         self.faults = Faults(world.changes.count)
@@ -100,11 +100,11 @@ class LocalTeam(ViewActs):
 
     @property
     def team_id(self) -> str:
-        return self._world.team.id
+        return self.world.team.id
 
     @property
     def team_name(self) -> str:
-        return self._world.team.name
+        return self.world.team.name
 
     @property
     def installed(self) -> bool:
@@ -112,11 +112,11 @@ class LocalTeam(ViewActs):
 
     @property
     def bot_user_id(self) -> str:
-        return self._world.team.bot_user_id
+        return self.world.team.bot_user_id
 
     @property
     def bot_id(self) -> str:
-        return self._world.team.bot_id
+        return self.world.team.bot_id
 
     @property
     def bot_token(self) -> str:
@@ -133,25 +133,25 @@ class LocalTeam(ViewActs):
 
         `NEWER_BLOCKS` makes it a Slack of old.
         """
-        return self._world.unknown_blocks
+        return self.world.unknown_blocks
 
     @unknown_blocks.setter
     def unknown_blocks(self, types: Collection[str]) -> None:
         """Raises `ValueError` for what is no type of a block."""
         if others := set(types) - BLOCKS.keys():
             raise ValueError(f"no types of blocks: {', '.join(sorted(others))}")
-        with self._world.lock:
-            self._world.unknown_blocks = frozenset(types)
+        with self.world.lock:
+            self.world.unknown_blocks = frozenset(types)
 
     @property
     def people(self) -> Sequence[StoredPerson]:
-        return list(self._world.people)
+        return list(self.world.people)
 
     def user_id(self, person: str) -> str:
-        return self._world.person(person).id
+        return self.world.person(person).id
 
     def channel_id(self, name: str) -> str:
-        return self._world.channel(name).id
+        return self.world.channel(name).id
 
     # the app comes and goes
 
@@ -160,8 +160,8 @@ class LocalTeam(ViewActs):
 
         Raises `slack_app.ConsentError` where that page only says what is wrong.
         """
-        with self._world.lock:
-            who, app = self._world.person(person), self._context.app
+        with self.world.lock:
+            who, app = self.world.person(person), self._context.app
             request = app.request(url)
             if not allow:
                 return request.answer(error="access_denied")
@@ -169,7 +169,7 @@ class LocalTeam(ViewActs):
 
     def install(self) -> str:
         """Install the app without asking anybody; its token."""
-        with self._world.lock:
+        with self.world.lock:
             return self._installation.issue(self._scopes)
 
     def uninstall(self, order: Sequence[Farewell] = tuple(FAREWELLS)) -> None:
@@ -177,18 +177,18 @@ class LocalTeam(ViewActs):
 
         Raises `people.acts.NotInstalledError` where it is not installed.
         """
-        with self._world.lock:
+        with self.world.lock:
             self._need_app()
             self._context.announcer.left("account_inactive", order)
 
     def tell_late(self, farewell: Farewell, happened_at: int) -> None:
         """Send one of these events by itself, as Slack may long after it happened."""
-        with self._world.lock:
+        with self.world.lock:
             self._context.announcer.farewell(farewell, happened_at)
 
     def rate_limited(self) -> None:
         """Tell the app that its events from here are more than it may have."""
-        with self._world.lock:
+        with self.world.lock:
             self._context.announcer.rate_limited()
 
     # reading
@@ -197,27 +197,27 @@ class LocalTeam(ViewActs):
         self, channel: str, *, thread_ts: str | None = None, deleted: bool = False
     ) -> list[WorkspaceMessage]:
         """A channel's messages, threads included, or one thread with its root; oldest first."""
-        with self._world.lock:
+        with self.world.lock:
             posts = [
                 post
-                for post in self._world.in_channel(self._world.channel(channel))
+                for post in self.world.in_channel(self.world.channel(channel))
                 if (thread_ts is None or post.root_ts == thread_ts)
                 and (deleted or not post.deleted)
             ]
-            return [readers.message(self._world, post) for post in posts]
+            return [readers.message(self.world, post) for post in posts]
 
     def top_level(self, channel: str) -> list[WorkspaceMessage]:
         return [message for message in self.messages(channel) if message.thread_ts is None]
 
     @property
     def ephemerals(self) -> list[Ephemeral]:
-        with self._world.lock:
-            return [readers.ephemeral(self._world, whisper) for whisper in self._world.whispers]
+        with self.world.lock:
+            return [readers.ephemeral(self.world, whisper) for whisper in self.world.whispers]
 
     @property
     def pings(self) -> list[Ping]:
-        with self._world.lock:
-            return list(self._world.pings)
+        with self.world.lock:
+            return list(self.world.pings)
 
     @property
     def calls(self) -> list[Call]:
@@ -229,22 +229,22 @@ class LocalTeam(ViewActs):
 
     @property
     def files(self) -> list[WorkspaceFile]:
-        with self._world.lock:
-            return list(self._world.files)
+        with self.world.lock:
+            return list(self.world.files)
 
     def status(self, channel: str, thread_ts: str) -> str:
         """Who is at what, as the line under a thread says it; empty where there is none."""
-        with self._world.lock:
-            status = self._world.status(self._world.channel(channel), thread_ts)
+        with self.world.lock:
+            status = self.world.status(self.world.channel(channel), thread_ts)
             return f"{status.author} {status.text}" if status else ""
 
     def home(self, person: str) -> Json | None:
         """The App Home last published for `person`."""
-        with self._world.lock:
-            return self._world.homes.get(self._world.person(person).id)
+        with self.world.lock:
+            return self.world.homes.get(self.world.person(person).id)
 
     @property
     def modals(self) -> list[Modal]:
         """Every modal that is open, in the order of opening."""
-        with self._world.lock:
-            return [readers.modal(self._world, modal) for modal in self._world.modals.values()]
+        with self.world.lock:
+            return [readers.modal(self.world, modal) for modal in self.world.modals.values()]

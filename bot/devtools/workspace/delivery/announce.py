@@ -66,7 +66,10 @@ class Announcer:
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_changed(post, before, ts))
 
-    def deleted(self, post: StoredPost, before: Json) -> None:
+    def delete(self, post: StoredPost, *, metadata: bool = False) -> None:
+        """Take a message away. `metadata`: the event says what it carried."""
+        before = payloads.message(post, metadata=metadata)
+        post.deleted = True
         self._workspace.touch(post)
         ts = self._workspace.next_ts()
         self._event(post.channel, payloads.message_deleted(post, before, ts))
@@ -216,6 +219,4 @@ class Announcer:
             self._workspace.home_of(reply.source.to).whispers.remove(reply.source)
             self._workspace.changes.count()
         elif isinstance(reply.source, StoredPost) and not reply.source.deleted:
-            before = payloads.message(reply.source)
-            reply.source.deleted = True
-            self.deleted(reply.source, before)
+            self.delete(reply.source)

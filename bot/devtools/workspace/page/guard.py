@@ -68,14 +68,11 @@ class Guard:
             return _line(421, "This address is not the local workspace's. Open the printed one.")
         if site not in OWN_SITES and not _follows_a_link(scope, headers):
             return _line(403, "Another site cannot act in the local workspace.")
-        if scope["method"] != "POST" or not self._in_page(scope["path"]):
+        if scope["method"] != "POST" or not scope["path"].startswith(f"{self._page}/"):
             return None
         if headers.get("content-type", "").partition(";")[0].strip() != "application/json":
             return _line(415, "The page sends JSON; this was something else.")
         return None
-
-    def _in_page(self, path: str) -> bool:
-        return path.startswith(f"{self._page}/")
 
 
 def _line(status: int, text: str) -> PlainTextResponse:

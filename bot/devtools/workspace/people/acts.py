@@ -18,6 +18,7 @@ from bot.devtools.workspace.state import (
     StoredEphemeral,
     StoredPerson,
     StoredPost,
+    WorkspaceState,
 )
 from bot.devtools.workspace.text import typed
 from bot.devtools.workspace.values import Json, WorkspaceFile
@@ -35,6 +36,7 @@ class Acts:
     What needs the app raises `NotInstalledError` in a team without it.
     """
 
+    world: WorkspaceState
     _context: MethodContext
     _office: PostOffice
     _others: Mapping[str, "Acts"] = MappingProxyType({})  # of the other teams, by team
@@ -53,50 +55,45 @@ class Acts:
 
         Raises `ValueError` where they cannot post, `LookupError` for a thread that is not there.
         """
-        world = self._context.workspace
-        with world.lock:
-            author, where = world.person(person), world.channel(channel)
+        with self.world.lock:
+            author, where = self.world.person(person), self.world.channel(channel)
             if where.archived:
                 raise ValueError(f"#{where.name} is archived: nobody can post in it")
             if not where.has(author):
                 raise ValueError(f"{author.name} is not in #{where.name}")
-            if thread_ts is not None and world.find(where, thread_ts) is None:
+            if thread_ts is not None and self.world.find(where, thread_ts) is None:
                 raise LookupError(f"no message {thread_ts} in #{where.name} to reply to")
             post = StoredPost(
                 channel=where,
-                ts=world.next_ts(),
+                ts=self.world.next_ts(),
                 user=author.id,
-                text=typed(text, world.mentionable) if literal else text,
-                thread_ts=thread_ts and world.posts[where.id, thread_ts].root_ts,
+                text=typed(text, self.world.mentionable) if literal else text,
+                thread_ts=thread_ts and self.world.posts[where.id, thread_ts].root_ts,
                 files=[self._file(name, author, where) for name in files],
-                client_msg_id=world.next_id("m"),
-                team=world.team,
+                client_msg_id=self.world.next_id("m"),
+                team=self.world.team,
             )
-            world.add(post)
+            self.world.add(post)
             self._context.announcer.posted(post)
             return post.ts
 
     def edit(self, person: str, channel: str, ts: str, text: str) -> None:
-        world = self._context.workspace
-        with world.lock:
+        with self.world.lock:
             post = self._own(person, channel, ts)
             before = payloads.message(post)
-            post.text = typed(text, world.mentionable)
-            post.edited_ts = world.next_ts()
+            post.text = typed(text, self.world.mentionable)
+            post.edited_ts = self.world.next_ts()
             self._context.announcer.changed(post, before)
 
     def delete(self, person: str, channel: str, ts: str) -> None:
-        with self._context.workspace.lock:
-            post = self._own(person, channel, ts)
-            before = payloads.message(post)
-            post.deleted = True
-            self._context.announcer.deleted(post, before)
+        with self.world.lock:
+            self._context.announcer.delete(self._own(person, channel, ts))
 
     def react(self, person: str, channel: str, ts: str, name: str, *, remove: bool = False) -> None:
         """React to a message, or take it off. Raises `ValueError` if that is so already."""
-        world, name = self._context.workspace, name.strip(":")
-        with world.lock:
-            user, post = world.person(person).id, self._shown(channel, ts)
+        name = name.strip(":")
+        with self.world.lock:
+            user, post = self.world.person(person).id, self._shown(channel, ts)
             if not self._context.announcer.react(post, name, user, remove=remove):
                 state = "not there" if remove else "already there"
                 raise ValueError(f"{person}'s :{name}: is {state}")
@@ -108,10 +105,9 @@ class Acts:
         """
         if not line.startswith("/"):
             raise ValueError(f"a command begins with a slash: {line!r}")
-        world = self._context.workspace
-        with world.lock:
+        with self.world.lock:
             self._need_app()
-            reply = ReplyPermit(world.person(person), world.channel(channel))
+            reply = ReplyPermit(self.world.person(person), self.world.channel(channel))
             trigger_id = self._trigger(reply.person, channel=reply.channel.id)
             form = payloads.slash_command(
                 reply.person, reply.channel, line, self._response_url(reply), trigger_id
@@ -130,44 +126,41 @@ class Acts:
         block_id: str | None = None,
     ) -> None:
         """Use a button of one message, or give a select, a menu or a picker its `value`."""
-        world = self._context.workspace
-        with world.lock:
-            who, where = world.person(person), world.channel(channel)
-            shown = world.find_whisper(where, ts, who) or self._shown(channel, ts)
-            filling = Filling({}, world.names, where.id)
+        with self.world.lock:
+            who, where = self.world.person(person), self.world.channel(channel)
+            shown = self.world.find_whisper(where, ts, who) or self._shown(channel, ts)
+            filling = Filling({}, self.world.names, where.id)
             block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
             owner = self._owner(shown)
             url = owner._response_url(ReplyPermit(who, where, shown))
             about = payloads.clicked_message(shown, url)
-            about["actions"] = [payloads.action(element, block, picked, world.next_ts())]
+            about["actions"] = [payloads.action(element, block, picked, self.world.next_ts())]
             about["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
             owner._interact("block_actions", who, about, channel=where.id)
 
     def set_bot_in(self, channel: str, *, is_in: bool) -> None:
         """`/invite` the app to a channel, or remove it: then it may neither post nor hear there."""
-        world = self._context.workspace
-        with world.lock:
-            where = world.channel(channel)
-            where.has_bot, where.bot_since = is_in, world.next_ts()
-            world.changes.count()
+        with self.world.lock:
+            where = self.world.channel(channel)
+            where.has_bot, where.bot_since = is_in, self.world.next_ts()
+            self.world.changes.count()
 
     def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
         """Let somebody into a channel, or remove them: then they may neither write nor be told."""
-        world = self._context.workspace
-        with world.lock:
-            who, where = world.person(person), world.channel(channel)
+        with self.world.lock:
+            who, where = self.world.person(person), self.world.channel(channel)
             others = [id_ for id_ in where.without if id_ != who.id]
             where.without = others if is_in else [*others, who.id]
 
     def archive(self, channel: str, *, archived: bool = True) -> None:
         """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
-        with self._context.workspace.lock:
-            self._context.workspace.channel(channel).archived = archived
+        with self.world.lock:
+            self.world.channel(channel).archived = archived
 
     def connect(self, channel: str, *, connected: bool = True) -> None:
         """Share a channel with another organisation (Slack Connect), or with nobody any more."""
-        with self._context.workspace.lock:
-            self._context.workspace.channel(channel).connected = connected
+        with self.world.lock:
+            self.world.channel(channel).connected = connected
 
     def _interact(
         self,
@@ -181,15 +174,15 @@ class Acts:
     ) -> None:
         self._need_app()
         trigger_id = self._trigger(who, channel=channel, view_id=view_id)
-        payload = payloads.interaction(kind, who, trigger_id, self._context.workspace.team) | about
+        payload = payloads.interaction(kind, who, trigger_id, self.world.team) | about
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
     def _trigger(self, who: StoredPerson, *, channel: str, view_id: str = "") -> str:
-        trigger_id = self._context.workspace.next_id("tr")
+        trigger_id = self.world.next_id("tr")
         return self._context.passes.add_trigger(trigger_id, who, channel=channel, view_id=view_id)
 
     def _response_url(self, reply: ReplyPermit) -> str:
-        reply_id = self._context.passes.add_reply(self._context.workspace.next_id("r"), reply)
+        reply_id = self._context.passes.add_reply(self.world.next_id("r"), reply)
         return f"{self._context.host_url}response/{reply_id}"
 
     def _owner(self, shown: StoredPost | StoredEphemeral) -> "Acts":
@@ -201,20 +194,20 @@ class Acts:
             raise NotInstalledError(f"{BOT_NAME} is not installed in this workspace")
 
     def _shown(self, channel: str, ts: str) -> StoredPost:
-        where = self._context.workspace.channel(channel)
-        post = self._context.workspace.find(where, ts)
+        where = self.world.channel(channel)
+        post = self.world.find(where, ts)
         if post is None:
             raise LookupError(f"no message {ts} in #{where.name}")
         return post
 
     def _own(self, person: str, channel: str, ts: str) -> StoredPost:
         post = self._shown(channel, ts)
-        if post.user != self._context.workspace.person(person).id:
+        if post.user != self.world.person(person).id:
             raise PermissionError(f"the message {ts} is not {person}'s")
         return post
 
     def _file(self, name: str, author: StoredPerson, where: Channel) -> Json:
-        file_id = self._context.workspace.next_id("F")
+        file_id = self.world.next_id("F")
         file = WorkspaceFile(file_id, name, name, b"", where.name, None)
         return file_shown(self._context.workspace_url, file, author.id)
 

@@ -28,8 +28,8 @@ class ViewActs(Acts):
 
     def open_home(self, person: str) -> None:
         """Open the app's Home tab."""
-        with self._context.workspace.lock:
-            self._context.announcer.home_opened(self._context.workspace.person(person))
+        with self.world.lock:
+            self._context.announcer.home_opened(self.world.person(person))
 
     def shortcut(
         self, person: str, callback_id: str, *, channel: str | None = None, ts: str | None = None
@@ -38,13 +38,12 @@ class ViewActs(Acts):
 
         Raises `LookupError` if there is no such message.
         """
-        world = self._context.workspace
-        with world.lock:
-            who = world.person(person)
-            about: Json = {"callback_id": callback_id, "action_ts": world.next_ts()}
-            kind, channel_id = "shortcut", "" if channel is None else world.channel(channel).id
+        with self.world.lock:
+            who = self.world.person(person)
+            about: Json = {"callback_id": callback_id, "action_ts": self.world.next_ts()}
+            kind, channel_id = "shortcut", "" if channel is None else self.world.channel(channel).id
             if channel is not None and ts is not None:
-                kind, where = "message_action", world.channel(channel)
+                kind, where = "message_action", self.world.channel(channel)
                 post = self._shown(channel, ts)
                 url = self._response_url(ReplyPermit(who, where, post))
                 clicked = payloads.clicked_message(post, url)
@@ -63,14 +62,13 @@ class ViewActs(Acts):
         values: Mapping[str, FormValue] | None = None,
     ) -> None:
         """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
-        world = self._context.workspace
-        with world.lock:
-            who = world.person(person)
+        with self.world.lock:
+            who = self.world.person(person)
             view = self._view_of(who, view_id)
-            modal = world.modals.get(view_id)
+            modal = self.world.modals.get(view_id)
             filling = self._filling(modal, values)
             block, element, picked = chosen(view["blocks"], action_id, value, block_id, filling)
-            action = payloads.action(element, block, picked, world.next_ts())
+            action = payloads.action(element, block, picked, self.world.next_ts())
             state = {"values": with_pick(view["blocks"], filling, block, element, picked)}
             about: Json = {"container": {"type": "view", "view_id": view_id}}
             about |= {"view": {**view, "state": state}, "actions": [action]}
@@ -84,11 +82,10 @@ class ViewActs(Acts):
 
         Raises: `forms.UnfilledError` for what Slack's client would ask to correct.
         """
-        world = self._context.workspace
-        with world.lock:
-            who = world.person(person)
+        with self.world.lock:
+            who = self.world.person(person)
             view = self._view_of(who, view_id)
-            modal = world.modals[view_id]
+            modal = self.world.modals[view_id]
             filling = self._filling(modal, values)
             filled = {**view, "state": {"values": complete(view["blocks"], filling)}}
             self._interact(
@@ -102,7 +99,7 @@ class ViewActs(Acts):
 
     def _filling(self, modal: OpenModal | None, values: Mapping[str, FormValue] | None) -> Filling:
         """What is filled in: what is said now, or else what was the last time."""
-        names = self._context.workspace.names
+        names = self.world.names
         if modal is None:
             return Filling(values or {}, names)
         listed = list(controls(modal.view["blocks"]))
@@ -119,7 +116,7 @@ class ViewActs(Acts):
 
     def _response_urls(self, who: StoredPerson, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
-        world, urls = self._context.workspace, []
+        urls = []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
         for block_id, element in controls(inputs):
             if element["type"] not in RESPONDABLE or not element.get("response_url_enabled"):
@@ -129,7 +126,7 @@ class ViewActs(Acts):
             if chosen_id is None:
                 continue
             about = {"block_id": block_id, "action_id": element["action_id"]}
-            url = self._response_url(ReplyPermit(who, world.channel(chosen_id)))
+            url = self._response_url(ReplyPermit(who, self.world.channel(chosen_id)))
             urls.append({**about, "channel_id": chosen_id, "response_url": url})
         return urls
 
@@ -139,19 +136,19 @@ class ViewActs(Acts):
         `all_views`: the whole modal, as its "x" does; so does any way out of a view that says
         `clear_on_close`.
         """
-        world = self._context.workspace
-        with world.lock:
-            who = world.person(person)
+        with self.world.lock:
+            who = self.world.person(person)
             view = self._view_of(who, view_id)
             cleared = all_views or bool(view["clear_on_close"])
-            for gone in modal_stack.closed(world, world.modals[view_id], all_views=cleared):
+            for gone in modal_stack.closed(
+                self.world, self.world.modals[view_id], all_views=cleared
+            ):
                 if gone.view["notify_on_close"]:
                     about = {"view": gone.view, "is_cleared": cleared}
                     self._interact("view_closed", who, about)
 
     def _view_of(self, who: StoredPerson, view_id: str) -> Json:
-        world = self._context.workspace
-        modal, home = world.modals.get(view_id), world.homes.get(who.id)
+        modal, home = self.world.modals.get(view_id), self.world.homes.get(who.id)
         if modal is not None and modal.person == who:
             return modal.view
         if home is not None and home["id"] == view_id:
@@ -160,23 +157,22 @@ class ViewActs(Acts):
 
     def _submitted(self, modal: OpenModal, outcome: DeliveryOutcome) -> None:
         """Do what the acknowledgement of a submission says."""
-        world = self._context.workspace
-        with world.lock:
-            if modal.view["id"] not in world.modals:
+        with self.world.lock:
+            if modal.view["id"] not in self.world.modals:
                 return
             action, view = outcome.body.get("response_action"), outcome.body.get("view")
             faulty = action in ("update", "push") and view_faults(
-                view, unknown=world.unknown_blocks
+                view, unknown=self.world.unknown_blocks
             )
             if not outcome.acked or faulty:
                 modal.errors = {"": NO_ANSWER}
             elif action == "errors":
                 modal.errors = dict(outcome.body.get("errors", {}))
             elif action == "update" and isinstance(view, dict):
-                modal_stack.updated(world, modal, view)
+                modal_stack.updated(self.world, modal, view)
             elif action == "push" and isinstance(view, dict):
-                full = modal_stack.pushed(world, modal, view) is None
+                full = modal_stack.pushed(self.world, modal, view) is None
                 modal.errors = {"": NO_ANSWER} if full else {}
             else:
-                modal_stack.closed(world, modal, all_views=action == "clear")
-            world.touch(modal)
+                modal_stack.closed(self.world, modal, all_views=action == "clear")
+            self.world.touch(modal)

@@ -6,6 +6,7 @@ chat.getPermalink, reactions.add, reactions.remove, assistant.threads.setStatus
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final
 
 from bot.devtools.workspace.blocks.limits import (
@@ -16,13 +17,7 @@ from bot.devtools.workspace.blocks.limits import (
     blocks_size,
 )
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import (
-    BOT_NAME,
-    Channel,
-    StoredEphemeral,
-    StoredPost,
-    ThreadStatus,
-)
+from bot.devtools.workspace.state import BOT_NAME, Channel, StoredEphemeral, ThreadStatus
 from bot.devtools.workspace.text import link_names
 from bot.devtools.workspace.values import Json
 from bot.devtools.workspace.web_api.method import (
@@ -175,9 +170,7 @@ def delete(context: MethodContext, args: Args) -> Json:
     """Delete a message of the bot. Raises `ApiError`."""
     channel = context.channel(args)
     post = context.own_post(args, channel, "cant_delete_message")
-    before = payloads.message(post, metadata=True)
-    post.deleted = True
-    context.announcer.deleted(post, before)
+    context.announcer.delete(post, metadata=True)
     return {"channel": channel.id, "ts": post.ts}
 
 
@@ -215,24 +208,8 @@ def get_permalink(context: MethodContext, args: Args) -> Json:
     return {"channel": channel.id, "permalink": link}
 
 
-def add_reaction(context: MethodContext, args: Args) -> Json:
-    """React to a message. Raises `ApiError`."""
-    post, name = reacted_post(context, args)
-    if not context.announcer.react(post, name, context.bot_user_id, remove=False):
-        raise ApiError("already_reacted")
-    return {}
-
-
-def remove_reaction(context: MethodContext, args: Args) -> Json:
-    """Take a reaction off a message. Raises `ApiError`."""
-    post, name = reacted_post(context, args)
-    if not context.announcer.react(post, name, context.bot_user_id, remove=True):
-        raise ApiError("no_reaction")
-    return {}
-
-
-def reacted_post(context: MethodContext, args: Args) -> tuple[StoredPost, str]:
-    """The message and the name of the reaction. Raises `ApiError`."""
+def react(context: MethodContext, args: Args, *, remove: bool) -> Json:
+    """React to a message, or take the reaction off. Raises `ApiError`."""
     name = args.text("name").strip(":")
     if not REACTION_NAME.fullmatch(name):
         raise ApiError("invalid_name")
@@ -241,7 +218,10 @@ def reacted_post(context: MethodContext, args: Args) -> tuple[StoredPost, str]:
         raise ApiError("no_item_specified")
     if not TIMESTAMP.fullmatch(ts):
         raise ApiError("bad_timestamp")
-    return context.post(channel, ts), name
+    post = context.post(channel, ts)
+    if not context.announcer.react(post, name, context.bot_user_id, remove=remove):
+        raise ApiError("no_reaction" if remove else "already_reacted")
+    return {}
 
 
 def set_status(context: MethodContext, args: Args) -> Json:
@@ -267,7 +247,7 @@ METHODS: Final = {
     "chat.delete": Method(delete, "chat:write", tier=3),
     "chat.postEphemeral": Method(post_ephemeral, "chat:write", tier=4),
     "chat.getPermalink": Method(get_permalink),
-    "reactions.add": Method(add_reaction, "reactions:write", tier=3),
-    "reactions.remove": Method(remove_reaction, "reactions:write", tier=2),
+    "reactions.add": Method(partial(react, remove=False), "reactions:write", tier=3),
+    "reactions.remove": Method(partial(react, remove=True), "reactions:write", tier=2),
     "assistant.threads.setStatus": Method(set_status, "chat:write"),
 }

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from bot.devtools.waiting import first_of
 from bot.devtools.workspace.values import Call, Json
 from bot.devtools.workspace.web_api import chat, files, oauth, reads, validation, views
 from bot.devtools.workspace.web_api.injected_faults import Faults, PlannedFault
@@ -227,7 +228,8 @@ class WebApi:
             return ApiAnswer({"ok": False, "error": fault.error})
         self._write_down(name, args, 0, fault.kind)
         if fault.kind == "timeout":
-            await self._until_gone(request)
+            # the client gives up, or the workspace stops
+            await first_of(request.receive(), self.stopping.wait())
         return NoAnswer(self._abort)
 
     def _limited(self, name: str, args: Args) -> int | None:
@@ -239,14 +241,6 @@ class WebApi:
         self._write_down(name, args, 429, "ratelimited")
         body = {"ok": False, "error": "ratelimited"}
         return JSONResponse(body, status_code=429, headers={"Retry-After": str(wait_s)})
-
-    async def _until_gone(self, request: Request) -> None:
-        """The client gives up, or the workspace stops."""
-        gone = asyncio.ensure_future(request.receive())
-        stopping = asyncio.ensure_future(self.stopping.wait())
-        await asyncio.wait((gone, stopping), return_when=asyncio.FIRST_COMPLETED)
-        for waiting in (gone, stopping):
-            waiting.cancel()
 
     def _write_down(self, name: str, args: Args, status: int, error: str) -> None:
         self.calls.append(Call(name, args.raw, status, error, time.monotonic()))

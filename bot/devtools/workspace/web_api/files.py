@@ -7,7 +7,7 @@ messaging/working-with-files
 from typing import Final
 
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import StoredPost, Upload
+from bot.devtools.workspace.state import Upload
 from bot.devtools.workspace.values import Json, WorkspaceFile, shape
 from bot.devtools.workspace.web_api.chat import thread_root
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, refused
@@ -77,19 +77,17 @@ def delete_file(context: MethodContext, args: Args) -> Json:
         raise ApiError("file_not_found")
     world.files = [file for file in world.files if file.id != file_id]
     world.changes.count()
-    for post in [post for post in world.posts.values() if file_id in _files_of(post)]:
-        before = payloads.message(post)
-        post.files = [file for file in post.files if file["id"] != file_id]
-        if post.text or post.files:
+    for post in list(world.posts.values()):
+        others = [file for file in post.files if file["id"] != file_id]
+        if len(others) == len(post.files):
+            continue
+        if post.text or others:
+            before = payloads.message(post)
+            post.files = others
             context.announcer.changed(post, before)
         else:
-            post.deleted = True
-            context.announcer.deleted(post, before)
+            context.announcer.delete(post)
     return {}
-
-
-def _files_of(post: StoredPost) -> list[str]:
-    return [file["id"] for file in post.files]
 
 
 def file_shown(workspace_url: str, file: WorkspaceFile, user: str) -> Json:

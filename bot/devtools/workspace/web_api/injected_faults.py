@@ -41,16 +41,8 @@ class Faults:
         self._lock = threading.Lock()
         self._changed = changed
         self._planned: list[PlannedFault] = []
-        self._redeliveries = 0
-        self._revoked = False
-
-    @property
-    def revoked(self) -> bool:
-        return self._revoked
-
-    @property
-    def redeliveries(self) -> int:
-        return self._redeliveries
+        self.redeliveries = 0  # of events that are acknowledged
+        self.revoked = False
 
     @property
     def planned(self) -> list[PlannedFault]:
@@ -59,7 +51,7 @@ class Faults:
             return [replace(fault) for fault in self._planned if fault.times_left > 0]
 
     def unrevoke(self) -> None:
-        self._revoked = False
+        self.revoked = False
         self._changed()
 
     def inject(
@@ -76,9 +68,9 @@ class Faults:
         """
         with self._lock:
             if kind == "revoke":
-                self._revoked = True
+                self.revoked = True
             elif kind == "redeliver":
-                self._redeliveries += times
+                self.redeliveries += times
             elif kind in CALL_FAULTS:
                 self._planned.append(PlannedFault(kind, method, retry_after, times))
             else:
@@ -98,8 +90,8 @@ class Faults:
         """Forget every fault that has not happened yet."""
         with self._lock:
             self._planned.clear()
-            self._redeliveries = 0
-            self._revoked = False
+            self.redeliveries = 0
+            self.revoked = False
         self._changed()
 
     def for_call(self, method: str, args: Mapping[str, object]) -> PlannedFault | None:
@@ -113,8 +105,8 @@ class Faults:
 
     def redeliver_now(self) -> bool:
         with self._lock:
-            if self._redeliveries == 0:
+            if self.redeliveries == 0:
                 return False
-            self._redeliveries -= 1
+            self.redeliveries -= 1
             self._changed()
             return True

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from bot.devtools.workspace.blocks.table import (
     BLOCKS,
     ELEMENTS,
+    Widget,
     children_of,
     kind_of_block,
     parts_of,
@@ -126,20 +127,10 @@ def _section(block: Json, setting: RenderContext) -> Markup:
 
 
 def _element(element: Json, block: Json, setting: RenderContext, picture: str) -> Markup:
-    block_id = str(block.get("block_id", ""))
-    match row_of(element).widget:
-        case "image":
-            return image(element, picture)
-        case "button":
-            return button(element, block_id, setting)
-        case "overflow":
-            return overflow(element, block_id, setting)
-        case "icon_button":
-            return icon_button(element, block_id, setting)
-        case "feedback":
-            return feedback_buttons(element, block_id, setting)
-        case _:
-            return control(element, block_id, setting)
+    widget = row_of(element).widget
+    if widget == "image":
+        return image(element, picture)
+    return _BUTTONS.get(widget, control)(element, str(block.get("block_id", "")), setting)
 
 
 def _context_actions(block: Json, setting: RenderContext) -> Markup:
@@ -199,6 +190,12 @@ def _note(text: Json, setting: RenderContext) -> tuple[str, Markup]:
     return setting.new_id(), plain_text(text)
 
 
+_BUTTONS: Final[Mapping[Widget, Callable[[Json, str, RenderContext], Markup]]] = {
+    "button": button,
+    "overflow": overflow,
+    "icon_button": icon_button,
+    "feedback": feedback_buttons,
+}
 _DRAWN: Final[Mapping[str, Callable[[Json, RenderContext], Markup]]] = {
     "header": _header,
     "divider": _divider,
