@@ -3,17 +3,15 @@
 Clients and SDKs take it for the real one: the bot is tried and tested with no account and no key.
 """
 
-from bot.devtools.provider.exchange import Asked, RecordedRequest, StandInAnswer
+from bot.devtools.provider.exchange import Asked, StandInAnswer
 from bot.devtools.provider.faults import KINDS, StandInFault
-from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
+from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
 
 __all__ = [
     "KINDS",
     "PERSONALITIES",
     "Asked",
-    "Personality",
-    "RecordedRequest",
     "StandIn",
     "StandInAnswer",
     "StandInFault",

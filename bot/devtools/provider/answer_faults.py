@@ -23,7 +23,7 @@ def changed(answer: StandInAnswer, kind: str) -> StandInAnswer:
         case "refusal":
             return StandInAnswer(None, REFUSAL, "refused")
         case "200-kB":
-            return StandInAnswer(_lengthened(answer.arguments or {}), answer.text)
+            return StandInAnswer(_filled(answer.arguments or {}, [LONG_CHARS]), answer.text)
         case "in-content":
             return StandInAnswer(None, json.dumps(answer.arguments, ensure_ascii=False))
         case "no-usage":
@@ -33,12 +33,8 @@ def changed(answer: StandInAnswer, kind: str) -> StandInAnswer:
     return answer
 
 
-def _lengthened(value: Any) -> Any:
-    """The first text of each branch of the arguments, made as long as 200 kB together."""
-    return _filled(value, [LONG_CHARS])
-
-
 def _filled(value: Any, chars_left: list[int]) -> Any:
+    """The arguments with their first text made as long as `chars_left` says."""
     if isinstance(value, dict):
         return {key: _filled(inner, chars_left) for key, inner in value.items()}
     if isinstance(value, list):

@@ -5,11 +5,13 @@ Each ends with the server: `stopping` is set then.
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from starlette.types import Message, Receive, Scope, Send
+
+from bot.devtools.waiting import first_of
 
 PIECES: Final = 10
 HUGE_BYTES: Final = 2_000_000
@@ -46,7 +48,7 @@ class BrokenResponse:
         """Say nothing until the client is gone, or the time is over; then hang up."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self.seconds):
-                await _first_of(_disconnected(receive), self.stopping.wait())
+                await first_of(_disconnected(receive), self.stopping.wait())
         await self._hang_up(scope, receive)
 
     async def _cut(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,15 +77,6 @@ class BrokenResponse:
 async def _disconnected(receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
-
-
-async def _first_of(*waits: Coroutine[None, None, object]) -> None:
-    tasks = [asyncio.create_task(wait) for wait in waits]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
 
 
 def _start(length: int, kind: bytes) -> Message:

@@ -1,7 +1,6 @@
 """A fault as JSON or YAML has it: `{fault: 429, times: 2, retry_after: 3}`, and what is wrong."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, ClassVar, Final
 
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -9,6 +8,7 @@ from pydantic_core import ErrorDetails
 
 from bot.devtools.play.terms import TIMES_MAX, Count, Wait, shown, word
 from bot.devtools.provider.faults import KINDS, SECONDS, StandInFault
+from bot.devtools.yaml_file import FaultyFileError
 from core.content.models.validation import Flaw, validated, wrong
 
 TASKS: Final = ("read_answers", "ask_and_propose", "take_turn", "contribute", "find_cause")
@@ -29,12 +29,8 @@ Often = Annotated[int | None, BeforeValidator(_often)]
 FaultName = Annotated[str, word(KINDS, f"is no fault; faults are {', '.join(KINDS)}")]
 
 
-class FaultyEntryError(Exception):
+class FaultyEntryError(FaultyFileError):
     """What describes a fault cannot be used. `faults` are all of them, one line each."""
-
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = tuple(faults)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +50,8 @@ def fault_of(data: object) -> StandInFault:
     entry = validated(FaultEntry, data, words=words_of)
     if isinstance(entry, tuple):
         raise FaultyEntryError([line_of(flaw) for flaw in entry])
-    return StandInFault(
-        entry.fault,
-        entry.times,
-        entry.start,
-        entry.retry_after,
-        entry.seconds,
-        entry.task or "",
-        entry.model,
-    )
+    fields = asdict(entry) | {"task": entry.task or ""}
+    return StandInFault(fields.pop("fault"), **fields)
 
 
 def words_of(error: ErrorDetails) -> str | None:

@@ -39,6 +39,7 @@ SHAPES: Final[Mapping[str, Shape]] = {
 }
 SECRET_HEADERS: Final = frozenset({"authorization", "x-api-key"})
 NAME: Final = "stand-in provider"
+TOLD: Final = ("number", "path", "headers", "body")  # of each request, by the control
 
 
 class StandIn:
@@ -118,10 +119,7 @@ class StandIn:
             Route("/control/requests", self._tell, methods=["GET"]),
             Route("/elsewhere", self._redirected, methods=["GET", "POST"]),
         ]
-        return Starlette(routes=routes, middleware=[Middleware(OwnOrigin, port=self._own_port)])
-
-    def _own_port(self) -> int:
-        return self._port
+        return Starlette(routes=routes, middleware=[Middleware(OwnOrigin, port=lambda: self._port)])
 
     async def _closing(self) -> None:
         self._stopping.set()
@@ -200,17 +198,7 @@ class StandIn:
         return JSONResponse([])
 
     async def _tell(self, _: Request) -> Response:
-        return JSONResponse(
-            [
-                {
-                    "number": seen.number,
-                    "path": seen.path,
-                    "headers": seen.headers,
-                    "body": seen.body,
-                }
-                for seen in self.requests
-            ]
-        )
+        return JSONResponse([{name: getattr(row, name) for name in TOLD} for row in self.requests])
 
     async def _redirected(self, request: Request) -> Response:
         """Where a 3xx leads to: a client that comes here followed it, and is recorded."""

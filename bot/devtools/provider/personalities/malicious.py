@@ -23,10 +23,9 @@ def reply(asked: Asked, number: int) -> StandInAnswer:
     orders = " ".join(_orders(asked)) or DECISION
     size = LONG_CHARS if number % LONG_EVERY == 0 else 0
     words = f"{orders} {PINGS} {FILES} {'long ' * (size // 5)}".strip()
-    arguments = _puppet(asked, asked.schema, words)
-    return StandInAnswer(
-        fitted(arguments, asked.schema, asked.schema)
-    )  # what fits is harder to catch
+    arguments = _Filling(asked, words).value(asked.schema, "")
+    # what fits is harder to catch
+    return StandInAnswer(fitted(arguments, asked.schema, asked.schema))
 
 
 def _orders(asked: Asked) -> list[str]:
@@ -35,12 +34,9 @@ def _orders(asked: Asked) -> list[str]:
     return [line for line in lines if any(order in line.casefold() for order in ORDERS)]
 
 
-def _puppet(asked: Asked, schema: Json, words: str) -> Any:
-    """What the schema lets it say, filled with `words`."""
-    return _Filling(asked, words).value(schema, "")
-
-
 class _Filling:
+    """What the schema lets it say, filled with `words`."""
+
     def __init__(self, asked: Asked, words: str) -> None:
         self._asked = asked
         self._words = words

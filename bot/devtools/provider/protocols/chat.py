@@ -6,22 +6,23 @@ from typing import Any
 from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
     NO_MODEL,
-    ProviderFailure,
+    Shape,
     asked_of,
     model_name,
     new_id,
-    openai_failure,
     text_of,
+    wanted,
     written,
 )
 
 
-class ChatCompletions:
+class ChatCompletions(Shape):
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
         tokens = body.get("max_completion_tokens") or body.get("max_tokens")
-        return asked_of("chat", body, by_role, _wanted(body), tokens)
+        tool = wanted(body, "parameters", "response_format", "json_schema", "schema")
+        return asked_of("chat", body, by_role, tool, tokens)
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         reply = {
@@ -47,17 +48,6 @@ class ChatCompletions:
                 "total_tokens": asked_tokens + answered,
             }
         return reply
-
-    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
-        return openai_failure(failure)
-
-
-def _wanted(body: Json) -> tuple[str, Json]:
-    """The tool's name and schema; where JSON in text is wanted, no name."""
-    if tools := body.get("tools"):
-        function = tools[0]["function"]
-        return function["name"], function["parameters"]
-    return "", (body.get("response_format") or {}).get("json_schema", {}).get("schema", {})
 
 
 def _message(asked: Asked, answer: StandInAnswer) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from typing import Any, Final
 from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, Stop
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
+    Shape,
     asked_of,
     model_name,
     new_id,
     text_of,
+    wanted,
     written,
 )
 
@@ -27,12 +29,13 @@ TYPES: Final[Mapping[int, str]] = {
 STOPS: Final[Mapping[Stop, str]] = {"done": "end_turn", "cut": "max_tokens", "refused": "refusal"}
 
 
-class Messages:
+class Messages(Shape):
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
         by_role["system"] = text_of(body.get("system", ""))
-        return asked_of("messages", body, by_role, _wanted(body), int(body["max_tokens"]))
+        tool = wanted(body, "input_schema", "output_config", "format", "schema")
+        return asked_of("messages", body, by_role, tool, int(body["max_tokens"]))
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         asked_tokens, answered = counts if answer.has_usage else (0, 0)
@@ -53,13 +56,6 @@ class Messages:
         kind = "api_error" if failure.status >= 500 else "invalid_request_error"
         error = {"type": TYPES.get(failure.status, kind), "message": failure.message}
         return {"type": "error", "error": error, "request_id": new_id("req_")}
-
-
-def _wanted(body: Json) -> tuple[str, Json]:
-    """The tool's name and schema; where JSON in text is wanted, no name."""
-    if tools := body.get("tools"):
-        return tools[0]["name"], tools[0]["input_schema"]
-    return "", (body.get("output_config") or {}).get("format", {}).get("schema", {})
 
 
 def _content(asked: Asked, answer: StandInAnswer) -> list[dict[str, Any]]:

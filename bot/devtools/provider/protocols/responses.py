@@ -5,17 +5,17 @@ from typing import Any
 
 from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
-    ProviderFailure,
+    Shape,
     asked_of,
     model_name,
     new_id,
-    openai_failure,
     text_of,
+    wanted,
     written,
 )
 
 
-class Responses:
+class Responses(Shape):
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         items = (
@@ -26,7 +26,8 @@ class Responses:
         by_role = {item["role"]: text_of(item["content"]) for item in items if "role" in item}
         if instructions := body.get("instructions"):
             by_role["system"] = instructions
-        return asked_of("responses", body, by_role, _wanted(body), body.get("max_output_tokens"))
+        tool = wanted(body, "parameters", "text", "format", "schema")
+        return asked_of("responses", body, by_role, tool, body.get("max_output_tokens"))
 
     def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
         is_cut = answer.stop == "cut"
@@ -50,16 +51,6 @@ class Responses:
             "top_p": 1.0,
             "usage": _usage(counts) if answer.has_usage else None,
         }
-
-    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
-        return openai_failure(failure)
-
-
-def _wanted(body: Json) -> tuple[str, Json]:
-    """The tool's name and schema; where JSON in text is wanted, no name."""
-    if tools := body.get("tools"):
-        return tools[0]["name"], tools[0]["parameters"]
-    return "", (body.get("text") or {}).get("format", {}).get("schema", {})
 
 
 def _output(asked: Asked, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:

@@ -2,12 +2,12 @@
 
 import json
 import secrets
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, data_of
-from bot.devtools.provider.exchange import Protocol as Spoken
+from bot.devtools.provider.exchange import Asked, Json, Protocol, StandInAnswer, data_of
 
 NO_MODEL: Final = "stand-in; no model"
 OPENAI_TYPES: Final[Mapping[int, str]] = {401: "invalid_request_error", 429: "requests"}
@@ -27,19 +27,26 @@ class ProviderFailure:
     kind: str = ""
 
 
-class Shape(Protocol):
+class Shape(ABC):
+    """How a protocol is spoken. Errors are told as OpenAI does, unless it is said otherwise."""
+
+    @abstractmethod
     def read(self, body: Json) -> Asked:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
 
-    def reply(
-        self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]
-    ) -> dict[str, Any]: ...
+    @abstractmethod
+    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
+        """The body of an answer. `counts`: the tokens of the request and of the answer."""
 
-    def failure(self, failure: ProviderFailure) -> dict[str, Any]: ...
+    def failure(self, failure: ProviderFailure) -> dict[str, Any]:
+        by_status = "server_error" if failure.status >= 500 else "invalid_request_error"
+        kind = failure.kind or OPENAI_TYPES.get(failure.status, by_status)
+        code = failure.kind or OPENAI_CODES.get(failure.status)
+        return {"error": {"message": failure.message, "type": kind, "param": None, "code": code}}
 
 
 def asked_of(
-    protocol: Spoken, body: Json, by_role: Mapping[str, str], tool: tuple[str, Json], tokens: Any
+    protocol: Protocol, body: Json, by_role: Mapping[str, str], tool: tuple[str, Json], tokens: Any
 ) -> Asked:
     """The request that a body is. Raises `KeyError` where nobody asks anything."""
     system = by_role.get("system") or by_role.get("developer", "")
@@ -71,8 +78,12 @@ def text_of(content: object) -> str:
     return "\n".join(part["text"] for part in content if "text" in part)
 
 
-def openai_failure(failure: ProviderFailure) -> dict[str, Any]:
-    by_status = "server_error" if failure.status >= 500 else "invalid_request_error"
-    kind = failure.kind or OPENAI_TYPES.get(failure.status, by_status)
-    code = failure.kind or OPENAI_CODES.get(failure.status)
-    return {"error": {"message": failure.message, "type": kind, "param": None, "code": code}}
+def wanted(body: Json, parameters: str, *place: str) -> tuple[str, Json]:
+    """The name of the tool and its schema; no name, and the schema of that place, without one."""
+    if tools := body.get("tools"):
+        tool = tools[0].get("function", tools[0])
+        return tool["name"], tool[parameters]
+    schema = body
+    for key in place:
+        schema = schema.get(key) or {}
+    return "", schema

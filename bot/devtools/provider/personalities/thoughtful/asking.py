@@ -49,7 +49,11 @@ def questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
 
 def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
     for line in lines:
-        if line.kind in WISHES and (word := has_any(line.text, VAGUE)) and not _is_measured(line):
+        if (
+            line.kind in WISHES
+            and (word := has_any(line.text, VAGUE))
+            and not has_number(line.text)
+        ):
             yield _question("number", f"which number says what “{word}” means here", line)
     for line in lines:
         if line.kind == "requirement" and not _is_checked(line, lines):
@@ -93,12 +97,8 @@ def _proposal(kind: str, text: str, reason: str, line: Piece) -> dict[str, Any]:
     return {"kind": kind, "text": text, "reason": reason, "of": line.quoted()[0]}
 
 
-def _is_measured(line: Piece) -> bool:
-    return has_number(line.text)
-
-
 def _is_checked(line: Piece, lines: Sequence[Piece]) -> bool:
-    return _is_measured(line) or any(
+    return has_number(line.text) or any(
         other.kind == "check" and other.answer == line.answer for other in lines
     )
 
