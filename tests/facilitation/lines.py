@@ -9,7 +9,7 @@ from tests.facilitation.facts import Fact, Quote
 from tests.facilitation.figures import Figure, Miss, Subject
 from tests.facilitation.items import Item
 from tests.facilitation.matching import contains, is_nearer, sentences, shares, stands_in
-from tests.facilitation.record import Record
+from tests.facilitation.record import Record, texts_of
 
 REQUIREMENTS: Final = Subject(
     "requirements_found", "expected requirements found", "share", "≥", 0.9
@@ -232,7 +232,9 @@ def _check_claims(record: Record) -> list[Claim]:
 
 
 def _is_check_of(fact: Fact, record: Record) -> bool:
-    checked = [claim for claim in record.claims if shares(fact.of, claim.text)]
+    checked = [
+        claim for claim in record.claims if any(shares(fact.of, text) for text in texts_of(claim))
+    ]
     refs = {claim.ref for claim in checked if claim.ref}
     checks = record.quoting(fact.quote, _check_claims(record))
     return any(refs.intersection(refs_of(claim)) for claim in checks)

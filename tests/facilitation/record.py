@@ -8,7 +8,7 @@ from pathlib import Path
 from bot.devtools.play.when_asked import WhenAsked
 from core.domain.answers import Answer, Claim
 from core.domain.follow_ups import FollowUp, LineRef
-from core.domain.lines import find_line, standing
+from core.domain.lines import find_line, quoted_in, standing
 from tests.facilitation.facts import Quote
 from tests.facilitation.matching import contains, covered, shares
 
@@ -83,11 +83,16 @@ class Record:
 
     def quoting(self, quote: Quote, claims: Iterable[Claim] | None = None) -> list[Claim]:
         """Those of them that share the quote."""
-        return [claim for claim in self.resting_on(quote, claims) if shares(quote.text, claim.text)]
+        return [
+            claim
+            for claim in self.resting_on(quote, claims)
+            if any(shares(quote.text, text) for text in texts_of(claim))
+        ]
 
     def has(self, quote: Quote, claims: Iterable[Claim]) -> bool:
         """True if a claim, or several of one person at one step, have the quote's words."""
-        return covered(quote.text, (claim.text for claim in self.resting_on(quote, claims)))
+        lines = self.resting_on(quote, claims)
+        return covered(quote.text, (text for claim in lines for text in texts_of(claim)))
 
     def is_of(self, claim: Claim, quotes: Iterable[Quote]) -> bool:
         return any(self.quoting(quote, (claim,)) for quote in quotes)
@@ -97,7 +102,7 @@ class Record:
         if line.answer not in self.answers_of(quote):
             return False
         claim = find_line(line, self.claims)
-        texts = (line.quote, claim.text) if claim else (line.quote,)
+        texts = (line.quote, *texts_of(claim)) if claim else (line.quote,)
         return any(shares(quote.text, text) for text in texts)
 
     # ── files ──
@@ -110,6 +115,12 @@ class Record:
     def stands_in_files(self, text: str) -> bool:
         """True if a file has all the words, one after the other, over its line ends too."""
         return any(contains(text, whole) for whole in self.files.values())
+
+
+def texts_of(claim: Claim) -> tuple[str, ...]:
+    """A line's words; of one that a model worded, people's that it quotes, each and together."""
+    quotes = quoted_in(claim)
+    return (*quotes, " ".join(quotes)) if len(quotes) > 1 else quotes
 
 
 def files_in(folder: Path) -> Mapping[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.devtools.provider.exchange import Asked, RecordedRequest
 from core.brains.model.replies import schema_of
-from tests.facilitation.filed_replies import FiledReplies
+from tests.facilitation.filed_replies import REQUEST_OF, FiledReplies
 
 FIRST = {"id": "A1", "text": "The page must print."}
 SECOND = {"id": "A2", "text": "No colours please."}
@@ -62,3 +62,48 @@ def test_a_request_without_a_reply_is_read_as_nothing(tmp_path: Path) -> None:
     answer = FiledReplies(tmp_path, "shop")(request(FIRST), 1)
 
     assert answer.arguments == {"lines": [], "criteria": [], "cannot_tell": None}
+
+
+def written(root: Path, kind: str, *lines: dict[str, Any], answers: list[dict[str, str]]) -> None:
+    """A reply to a request in which these answers were, and that request."""
+    folder = root / "shop"
+    folder.mkdir(exist_ok=True)
+    reply = {"lines": list(lines), "criteria": [], "cannot_tell": None}
+    (folder / f"01-06.{kind}.json").write_text(json.dumps(reply))
+    user = f"MARK\n{json.dumps({'answers': answers, 'earlier': []})}\nMARK"
+    body = {"messages": [{"role": "system", "content": ""}, {"role": "user", "content": user}]}
+    (folder / f"01-06.{REQUEST_OF[kind]}.json").write_text(json.dumps(body))
+
+
+def test_a_reply_finds_its_answers_under_the_ids_that_they_have_now(tmp_path: Path) -> None:
+    gone = {"id": "A3", "text": "Nobody says that any more."}
+    lines = [line("requirement", FIRST), line("exclusion", SECOND), line("note", gone)]
+    written(tmp_path, "reply", *lines, answers=[FIRST, SECOND, gone])
+    other = {"id": "A1", "text": "What was asked otherwise this time."}
+    now = [other, {**SECOND, "id": "A2"}, {**FIRST, "id": "A3"}]
+
+    answer = FiledReplies(tmp_path, "shop")(request(*now), 1)
+
+    assert answer.arguments is not None
+    quotes = [one["quotes"] for one in answer.arguments["lines"]]
+    assert quotes == [
+        [{"answer": "A3", "text": FIRST["text"]}],
+        [{"answer": "A2", "text": SECOND["text"]}],
+    ]
+
+
+def test_a_reply_that_is_sent_back_is_repaired_by_the_file_for_it(tmp_path: Path) -> None:
+    written(tmp_path, "reply", line("note", FIRST), answers=[FIRST])
+    back = request(FIRST, flaws=["You skipped what people said."])
+    replies = FiledReplies(tmp_path, "shop")
+    replies.keep([RecordedRequest(1, "", {}, {"number": 1}, back)])
+    (kept,) = tmp_path.rglob("*.repair-request.json")
+    assert json.loads(kept.read_text()) == {"number": 1}
+
+    again = replies(back, 2)
+    written(tmp_path, "repair", line("requirement", FIRST), answers=[FIRST])
+    repaired = replies(back, 3)
+
+    for answer, kind in ((again, "note"), (repaired, "requirement")):
+        assert answer.arguments is not None
+        assert [one["kind"] for one in answer.arguments["lines"]] == [kind]
