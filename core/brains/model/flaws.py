@@ -21,6 +21,7 @@ from core.domain.follow_ups import FollowUp
 from core.secrets import kinds_of, redact
 
 SKIPPED_MIN: Final = 0.5  # of the sentences of a step
+INVENTED_MIN: Final = 0.5  # of the lines of a reply
 SAME_MIN: Final = 0.75  # of the words of a question that was asked before
 SHOWN_MAX: Final = 3  # of lines with the same flaw
 QUOTE_CHARS_MAX: Final = 80
@@ -74,18 +75,24 @@ def _of_lines(
 ) -> Iterator[str]:
     own = {answer.id for answer in request.answers}
     true = {line.number: line for line in verified.lines}
-    lost = [line for at, line in enumerate(reply.lines) if at not in true]
+    lost = [line for at, line in enumerate(reply.lines) if at not in true and _quotes_more(line)]
     of_others = [line for line in lost if _quotes_others(line, own, ids)]
     yield from _each(MADE_UP, (line.text for line in lost if line not in of_others))
     yield from _each(ELSEWHERE, (line.text for line in of_others))
     invented = [reply.lines[at].text for at, line in true.items() if not line.text]
     foreign = [text for text in invented if _is_foreign_to(text, request)]
     yield from _each(LANGUAGE, foreign)
-    yield from _each(INVENTED, (text for text in invented if text not in foreign))
+    if len(invented) > len(reply.lines) * INVENTED_MIN:  # a few stand in people's own words
+        yield from _each(INVENTED, (text for text in invented if text not in foreign))
     if reply.cannot_tell and verified.lines:
         yield CAN_TELL
     elif not reply.cannot_tell:
         yield from _skipped(verified)
+
+
+def _quotes_more(line: ReplyLine) -> bool:
+    """True for more than one word, which no line can rest on: the script keeps it."""
+    return not line.quotes or any(is_enough(folded(quote.text)) for quote in line.quotes)
 
 
 def _quotes_others(line: ReplyLine, own: Iterable[str], ids: Ids) -> bool:

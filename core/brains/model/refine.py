@@ -29,6 +29,11 @@ from core.domain.lines import BETWEEN, QUOTED, SEEN_AS, SPANS, find_line, in_for
 
 _ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "scope"})
 _TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "scope"})
+_BUILT: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+_BESIDE_IT: Final[frozenset[ClaimKind]] = frozenset(
+    {"constraint", "module", "interface", "data", "error", "entry-point"}
+)
+"""What a line to be built may be as well, and stays one."""
 _SORTED_BY_MODELS: Final = frozenset(get_args(LineKind))
 _LOOSE: Final = frozenset({"question", "topic", "what", "of", "path"})
 """Keys of a line that is no more than its words."""
@@ -185,6 +190,9 @@ def _is_taken(line: _Line, takings: Sequence[_Taking], verified: Verified) -> bo
     """True where the model's lines quote all that somebody said with it."""
     if not takings or (line.has_parts and len(takings) > 1):
         return False
+    kinds = {taking.line.kind for taking in takings}
+    if line.claim.kind in _BUILT and kinds & _BESIDE_IT and not kinds & _BUILT:
+        return False
     quotes = [quote for taking in takings for quote in taking.line.quotes]
     return any(not _left_of(place, quotes, verified.answers) for place in line.places)
 
@@ -233,16 +241,19 @@ def _laid(
 def _once(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
     """Without a model's line that says in the same words what another says.
 
-    Words that the script reads in two ways stay in both.
+    Words that the script reads in two ways stay in both, and so does a decision that is something
+    to be built as well.
     """
     every = list(laid)
     readings = {(claim.kind, _shown(claim)) for claim in script}
-    once: set[object] = {_shown(claim) for claim, line in every if line is None}
+    scripts = [_shown(claim) for claim, line in every if line is None]
+    once: set[object] = {(decides, words) for words in scripts for decides in (True, False)}
     for claim, line in every:
         reading = (claim.kind, _shown(claim))
-        is_new = reading in readings or _shown(claim) not in once
+        words = (claim.kind == "decision", _shown(claim))
+        is_new = reading in readings or words not in once
         if line is None or (is_new and reading not in once):
-            once |= {reading, _shown(claim)}
+            once |= {reading, words}
             yield claim, line
 
 

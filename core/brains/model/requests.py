@@ -161,7 +161,7 @@ def _prepared(
     leaving = sent(content, data.names)
     is_repair = bool(envelope.repair)
     system = redact(system_message(prompt, {**values, "boundary": mark}, is_repair=is_repair))
-    bytes_ours = _bytes(system) + _schema_bytes(prompt.task)
+    bytes_ours = _bytes(system) + _tool_bytes(prompt.task)
     bytes_left = limits.context_tokens * BYTES_A_TOKEN - bytes_ours
     user, left_out = _fitting(leaving.content, mark, bytes_left)
     wire = WireRequest(
@@ -247,8 +247,9 @@ def _json(value: object) -> str:
 
 
 @cache
-def _schema_bytes(task: ModelTask) -> int:
-    return _bytes(_json(schema_of(task)))
+def _tool_bytes(task: ModelTask) -> int:
+    """Of its name, what it is for, and its schema."""
+    return _bytes("".join((task, description_of(task), _json(schema_of(task)))))
 
 
 def _bytes(text: str) -> int:

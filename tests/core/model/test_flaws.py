@@ -57,6 +57,20 @@ def test_a_line_that_says_what_its_quotes_do_not_is_a_flaw() -> None:
     assert "says what its quotes do not" in flaw
 
 
+def test_a_few_lines_that_go_beyond_their_quotes_are_no_flaw() -> None:
+    said = asked(f"{FINISH} Guests must sign in. It is slow.")
+    good = line("requirement", "Guests must sign in", ("A1", "Guests must sign in"))
+    timed = line("quality", "The export finishes within ten seconds", ("A1", FINISH))
+    beyond = line("fact", "The nightly run on Sundays takes long", ("A1", "It is slow."))
+    assert of_lines(said, good, timed, beyond) == ()
+    assert len(of_lines(said, timed, beyond, {**beyond, "kind": "note"})) == 1
+
+
+def test_a_quote_of_one_word_is_no_made_up_source() -> None:
+    good = line("quality", "The export finishes within ten seconds", ("A1", FINISH))
+    assert of_lines(asked(FINISH), good, line("note", "Ten.", ("A1", "ten"))) == ()
+
+
 def test_another_steps_line_is_a_flaw() -> None:
     other = replace(asked("Guests must pay.").answers[0], id="01-01:1", step="01-01")
     good = line("quality", "The export finishes within ten seconds", ("A1", FINISH))

@@ -120,6 +120,29 @@ def test_words_that_the_script_reads_in_two_ways_stay_in_both() -> None:
         assert kinds(draft) == kinds(plain)
 
 
+@pytest.mark.parametrize("kind", ["constraint", "module", "interface", "data", "error"])
+def test_what_must_be_built_stays_so_where_a_model_sees_a_part_in_it(kind: str) -> None:
+    said = asked(SAID)
+    draft = laid_over(said, line(kind, "The export finishes in ten s", ("A1", FINISH)))
+    assert ("requirement", FINISH) in kinds(draft)
+    assert (kind, "The export finishes in ten s") in kinds(draft)
+    both = laid_over(
+        said, line(kind, FINISH, ("A1", FINISH)), line("quality", FINISH, ("A1", FINISH))
+    )
+    assert "requirement" not in [one for one, text in kinds(both) if text == FINISH]
+
+
+def test_a_decision_of_the_rules_may_be_a_requirement_as_well() -> None:
+    words = "We decided to use Postgres because we know it"
+    said = asked(words)
+    assert [kind for kind, _ in kinds(read(said))] == ["decision"]
+    decided, required = (line(kind, words, ("A1", words)) for kind in ("decision", "requirement"))
+    assert kinds(laid_over(said, decided, required)) == [
+        ("decision", words),
+        ("requirement", words),
+    ]
+
+
 def test_a_line_that_quotes_a_part_does_not_take_the_place_of_the_whole() -> None:
     said = "The export embeds fonts and it supports Arabic text."
     draft = laid_over(asked(said), line("quality", "Fonts are embedded", ("A1", "embeds fonts")))
@@ -168,6 +191,29 @@ def test_a_decision_of_the_rules_stays_one() -> None:
 def test_no_rank_and_no_size_is_invented() -> None:
     draft = laid_over(asked(SAID), line("priority", "must", ("A1", FINISH)))
     assert "priority" not in {kind for kind, _ in kinds(draft)}
+
+
+def test_a_turn_counts_that_a_model_cut_off_from_what_it_turns_to() -> None:
+    before, anew = (
+        "The links are valid 48 hours.",
+        "the link is valid until 2 hours before the visit",
+    )
+    said = request("03-02", (PRIYA, before), (PRIYA, f"Right, actually scratch that: {anew}."))
+    turn = line("note", "Scratch that", ("A2", "Right, actually scratch that"))
+    draft = laid_over(said, turn, line("requirement", anew, ("A2", f"{anew}.")))
+    (newer,) = [claim for claim in draft.claims if anew in claim.text]
+    assert newer.supersedes == (LineRef("03-02:1", before),)
+
+
+def test_two_lines_of_the_same_words_do_not_differ() -> None:
+    whole = "Write it into the calendar instead, which allows 1 request per minute."
+    said = request("03-01", (PRIYA, whole))
+    drafts = laid_over(
+        said,
+        line("option", "Write it into the calendar", ("A1", "Write it into the calendar instead")),
+        line("constraint", whole, ("A1", whole)),
+    )
+    assert not any(claim.supersedes or "differs" in claim.data for claim in drafts.claims)
 
 
 def test_a_wording_supersedes_nothing() -> None:

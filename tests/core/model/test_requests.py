@@ -403,7 +403,9 @@ ORDER = (
 
 
 def limited(made: PreparedRequest, less: int) -> RequestLimits:
-    whole = len((made.wire.system + made.wire.user + json.dumps(dict(made.wire.schema))).encode())
+    wire = made.wire
+    texts = (wire.system, wire.user, wire.tool, wire.description, json.dumps(dict(wire.schema)))
+    whole = len("".join(texts).encode())
     return RequestLimits(context_tokens=-(-(whole - less) // BYTES_A_TOKEN))
 
 

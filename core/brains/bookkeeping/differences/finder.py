@@ -17,11 +17,12 @@ from core.brains.bookkeeping.differences.reversals import nearness, replaces
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
-from core.domain.lines import superseded
+from core.domain.lines import SPANS, is_line, line_of, superseded
 
 LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
+TURN_CHARS_MAX: Final = 60
 LIST_COMMAS_MIN: Final = 2
 LINES_AROUND_DOUBT: Final = 2
 
@@ -32,6 +33,7 @@ _LABEL: Final = patterns.compile(
     r"\W{0,3}([A-Za-z]|[A-Za-z]{1,3}-?[0-9]{1,3})[).:]\s", patterns.IGNORECASE
 )
 _ASKED: Final = patterns.compile(r"[^?.!\n]{2,60}\?+\s*$")
+_OPENS: Final = patterns.compile(r"[^?.!\n]{2,}$")
 _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note"})
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
@@ -52,12 +54,20 @@ class SaidLine:
     def says(self) -> Statement:
         """What it says; "no" behind a question of its author's own says no to that.
         What is left out by another form than "out: …" is left out all the same."""
-        says = statement(self.claim.text)
+        says = statement(f"{self._turn}{self.claim.text}")
         if self.claim.kind == "exclusion" and not says.left_out:
             says = replace(says, left_out=statement(f"out: {self.claim.text}").left_out)
         at = self.answer.text.find(self.claim.text)
         asked = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
         return statement(f"{asked[0].strip()} {self.claim.text}") if asked else says
+
+    @property
+    def _turn(self) -> str:
+        """What its sentence opens with to take something back, where a model cut that off."""
+        at = self.answer.text.find(self.claim.text) if SPANS in self.claim.data else -1
+        before = self.answer.text[max(at - TURN_CHARS_MAX, 0) : max(at, 0)]
+        opens = _OPENS.search(before)
+        return str(opens[0]) if opens and statement(str(opens[0])).has_cue else ""
 
     @property
     def is_weighed(self) -> bool:
@@ -169,7 +179,9 @@ def _nearest(
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
     own = [line for line in earlier if line.by & later.by]
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
-        if line.answer.id == later.answer.id and not later.says.has_cue:
+        if line.answer.id == later.answer.id and (
+            not later.says.has_cue or _are_same_words(line, later)
+        ):
             continue
         if line is (_taken_back(later, earlier)):
             return Difference(line, later, replaces=True)
@@ -191,6 +203,12 @@ def _nearest(
     if meant and nearness(meant, later, near(meant, later)):
         return Difference(meant, later)
     return None
+
+
+def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
+    """True where a model made two lines of them."""
+    words = line_of(line.claim)
+    return words is not None and is_line(words, later.claim)
 
 
 def _is_given_up(line: SaidLine, later: SaidLine) -> bool:
