@@ -12,7 +12,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
-from core.brains.script.parts import choosing, phrases, signs, weighing
+from core.brains.script.parts import choosing, phrases, signs, trials, weighing
 from core.brains.script.parts.priority import Rank, ranked
 from core.brains.script.readers import (
     CHECK,
@@ -99,9 +99,14 @@ def _readings(line: Line) -> Readings:
         return FACT if in_inception else by_topic.own(line)
     if in_inception:
         return labelled(line) or _unanswered(line) or anywhere.of_group(line) or _by_its_words(line)
-    shown = forms.shown(line) or labelled(line) or _unanswered(line) or forms.dated(line)
+    shown = forms.shown(line) or labelled(line) or _unanswered(line) or _tried(line)
+    shown = shown or forms.dated(line)
     own = shown or forms.without_past(line, anywhere.of_group(line) or _own(line))
     return passing.with_demands(line, own)
+
+
+def _tried(line: Line) -> Readings:
+    return CHECK if line.group != "scan" and trials.is_tried(line.text) else NOTHING
 
 
 def _of_filler(line: Line) -> Readings:

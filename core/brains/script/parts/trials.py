@@ -30,6 +30,10 @@ _WOULD_RATHER: Final = frozenset(_ROWS["would-rather"].split())
 _WOULD_TRY: Final = lexicon.compiled(
     _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
 )
+_SEES: Final = lexicon.compiled(_ROWS["sees"])
+_TRIES: Final = lexicon.compiled(_ROWS["tries"])
+_FOLLOWS: Final = lexicon.compiled(_ROWS["follows"])
+_COMMAND: Final = lexicon.compiled(_ROWS["command"])
 _INSIDE: Final = patterns.compile(
     rf"(?:\s*(?:[(;,–—→]|->)|\s-)\s*(?P<check>(?:{WORDS_OF_LABEL['acceptance']})\s*:\s+[^\s)].*)",
     patterns.IGNORECASE,
@@ -44,7 +48,10 @@ def is_trial(text: str) -> bool:
         return False
     line = on_one_line(text)
     name = _NAME.match(line)
-    first, *later = _BETWEEN.split(line[name.end() :] if name else line)
+    line = line[name.end() :] if name else line
+    first, *later = _BETWEEN.split(line)
+    if command := _COMMAND.match(line):
+        return bool(command["shows"] or any(map(_FOLLOWS.match, _tails(line))))
     if not any(_VERDICT.search(clause) for clause in later):
         return False
     if _BY_SOMEBODY.match(first):
@@ -53,6 +60,22 @@ def is_trial(text: str) -> bool:
         return True
     is_thing = not verbs.told_by(first) and not _REFUSES.match(first)
     return is_thing and len(later) + 1 >= CLAUSES_OF_A_THING_MIN
+
+
+def is_tried(text: str) -> bool:
+    """True for what somebody would do and then see: "I'd push it and expect red"."""
+    line = on_one_line(text)
+    if not is_short(line):
+        return False
+    would = _WOULD_TRY.match(line)
+    if would and would["person"] and any(map(_SEES.match, _tails(line))):
+        return True
+    return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, _tails(line)))
+
+
+def _tails(line: str) -> list[str]:
+    """What stands behind each clause of a line."""
+    return [line[match.end() :] for match in _BETWEEN.finditer(line)]
 
 
 def is_way_to_see(text: str) -> bool:
