@@ -3,7 +3,7 @@
 import pytest
 
 from core.brains.script.reading import read
-from tests.core.test_scripted import request
+from tests.core.test_scripted import SAM, request
 
 
 @pytest.mark.parametrize(
@@ -61,3 +61,72 @@ def test_what_somebody_would_do_and_what_is_seen_then_is_a_check(step: str, said
 )
 def test_what_somebody_would_like_lose_or_propose_is_none(step: str, said: str) -> None:
     assert "check" not in {claim.kind for claim in read(request(step, said)).claims}
+
+
+ROUND = (
+    "A. drivers see their stops in order\n"
+    "B. a stop that is skipped must come back the next day\n"
+    "C. the depot gets a mail when a van is late"
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("for B I skip a stop tonight, it is there tomorrow", ["FR-002"]),
+        ("For A, I drive the round once and tick them off", ["FR-001"]),
+        ("for (c) I don't move for an hour and get one mail", ["FR-003"]),
+        ("checks? for B: skip and count", ["FR-002"]),
+        ("tests? for (a) I drive it. for (c) I park behind the church and wait",
+         ["FR-001", "FR-003"]),
+        ("acceptance -- B: skip the bakery, bakery is there on Tuesday. C: park, one mail",
+         ["FR-002", "FR-003"]),
+        ("how we know: A = drive it blind. C = park behind the church, mail",
+         ["FR-001", "FR-003"]),
+        ("Check for the mail: park two hours, one mail. For the order: drive it blind. "
+         "For the skipped one I call the baker and ask.", ["FR-003", "FR-001", "FR-002"]),
+    ],
+)  # fmt: skip
+def test_trials_go_on_line_by_line_by_the_names_of_lines(said: str, of: list[str]) -> None:
+    draft = read(request("01-06", ROUND, (SAM, said)))
+    assert [claim.data.get("of") for claim in draft.claims if claim.kind == "check"] == of
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "B: agreed",
+        "for A I use the old list today",
+        "For B I think a week is enough, or two",
+        "C: that mail must come within the hour",
+        "For C, we need the number of the depot, and the name",
+        "for b I'd say two days, not one",
+        "For the invoice I use a stamp and an envelope",
+    ],
+)
+def test_what_else_is_said_of_a_line_by_its_name_is_no_check(said: str) -> None:
+    draft = read(request("01-06", ROUND, (SAM, said)))
+    assert "check" not in {claim.kind for claim in draft.claims}
+
+
+@pytest.mark.parametrize(
+    ("step", "said", "kinds"),
+    [
+        ("01-06", "the gate must stay shut for a plate it does not know, I'd drive past with my "
+         "wife's and see whether it opens, but I forget the colour", ["requirement", "check", "note"]),
+        ("01-06", "each bag gets a label; I'd swap two and look if the belt stops",
+         ["requirement", "check"]),
+        ("04-04", "no signal: keeps the trip and I'd drive into the tunnel and compare the two "
+         "lists", ["requirement", "error", "check"]),
+        ("01-07", "as a guide I want one page per bus 🚌 I'd put my own name on it twice and look "
+         "if it is there once", ["story", "check"]),
+        ("01-07", "As a vet I want a list so I'd see who is late", ["story"]),
+        ("01-07", "As a vet I want a list, and I'd like it blue", ["story"]),
+        ("01-06", "if the belt stops, I'd go and see who did it", ["note"]),
+        ("01-02", "Kim said she'd come and I'd see her at nine", ["fact"]),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_runs_on_into_a_trial_is_both(
+    step: str, said: str, kinds: list[str]
+) -> None:
+    assert [claim.kind for claim in read(request(step, said)).claims] == kinds

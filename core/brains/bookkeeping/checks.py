@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import follows_on, reply_to
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
@@ -29,6 +30,9 @@ REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
+_OF_SUBJECT: Final = patterns.compile(
+    r"for (?P<subject>the [\w -]{2,40}?),? (?:i|we)\b", patterns.IGNORECASE
+)
 _DEMANDS: Final = lexicon.pattern("says-must")
 _NEVER: Final = lexicon.pattern("demands-something")
 
@@ -108,7 +112,7 @@ def _of(
     data = {key: value for key, value in check.data.items() if key != "of"}
     refs = _labelled(check, lines, labels, request)
     answered = next((meant[source] for source in check.sources if source in meant), None)
-    calls_another = labels and labels_in(check.text) and not answered
+    calls_another = labels and _called(check) and not answered
     if not refs and not calls_another:
         refs = list(_checked(check, lines, request, answered))
     return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)
@@ -139,7 +143,8 @@ def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str
 
     Of what replies to a question about a line, a likeness alone says nothing.
     """
-    subject, colon, _ = check.text.partition(": ")
+    called = _OF_SUBJECT.match(check.text)
+    subject, colon, _ = check.text.partition(": ") if not called else (called["subject"], ":", "")
     words = _CHECKS.sub("", subject).casefold().strip()
     if not colon or not words:
         return None
@@ -166,12 +171,16 @@ def _labelled(
 ) -> list[str]:
     """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
     answers = {answer.id: answer for answer in request.answers}
-    names = labels_in(check.text)
-    refs = [labels[name] for name in names if name in labels]
+    refs = [labels[name] for name in _called(check) if name in labels]
     own = labels.get(label_of(check, answers))
     if own and not (refs or set(check.sources) & set(lines[own].sources)):
         refs = [own]
     return list(dict.fromkeys(refs))
+
+
+def _called(check: Claim) -> tuple[str, ...]:
+    """The labels of lines that it has, at the head of what stands behind its own label too."""
+    return labels_in(check.text) or labels_in(check.data.get("what", ""))
 
 
 def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, FollowUp]]:

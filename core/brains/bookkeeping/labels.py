@@ -50,10 +50,10 @@ _WITH: Final = patterns.compile(
 )
 _ARTICLE: Final = patterns.compile(rf"(?:a|i)\s+{_RANK}", patterns.IGNORECASE)
 _NAMES: Final = patterns.compile(
-    r"(?:^|[\s:])\(?(?P<first>[a-z]|[0-9]{1,3})\)"
+    r"(?:^|[\s:])[\[(]?(?P<first>[a-z]|[0-9]{1,3})[\])]"
     r"|(?:^|\b(?:check|test|proof|ac|acceptance|for|of|line) )#?(?P<second>[a-z]|[0-9]{1,3})"
-    r"\s*[:.,)]\s"
-    r"|^for #?(?P<third>[a-z]|[0-9]{1,3}) (?:i|we)\b"
+    r"\s*(?:[:.,)=]|→|->)\s"
+    r"|^for #?(?P<third>[a-z]|[0-9]{1,3})(?:[:,]| (?:i|we|you|one)\b)"
     r"|^(?:zu|bei|la|fertig ist|to (?:see|check|test|try)|(?:you|we|i) know|success (?:for|of))"
     r" #?(?P<fourth>[0-9]{1,3})\b"
     r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",

@@ -168,7 +168,9 @@ def _apart(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:
     """What a line is made of: a demand and its check, the things of a list that is left out."""
     if is_of_inception(topic) or not sorts("out-of-scope", topic, group):
         return (fragment,)
-    parts = trials.check_apart(fragment) if group == "requirements" else [fragment]
+    parts = trials.tried_apart(fragment) if group != "scan" else [fragment]
+    if group == "requirements":
+        parts = [one for part in parts for one in trials.check_apart(part)]
     label_of = LABELS[topic].label_of
     return [one for part in parts for one in exclusions.listed_apart(part, label_of)]
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script import evidence
 from core.brains.script.parts import verbs
 from core.brains.script.parts.phrases import is_short, on_one_line, story_in
 from core.brains.text.labels import WORDS_OF_LABEL, label_of
@@ -34,11 +35,16 @@ _SEES: Final = lexicon.compiled(_ROWS["sees"])
 _TRIES: Final = lexicon.compiled(_ROWS["tries"])
 _FOLLOWS: Final = lexicon.compiled(_ROWS["follows"])
 _COMMAND: Final = lexicon.compiled(_ROWS["command"])
+_FOR_A_LINE: Final = lexicon.compiled(
+    _ROWS["for-a-line"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
+)
 _INSIDE: Final = patterns.compile(
     rf"(?:\s*(?:[(;,–—→]|->)|\s-)\s*(?P<check>(?:{WORDS_OF_LABEL['acceptance']})\s*:\s+[^\s)].*)",
     patterns.IGNORECASE,
 )
-_BEHIND: Final = patterns.compile(r"\s*;\s*(?P<check>\S.*)")
+_RUNS_ON: Final = lexicon.compiled(_ROWS["runs-on"])
+_RUNS_OFF: Final = lexicon.compiled(_ROWS["runs-off"])
+_LEADS_ON: Final = lexicon.compiled(_ROWS["leads-on"])
 _REFUSES: Final = patterns.compile(r"(?:no|without)\b", patterns.IGNORECASE)
 
 
@@ -47,6 +53,8 @@ def is_trial(text: str) -> bool:
     if not is_short(text):
         return False
     line = on_one_line(text)
+    if of_line := _FOR_A_LINE.match(line):
+        return _is_tried_for(of_line)
     name = _NAME.match(line)
     line = line[name.end() :] if name else line
     first, *later = _BETWEEN.split(line)
@@ -60,6 +68,13 @@ def is_trial(text: str) -> bool:
         return True
     is_thing = not verbs.told_by(first) and not _REFUSES.match(first)
     return is_thing and len(later) + 1 >= CLAUSES_OF_A_THING_MIN
+
+
+def _is_tried_for(match: patterns.Match) -> bool:
+    """ "For (b) I click, then look": the line is named; else it takes what is seen, too."""
+    tails = _tails(match["try"])
+    is_seen = bool(tails) if match["label"] else any(map(_SEES.match, tails))
+    return is_seen and verbs.told_by(match["try"]) != "did"
 
 
 def is_tried(text: str) -> bool:
@@ -99,7 +114,7 @@ def check_apart(fragment: Fragment) -> list[Fragment]:
         return _cells_apart(fragment)
     if fragment.code or fragment.table:
         return [fragment]
-    match = _INSIDE.search(fragment.text) or _tried_after(fragment.text)
+    match = _INSIDE.search(fragment.text)
     if not match or not match.start():
         return [fragment]
     line, check = fragment.text[: match.start()], match["check"]
@@ -121,11 +136,26 @@ def _cells_apart(fragment: Fragment) -> list[Fragment]:
     return [replace(line, label="requirement"), replace(check, label="acceptance", opens=False)]
 
 
-def _tried_after(text: str) -> patterns.Match | None:
-    """ "As a clerk I want …; I'd compare the sums"."""
-    match = _BEHIND.search(text)
-    is_trial = match and would_try(match["check"]) and story_in(text[: match.start()])
-    return match if is_trial else None
+def tried_apart(fragment: Fragment) -> list[Fragment]:
+    """ "No red in it and I'd show it to five and if one frowns it's wrong, but …" as three."""
+    text = "" if fragment.code or fragment.table else fragment.text
+    for match in _RUNS_ON.finditer(text):
+        line, tail = text[: match.start()], text[match.end() :]
+        is_story = story_in(line) is not None
+        ends = [*(end.start() for end in _RUNS_OFF.finditer(tail)), len(tail)]
+        check = next((tail[:end] for end in ends if _is_apart(tail[:end], is_story)), "")
+        if check and (is_story or not _LEADS_ON.match(line)):
+            rest = tail[len(check) :].strip(" ,")
+            parts = (line, check, rest) if rest else (line, check)
+            return [
+                replace(fragment, text=part, opens=fragment.opens and not at)
+                for at, part in enumerate(parts)
+            ]
+    return [fragment]
+
+
+def _is_apart(check: str, is_story: bool) -> bool:
+    return is_tried(check) or evidence.is_check(check) or (is_story and would_try(check))
 
 
 def opens_with_name(text: str) -> bool:

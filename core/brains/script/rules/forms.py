@@ -180,10 +180,11 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     for fragment, own in zip(fragments, read, strict=True):
         kinds = {one.kind for one in own}
         named = trials.opens_with_name(fragment.text)
-        if fragment.opens:
-            goes_on = "check" in kinds and (named or any("what" in one.data for one in own))
+        if fragment.opens or "check" in kinds:
+            goes_on = "check" in kinds
         follows_story = follows_story or "story" in kinds
-        goes_with = goes_on and not fragment.opens and named
+        goes_with = (goes_on or answers_own) and not fragment.opens and named
+        goes_on = goes_on or goes_with
         is_check = goes_with or (follows_story and trials.would_try(fragment.text))
         is_check = is_check or (answers_own and not fragment.opens)
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
