@@ -194,7 +194,7 @@ def _standing(fact: Fact, record: Record) -> Iterator[Claim]:
     for claim in record.quoting(fact.other, record.live):
         if claim.kind in SAYS_NOTHING or claim.confidence in ("assumed", "proposed"):
             continue
-        is_new = is_nearer(claim.text, fact.quote.text, fact.other.text)
+        is_new = any(is_nearer(text, fact.quote.text, fact.other.text) for text in texts_of(claim))
         if not is_new and not _is_contested(claim):
             yield claim
 

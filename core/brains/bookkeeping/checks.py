@@ -112,7 +112,8 @@ def _of(
     data = {key: value for key, value in check.data.items() if key != "of"}
     refs = _labelled(check, lines, labels, request)
     answered = next((meant[source] for source in check.sources if source in meant), None)
-    calls_another = labels and _called(check) and not answered
+    is_related = answered or RELATED in check.data
+    calls_another = labels and _called(check) and not is_related
     if not refs and not calls_another:
         refs = list(_checked(check, lines, request, answered))
     return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)

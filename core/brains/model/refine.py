@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, get_args
 
 from core.brains.bookkeeping.checks import CHECKED, RELATED
+from core.brains.bookkeeping.differences.reversals import takes_back
 from core.brains.bookkeeping.refs import REF_PREFIX
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
@@ -140,7 +141,7 @@ def _takings(lines: Sequence[_Line], verified: Verified) -> Iterator[_Taking]:
 
 def _bundles(touched: Sequence[_Line]) -> bool:
     """True for several pieces of which one cannot become a part of a line."""
-    has_whole = any(one.is_fixed or one.has_parts for one in touched)
+    has_whole = any(one.is_fixed or one.has_parts or takes_back(one.claim.text) for one in touched)
     return has_whole and len({one.claim.text for one in touched}) > 1
 
 

@@ -12,7 +12,7 @@ from core.brains.script.reading import read
 from core.domain.answers import LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
-from core.domain.lines import Correction, find_line, line_of, quoted_in
+from core.domain.lines import Correction, find_line, line_of, quoted_in, standing
 from core.domain.session.model_reading import ModelReading
 from tests.core.model.replying import ids_of, laid_over, line, only
 from tests.core.test_scripted import PRIYA, SAM, kinds, request
@@ -71,6 +71,17 @@ def test_a_check_is_of_the_line_that_the_model_names() -> None:
     check = line("check", "Watch the clock on the wall while it runs", words, of=("A1", FINISH))
     draft = laid_over(said, check)
     assert only(draft, "check").data["of"] == read(said).claims[0].ref
+
+
+def test_a_label_that_no_line_has_does_not_outdo_the_line_that_the_model_names() -> None:
+    kept, tried = "keep every version of a slip, unchanged", "I overwrite one as admin and fail."
+    listed = f"The system shall:\n(a) {kept}\n(b) ask a second person to approve it"
+    said = request("01-06", (PRIYA, listed), (SAM, f"(c) {tried}"))
+    assert not any(claim.data.get("of") for claim in read(said).claims)
+    whole = line("check", tried, ("A2", f"(c) {tried}"), of=("A1", kept))
+    draft = laid_over(said, whole)
+    (ref,) = [claim.ref for claim in draft.claims if kept in claim.text]
+    assert only(draft, "check").data["of"] == ref
 
 
 def test_sources_stay_those_of_whoever_said_the_words() -> None:
@@ -203,6 +214,16 @@ def test_a_turn_counts_that_a_model_cut_off_from_what_it_turns_to() -> None:
     draft = laid_over(said, turn, line("requirement", anew, ("A2", f"{anew}.")))
     (newer,) = [claim for claim in draft.claims if anew in claim.text]
     assert newer.supersedes == (LineRef("03-02:1", before),)
+
+
+def test_what_is_taken_back_is_not_joined_with_what_takes_it_back() -> None:
+    old = "e) ordering an unsafe dish is blocked"
+    said = request("01-06", (PRIYA, old), (PRIYA, "Scratch e). e) new: an unsafe dish is shown"))
+    joined = line("requirement", f"Scratch {old}", ("A2", "Scratch e)."), ("A1", old))
+    anew = line("requirement", "An unsafe dish is shown", ("A2", "an unsafe dish is shown"))
+    draft = laid_over(said, joined, anew)
+    assert not [claim for claim in standing(draft.claims) if "blocked" in claim.text]
+    assert [claim for claim in standing(draft.claims) if "is shown" in claim.text]
 
 
 def test_two_lines_of_the_same_words_do_not_differ() -> None:

@@ -13,7 +13,7 @@ from core import patterns
 from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.restating import is_restated
-from core.brains.bookkeeping.differences.reversals import nearness, replaces
+from core.brains.bookkeeping.differences.reversals import nearness, replaces, takes_back
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
@@ -67,7 +67,8 @@ class SaidLine:
         at = self.answer.text.find(self.claim.text) if SPANS in self.claim.data else -1
         before = self.answer.text[max(at - TURN_CHARS_MAX, 0) : max(at, 0)]
         opens = _OPENS.search(before)
-        return str(opens[0]) if opens and statement(str(opens[0])).has_cue else ""
+        turn = str(opens[0]).lstrip() if opens else ""
+        return turn if takes_back(turn) else ""
 
     @property
     def is_weighed(self) -> bool:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from core import patterns
 from core.brains.bookkeeping.differences.clashes import Nearness, is_other_value
-from core.brains.bookkeeping.differences.statements import Statement
+from core.brains.bookkeeping.differences.statements import Statement, statement
 
 if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
@@ -28,6 +28,11 @@ def replaces(first: "SaidLine", second: "SaidLine", near: Nearness) -> bool:
     if near != "elsewhere" and first.label and first.label in _labels(second.says.text):
         return True
     return second.says.has_cue and _is_number_anew(first.says, second.says, near)
+
+
+def takes_back(text: str) -> bool:
+    """True for words that take something back, whatever that is."""
+    return bool(statement(text).has_cue or _labels(text))
 
 
 def nearness(first: "SaidLine", second: "SaidLine", near: Nearness) -> int:
