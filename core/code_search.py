@@ -43,23 +43,18 @@ class CodeView(Protocol):
 
         What stands in many files may be left out: it says nothing.
         """
-        ...
 
     def paths(self) -> tuple[str, ...]:
         """The files that people write."""
-        ...
 
     def contents(self, paths: Sequence[str]) -> Mapping[str, str]:
         """The beginnings of some files, by path."""
-        ...
 
     def history(self, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """The latest commits that changed one of these, the newest first."""
-        ...
 
     def url(self, path: str, line: int) -> str:
         """The page that shows that line; empty where there is none."""
-        ...
 
 
 class CodeSearch(Protocol):
@@ -67,11 +62,9 @@ class CodeSearch(Protocol):
 
     def names(self, team: TeamId, channel: ChannelId) -> tuple[str, ...]:
         """Those that a channel may see."""
-        ...
 
     def view(self, name: str, commit: str, seconds: float) -> CodeView:
         """A repository at `commit`, or, where that is empty or gone, as last fetched.
 
         It may be looked at for `seconds`. Raises `CodeUnavailable`.
         """
-        ...

@@ -104,45 +104,35 @@ class SessionReader(Protocol):
 
     def load(self, session: SessionId) -> Session:
         """The session with its current phase's steps. Raises `Gone` if there is none."""
-        ...
 
     def personas(self, session: Session) -> tuple[Persona, ...]:
         """Who sits at its table, as pinned when it began; else the built-in ones of its flow."""
-        ...
 
     def party(self, session: Session) -> Party | None:
         """The party's data, where the session is one."""
-        ...
 
     def contributions(self, session: SessionId, phase: PhaseKey) -> tuple[Contribution, ...]:
         """The turns of a council so far, in the order in which they were delivered."""
-        ...
 
     def contribution(self, session: SessionId, phase: PhaseKey, place: int) -> Contribution: ...
     def step_state(self, session: SessionId, step: StepId) -> StepState | None:
         """Where a step of any phase stands; None: its phase was never opened."""
-        ...
 
     def all_steps(self, session: SessionId) -> tuple[StepState, ...]:
         """Every step pinned so far, in the order of phases and files."""
-        ...
 
     def content(self, digest: Digest) -> Step:
         """A step as it was pinned, whatever its file says by now."""
-        ...
 
     def is_post(self, session: SessionId, channel: ChannelId, ts: Ts) -> bool:
         """True if that message is one of the session's own."""
-        ...
 
     def answers(self, session: SessionId, step: StepId | None = None) -> tuple[Answer, ...]:
         """Current revisions, none withdrawn, by step and ts. Who is mentioned has a name there,
         or is "someone"."""
-        ...
 
     def answers_as_stored(self, session: SessionId) -> tuple[Answer, ...]:
         """The same of all steps, where people mentioned somebody with the id that Slack gave."""
-        ...
 
     def proposed(self, session: Session) -> tuple[Answer, ...]:
         """What stands behind its proposals, in their order, whether it counts or not."""
@@ -150,75 +140,58 @@ class SessionReader(Protocol):
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
         """What people gave on each other's answers, of one step or of all; some on answers that
         are withdrawn by now."""
-        ...
 
     def settlements(self, session: SessionId, step: StepId | None = None) -> tuple[Settlement, ...]:
         """How differences were settled, the oldest first."""
-        ...
 
     def corrections(self, session: SessionId) -> tuple[Correction, ...]:
         """How people sorted lines, of all steps, the oldest first."""
-        ...
 
     def claims(self, session: SessionId) -> tuple[Claim, ...]:
         """All that stand, by step, in the order of their drafts."""
-        ...
 
     def baseline(self, session: SessionId, phase: PhaseKey) -> tuple[Claim, ...] | None:
         """The phase's claims when it was last accepted or amended; None: never."""
-        ...
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
         """The latest version of each section, in step order."""
-        ...
 
     def files(self, session: SessionId, step: StepId | None = None) -> tuple[str, ...]:
         """The files that show a step; without one, those that ever showed any."""
-        ...
 
     def menu(self, menu: MenuId) -> Menu | None:
         """Open, used or closed: a used one still says who chose what."""
-        ...
 
     def fault(self, fault: FaultId) -> Fault: ...
     def faults(self, session: SessionId) -> tuple[Fault, ...]:
         """All that was ever recorded for it, the oldest first."""
-        ...
 
     def session_of_thread(
         self, team: TeamId, channel: ChannelId, thread_ts: Ts
     ) -> SessionId | None:
         """The session of that workspace one of whose threads begins there."""
-        ...
 
     def post(self, session: SessionId, target: str) -> Post | None:
         """The message that shows `target`; None where it was never sent."""
-        ...
 
     def last_post(self, session: SessionId, prefix: str) -> Post | None:
         """Of the posts whose target starts with `prefix`, the one with the highest ts."""
-        ...
 
     def passed_by(self, session: SessionId, thread_ts: Ts, ts: Ts) -> int:
         """How many messages came after `ts` in that thread, as far as we know."""
-        ...
 
     def sessions_involving(self, team: TeamId, user: UserId) -> tuple[InvolvedSession, ...]:
         """Every session that concerns somebody, what waits longest for them first. One query."""
-        ...
 
     def entries(self, sessions: Sequence[SessionId]) -> tuple[SessionEntry, ...]:
         """These, as far as they are there. Two queries."""
-        ...
 
     def workspace(self, team: TeamId) -> Workspace: ...
     def refused_widgets(self, team: TeamId) -> Mapping[str, float]:
         """The kinds of widgets whose newer blocks Slack refused to show there, and when."""
-        ...
 
     def channel_sessions(self, team: TeamId, channel: ChannelId) -> tuple[Summary, ...]:
         """Newest first."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +289,6 @@ class Stage(Protocol):
         `session` is the order's, as of that commit. `pace_s`: seconds between two posts of a
         channel; 0 sets no limits but keeps their keys, to which a wait that Slack asks for belongs.
         """
-        ...
 
     def find(self, order: Order, session: Session) -> Outcome:
         """Look for what the order's recorded attempt may have posted.
@@ -324,7 +296,6 @@ class Stage(Protocol):
         `Sent` if it is there, `Later` without seconds if it is not; whatever else comes of looking
         (`Unclear`, `Later` with seconds, `Refused`) leaves it in doubt, and nothing is posted.
         """
-        ...
 
 
 class Directory(Protocol):
@@ -332,11 +303,9 @@ class Directory(Protocol):
 
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         """Display names, cached; who cannot be found is left out. Never raises."""
-        ...
 
     def strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
         """Bots among them, and people of other workspaces. Who is not known is none of them."""
-        ...
 
 
 class Clock(Protocol):
@@ -344,11 +313,9 @@ class Clock(Protocol):
 
     def now(self) -> float:
         """Seconds since the epoch."""
-        ...
 
     def wait(self, condition: threading.Condition, until: float | None) -> None:
         """Wait, holding `condition`, until it is notified or the clock shows `until`."""
-        ...
 
 
 class StoredFiles(Protocol):
@@ -374,7 +341,6 @@ class Dispatcher(Protocol):
 
     def wake(self, session: SessionId) -> None:
         """There may be something to do for this session. Cheap; never blocks."""
-        ...
 
 
 class Gone(Exception):  # noqa: N818 - reads as what it is

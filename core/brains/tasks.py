@@ -147,4 +147,3 @@ class Brain(Protocol):
 
     def perform(self, task: Task[Result], cancelled: Cancelled) -> Result:
         """Raises `BrainError` where it says that it cannot; anything else is a crash."""
-        ...

@@ -37,7 +37,6 @@ class SessionDocuments(Protocol):
         Raises `FileNotFoundError`, or what keeps it from being read: another `OSError`, or
         `UnicodeDecodeError`.
         """
-        ...
 
     def names(self, team: TeamId, slug: Slug) -> tuple[str, ...]: ...
 

@@ -55,7 +55,6 @@ class Threads(Protocol):
         self, team: TeamId, channel: ChannelId, thread_ts: Ts
     ) -> ThreadSaid | ports.Refused | ports.Later | ports.Unclear:
         """What people, and people alone, said in that thread. One bounded call; never raises."""
-        ...
 
 
 Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
@@ -69,23 +68,18 @@ class Models(Protocol):
 
     def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
         """Send it once. `apply` is called with what came of it, unless the bot is stopped."""
-        ...
 
     def cancel_unneeded(self, session: SessionId) -> None:
         """Cut off the requests of a session that nobody waits for any more."""
-        ...
 
     def free_at(self, effect: fx.AskModel) -> float:
         """When its provider may be asked again, by its own word."""
-        ...
 
     def take_slot(self, session: SessionId, effect: fx.AskModel) -> float | None:
         """Take a place at its provider. When to come back, where there is none."""
-        ...
 
     def stop(self) -> None:
         """What is under way is left: its rows are taken up after the start."""
-        ...
 
 
 def _nothing() -> None: ...

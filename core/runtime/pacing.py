@@ -25,19 +25,15 @@ class Paces(Protocol):
 
         Times are seconds since the epoch. Nothing is counted when a time is returned.
         """
-        ...
 
     def hold(self, key: str, until: float) -> None:
         """No call of that key before `until`: Slack answered 429 with a Retry-After."""
-        ...
 
     def held_until(self, key: str) -> float:
         """When calls of that key may be made again."""
-        ...
 
     def let_go(self, key: str) -> None:
         """Calls of that key may be made."""
-        ...
 
 
 @dataclass(slots=True)

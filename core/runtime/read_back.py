@@ -59,7 +59,6 @@ class ThreadPages(Protocol):
 
         Bots and outsiders are in it as messages that are nobody's answer. Never raises.
         """
-        ...
 
 
 def _nothing() -> None: ...

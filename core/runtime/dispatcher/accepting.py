@@ -12,24 +12,19 @@ class ProcessDispatcher(Dispatcher, Protocol):
     @property
     def threads(self) -> int:
         """Threads that perform lanes."""
-        ...
 
     @property
     def lanes_busy(self) -> int:
         """Lanes that a thread works on now."""
-        ...
 
     def start(self) -> None:
         """Begin, with whatever an earlier run left behind."""
-        ...
 
     def end(self) -> None:
         """Take nothing new from now on."""
-        ...
 
     def stop(self) -> None:
         """Finish what is being done and take nothing new."""
-        ...
 
 
 class AcceptingDispatcher:
