@@ -131,6 +131,9 @@ class Claim:
         return bool(self.sources) and (is_of_draft or CONFIRMED in self.data)
 
 
+Claims = tuple[Claim, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """One step's part of one file. `body` is Markdown for .md files, else JSON (data)."""

@@ -9,8 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.spoken import Claims
-from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.stances import AGREED_BY, Agreement, put_in
 

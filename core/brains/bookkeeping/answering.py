@@ -12,10 +12,9 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.reply_forms import is_something_else, may_answer
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.wording import words_of
-from core.domain.answers import NOT_SAID, Answer, LineRef, ReadRequest
+from core.domain.answers import NOT_SAID, Answer, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded

@@ -16,7 +16,7 @@ from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.text.wording import closest, words_of
-from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
 from core.domain.lines import find_line, superseded
@@ -35,8 +35,6 @@ _OF_SUBJECT: Final = patterns.compile(
 )
 _DEMANDS: Final = lexicon.pattern("says-must")
 _NEVER: Final = lexicon.pattern("demands-something")
-
-Claims = tuple[Claim, ...]
 
 
 def replied(lines: Claims, request: ReadRequest) -> Claims:

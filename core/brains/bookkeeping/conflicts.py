@@ -12,7 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains.bookkeeping.corrections import is_decided
 from core.brains.text.wording import words_of
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import superseded
 
@@ -20,7 +20,6 @@ SHARED_WORDS_MIN: Final = 2
 VALUE_CHARS_MAX: Final = 40
 LINES_COMPARED_MAX: Final = 50  # of one unit
 
-Claims = tuple[Claim, ...]
 People = Mapping[AnswerId, UserId]
 
 

@@ -9,10 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from core.domain.answers import Claim, ClaimKind, LineRef, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, LineRef, ReadRequest
 from core.domain.lines import KIND_OF, Correction, find_line, in_force, is_lapsed, is_line
-
-Claims = tuple[Claim, ...]
 
 SORTED_BY: Final = "sorted_by"
 SORTED_AT: Final = "sorted_at"

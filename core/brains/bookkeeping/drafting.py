@@ -14,11 +14,10 @@ from core.brains.bookkeeping.links import answering, linked
 from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
 from core.brains.bookkeeping.refs import numbered
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
-from core.domain.answers import ClaimKind, Draft, ReadRequest, Scan
+from core.domain.answers import ClaimKind, Claims, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp, FollowUpKind
 from core.domain.ids import order_of
 

@@ -13,9 +13,8 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import is_noise, knows_not, reply_to
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.text.wording import words_of
-from core.domain.answers import NOT_SAID, Answer, Claim, ReadRequest
+from core.domain.answers import NOT_SAID, Answer, Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
 
 SHARED_WORDS_MIN: Final = 3

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import VALUE_CHARS_MAX, Disagreement
-from core.brains.bookkeeping.spoken import Claims, spoken
+from core.brains.bookkeeping.spoken import spoken
 from core.brains.text.filler import is_closing
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import superseded
 

@@ -11,8 +11,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.spoken import Claims
-from core.domain.answers import Answer, ClaimKind
+from core.domain.answers import Answer, ClaimKind, Claims
 from core.domain.follow_ups import FollowUpKind
 
 _PARTS: Final = patterns.compile(

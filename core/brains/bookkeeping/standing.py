@@ -9,11 +9,9 @@ from collections.abc import Iterator
 
 from core.brains.bookkeeping.conflicts import differences
 from core.brains.text.wording import closest
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId
 from core.domain.stances import Settlement, is_view_on
-
-Claims = tuple[Claim, ...]
 
 
 def standing(claims: Claims, request: ReadRequest) -> Claims:

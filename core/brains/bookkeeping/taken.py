@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.brains.bookkeeping.checks import CHECKED, RELATED
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import find_line
 from core.domain.persona_proposals import taken_lines, with_taken_wordings
 

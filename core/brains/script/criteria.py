@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.spoken import Claims, is_over, spoken
+from core.brains.bookkeeping.spoken import is_over, spoken
 from core.brains.script.readers import known_lines
 from core.brains.script.topics import TOPICS, Topic, is_of_inception, needed_kinds
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
-from core.domain.answers import ReadRequest, Scan
+from core.domain.answers import Claims, ReadRequest, Scan
 from core.domain.criteria import Criterion
 from core.domain.criteria import Need as Kind
 from core.domain.follow_ups import FollowUp

@@ -11,9 +11,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.script import own_text
-from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.glossary import Term, Terms, folded
 
 TERMS_SHOWN_MAX: Final = 3

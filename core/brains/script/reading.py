@@ -12,7 +12,6 @@ from typing import Final
 from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.drafting import drafted
 from core.brains.bookkeeping.refs import REF_PREFIX
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in
@@ -24,7 +23,7 @@ from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
 from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
-from core.domain.answers import Answer, Claim, ClaimKind, Draft, ReadRequest, Scan
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId, order_of
 from core.domain.lines import standing as unreplaced

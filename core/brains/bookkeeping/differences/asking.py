@@ -18,7 +18,7 @@ from core.brains.bookkeeping.differences.replies import (
     settled_in_words,
 )
 from core.brains.bookkeeping.differences.statements import statement
-from core.domain.answers import Claim, LineRef, ReadRequest
+from core.domain.answers import Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import find_line, in_force, line_of, superseded
@@ -28,8 +28,6 @@ QUOTE_CHARS_MAX: Final = 70
 SIZE: Final = "scope"
 QUESTION: Final = "{first_by}: “{first}” · {second_by}: “{second}”. Which one holds?"
 LATER: Final = "later"  # the same person
-
-Claims = tuple[Claim, ...]
 
 
 def reversed_in(claims: Claims, request: ReadRequest) -> Claims:

@@ -15,7 +15,7 @@ from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks
 from core.brains.bookkeeping.differences.restating import is_restated
 from core.brains.bookkeeping.differences.reversals import nearness, replaces, takes_back
 from core.brains.bookkeeping.differences.statements import Statement, statement
-from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import SPANS, is_line, line_of, superseded
 
@@ -26,7 +26,6 @@ TURN_CHARS_MAX: Final = 60
 LIST_COMMAS_MIN: Final = 2
 LINES_AROUND_DOUBT: Final = 2
 
-Claims = tuple[Claim, ...]
 _Given = tuple["SaidLine | None", bool]
 
 _LABEL: Final = patterns.compile(

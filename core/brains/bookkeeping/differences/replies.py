@@ -14,7 +14,7 @@ from core.brains.bookkeeping.corrections import is_decided
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise
 from core.brains.bookkeeping.differences.statements import statement
-from core.domain.answers import Answer, Claim, LineRef, ReadRequest
+from core.domain.answers import Answer, Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
 from core.domain.lines import find_line, line_of
@@ -23,7 +23,6 @@ REPLY_WORDS_MAX: Final = 12
 ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
 
 Chosen = Literal["first", "second", "both", "neither"]
-Claims = tuple[Claim, ...]
 Reply = tuple[FollowUp, Answer, Chosen]
 _CONFIRMS: Final = lexicon.pattern("confirms")
 

@@ -7,10 +7,10 @@ from math import ceil
 from typing import Final
 
 from core import patterns
-from core.brains.bookkeeping.spoken import Claims, spoken
+from core.brains.bookkeeping.spoken import spoken
 from core.brains.text.filler import is_closing, is_unknown
 from core.brains.text.wording import words_of
-from core.domain.answers import NOT_SAID, Claim, ReadRequest
+from core.domain.answers import NOT_SAID, Claim, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import line_of, superseded
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.bookkeeping.differences.asking import difference_asked
-from core.brains.bookkeeping.spoken import QUESTIONS_MAX, Claims, is_over
+from core.brains.bookkeeping.spoken import QUESTIONS_MAX, is_over
 from core.brains.script.criteria import asks_for_ranks, missing, needs_of
 from core.brains.script.follow_ups.checks import without_check, without_proof
 from core.brains.script.follow_ups.lines import Grounds, named, named_before
@@ -19,7 +19,7 @@ from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
 from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
 from core.brains.text.wording import words_of
-from core.domain.answers import ReadRequest, Scan
+from core.domain.answers import Claims, ReadRequest, Scan
 from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import find_line, line_of

@@ -13,11 +13,10 @@ from core.brains.script.parts.phrases import files_listed
 from core.brains.script.readers import Readings
 from core.brains.script.scan.sizes import of_files
 from core.brains.text.questions import Fragment
-from core.domain.answers import Claim
+from core.domain.answers import Claim, Claims
 
 OF_FILES: Final = ("file_count", "scope_by_files", "files_said")
 Line = tuple[Fragment, Readings]
-Claims = tuple[Claim, ...]
 
 
 def together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:

@@ -21,7 +21,7 @@ from core.brains.script.taking_up.options import (
 from core.brains.script.taking_up.settling import preferred, settled
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
-from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
@@ -46,8 +46,6 @@ _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "options": (forms.used, giving_in.under_way),
     "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred),
 }
-
-Claims = tuple[Claim, ...]
 
 
 def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> Claims:
