@@ -21,22 +21,17 @@ class Health:
 
     def __init__(self, is_healthy: Callable[[], bool]) -> None:
         self._is_healthy = is_healthy
-        self._is_ending = False
+        self.is_ending = False  # True once the process was told to end
         # Anybody may ask for it, so it never waits in line with Slack, nor Slack behind it.
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="health")
 
-    @property
-    def is_ending(self) -> bool:
-        """True once the process was told to end."""
-        return self._is_ending
-
     def end(self) -> None:
         """From now on it is not ready."""
-        self._is_ending = True
+        self.is_ending = True
 
     async def is_ready(self) -> bool:
         """True if work may be given to this process. Takes a second at most."""
-        if self._is_ending:
+        if self.is_ending:
             return False
         asked = asyncio.get_running_loop().run_in_executor(self._worker, self._is_healthy)
         try:

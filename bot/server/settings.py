@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn
+from typing import Annotated, Any, ClassVar, Final, Literal, NoReturn
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
@@ -71,6 +71,7 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         hide_input_in_errors=True,
     )
+    reads_environment: ClassVar[bool] = True
 
     bot_token: BotToken | None = _env("SLACK_BOT_TOKEN")
     app_token: AppToken | None = _env("SLACK_APP_TOKEN")
@@ -156,7 +157,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """The environment and nothing else: no file is read behind anybody's back."""
-        return init_settings, env_settings
+        return (init_settings, env_settings) if cls.reads_environment else (init_settings,)
 
 
 NEEDED: Final[Mapping[Mode, tuple[str, ...]]] = {

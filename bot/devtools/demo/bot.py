@@ -5,9 +5,7 @@ It is told everything it needs: the environment may belong to another bot, and i
 
 import threading
 from collections.abc import Mapping
-from typing import Final
-
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
+from typing import ClassVar, Final
 
 from bot.devtools.demo.place import DemoFolder
 from bot.devtools.workspace import LocalWorkspace
@@ -23,16 +21,7 @@ CONNECT_S_MAX: Final = 20.0
 
 
 class DemoSettings(Settings):
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
-    ) -> tuple[PydanticBaseSettingsSource, ...]:
-        return (init_settings,)
+    reads_environment: ClassVar[bool] = False
 
 
 class Bot:

@@ -66,7 +66,7 @@ class PlayEntry:
     unmet: ClassVar[str] = ""  # why nothing happened, of what may have nothing to happen to
 
     def told(self) -> str:
-        return self.words.format(self)
+        return f"{self.words.format(self)}{_often(getattr(self, 'times', 1))}"
 
 
 def _often(times: int | None) -> str:
@@ -178,6 +178,7 @@ class BrainFails(PlayEntry):
 class ProviderFails(PlayEntry):
     """What the stand-in for a provider of language models does; `well` ends all of it."""
 
+    words: ClassVar = "the provider: {0.kind}"
     unmet: ClassVar = "no stand-in reads here"
     kind: Annotated[
         str, word(_PROVIDER, f"is none of {', '.join(_PROVIDER)}"), Field(alias="provider")
@@ -195,43 +196,34 @@ class ProviderFails(PlayEntry):
         more = (self.retry_after, self.seconds, self.task or "", self.model)
         return StandInFault(self.kind, self.times, 1, *more)
 
-    def told(self) -> str:
-        return f"the provider: {self.kind}{_often(self.times)}"
-
 
 @dataclass(frozen=True, slots=True)
 class TeamRefuses(PlayEntry):
     """The party's team cannot be made."""
 
+    words: ClassVar = "the team cannot be made"
     failing: ClassVar = "team"
     team: Refuse = field(default="refuse", kw_only=True)
     times: Times = 1
-
-    def told(self) -> str:
-        return f"the team cannot be made{_often(self.times)}"
 
 
 @dataclass(frozen=True, slots=True)
 class CleanupFails(PlayEntry):
     """The party's team cannot be removed."""
 
+    words: ClassVar = "the team cannot be removed"
     failing: ClassVar = "cleanup"
     cleanup: Fail = field(default="fail", kw_only=True)
     times: Times = 1
-
-    def told(self) -> str:
-        return f"the team cannot be removed{_often(self.times)}"
 
 
 @dataclass(frozen=True, slots=True)
 class WriteFails(PlayEntry):
     """The bot cannot write that file of the artifact folder."""
 
+    words: ClassVar = "{0.failing} cannot be written"
     failing: Annotated[FileName, Field(alias="write-fails")]
     times: Times = 1
-
-    def told(self) -> str:
-        return f"{self.failing} cannot be written{_often(self.times)}"
 
 
 @dataclass(frozen=True, slots=True)

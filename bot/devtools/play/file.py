@@ -1,6 +1,7 @@
 """A play file, read. Every fault of it is found at once and said in plain words; nothing starts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -10,6 +11,7 @@ from bot.devtools.play.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
 from bot.devtools.play.script import TOP_KEYS, Script, WithModel
 from bot.devtools.play.terms import PEOPLE_NEEDED
 from bot.devtools.play.when_asked import WHEN_ASKED
+from bot.devtools.provider.entries import line_of
 from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
 from core.content.models.validation import Flaw, in_file_order, validated
 from core.content.models.validation import Path as Keys
@@ -78,10 +80,6 @@ def _known_keys(data: object, path: Keys) -> Sequence[str]:
     return keys_of(kinds[kind_of(data, kinds) or ""])
 
 
-def _sentence(fault: str) -> str:
-    return f"{fault[:1].upper()}{fault[1:]}."
-
-
 def _told(flaw: Flaw) -> str:
     """One line: where, and what. Ids of steps stand in quotes, as in the file."""
     path = _inside(flaw.path)
@@ -90,8 +88,7 @@ def _told(flaw: Flaw) -> str:
         path = path[:-1] if path[0] == "menus" else path[:1]
     elif path[:1] in (("steps",), ("before",)) and len(path) > 1:
         path = (path[0], f'"{path[1]}"', *path[2:])
-    place = Flaw((*outer, *path), None, "").place()
-    return f"{place}: {flaw.hint}." if place else _sentence(flaw.hint)
+    return line_of(replace(flaw, path=(*outer, *path)))
 
 
 def _inside(path: Keys) -> Keys:

@@ -65,7 +65,8 @@ class StepForecast:
             if choice in WITHIN and self._is_next(session, state.id):
                 return
         if choice in BEYOND or not _concludes(session):
-            yield from self._later(session.tree, _left_behind(session), session.course.phase)
+            accepted = replace(session, course=session.course.phase_closed(failed=False))
+            yield from self._later(session.tree, accepted, session.course.phase)
 
     def _is_next(self, session: Session, step: StepId) -> bool:
         state = next(other for other in session.course.steps if other.id == step)
@@ -106,11 +107,6 @@ class StepForecast:
 
     def _personas(self, tree: str) -> frozenset[PersonaKey]:
         return frozenset(persona.key for persona in self.library.personas(tree))
-
-
-def _left_behind(session: Session) -> Session:
-    """The session once its phase is accepted."""
-    return replace(session, course=session.course.phase_closed(failed=False))
 
 
 def _concludes(session: Session) -> bool:

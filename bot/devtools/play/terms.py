@@ -39,13 +39,7 @@ def shown(value: object) -> str:
 
 def said_of(is_good: Callable[[Any], bool], fault: str) -> BeforeValidator:
     """A validator whose fault begins with the value: `"x" is no choice`."""
-
-    def check(value: object) -> object:
-        if is_good(value):
-            return value
-        raise wrong(f"{shown(value)} {fault}")
-
-    return BeforeValidator(check)
+    return BeforeValidator(lambda value: value if is_good(value) else said(value, fault))
 
 
 def word(words: Sequence[str], fault: str) -> BeforeValidator:
