@@ -22,11 +22,6 @@ RECORD_KEYS: Final = (
 app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.callback()
-def _database() -> None:
-    """The database."""
-
-
 @app.command("upgrade")
 def upgrade() -> None:
     """Bring the database to the newest schema; safe to run again."""
@@ -118,7 +113,7 @@ def sessions(
 def _line(row: "Summary") -> str:
     done = f"{row.done}/{row.total}  {row.step or row.phase or '-'}"
     waiting = f"  waits for {', '.join(row.awaited)}" if row.awaited else ""
-    shown = (row.slug, row.status, done, row.channel, _time(row.updated_at), *_used(row))
+    shown = (row.slug, row.status, done, row.channel, iso_time(row.updated_at), *_used(row))
     return f"{'  '.join(shown)}{waiting}"
 
 
@@ -133,10 +128,10 @@ def _record(row: "Summary") -> dict[str, object]:
     shown = {key: getattr(row, key) for key in RECORD_KEYS}
     used = asdict(row.usage) if row.usage.tokens else None
     waiting = list(row.awaited)
-    return {**shown, "waiting": waiting, "updated": _time(row.updated_at), "used": used}
+    return {**shown, "waiting": waiting, "updated": iso_time(row.updated_at), "used": used}
 
 
-def _time(at: float) -> str:
+def iso_time(at: float) -> str:
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 

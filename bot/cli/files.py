@@ -23,11 +23,6 @@ NameArgument = Annotated[str, typer.Argument(help="The file's name.", metavar="N
 app = typer.Typer(help="The artifacts of a session.", no_args_is_help=True, rich_markup_mode=None)
 
 
-@app.callback()
-def _files() -> None:
-    """The artifacts of a session."""
-
-
 @app.command("list")
 def list_files(slug: SlugArgument) -> None:
     """List the names of a session's files."""

@@ -1,6 +1,6 @@
 """`roundtable replay RUN`: decides a session's journal once more and says what differs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -10,9 +10,8 @@ from bot.cli.database import database_of_settings
 from bot.cli.printing import FormatOption, only_one, print_answer, refuse
 
 if TYPE_CHECKING:
-    from core.domain.ids import SessionId
-    from core.ports import Summary
     from core.store.journal.replay import Replayed
+    from core.store.maintenance.stored_rows import StoredSession
 
 EXIT_DIFFERS: Final = 1
 SHOWN_MAX: Final = 40
@@ -31,11 +30,11 @@ def replay(
     """
     from core.ports import Gone
     from core.store.journal.replay import replayed
-    from core.store.queries.reader import Reader
+    from core.store.maintenance.stored_rows import called
 
     database = database_of_settings()
-    reader = Reader(database)
-    session = only_one(run, called(reader.all_sessions(), run, reader.session_of_run(run)))
+    with database.reading() as db:
+        session = only_one(run, called(db, run))
     try:
         outcome = replayed(database, session.id)
     except Gone as none:
@@ -45,15 +44,7 @@ def replay(
         raise typer.Exit(EXIT_DIFFERS)
 
 
-def called(
-    sessions: Sequence["Summary"], name: str, owner: "SessionId | None"
-) -> "Sequence[Summary]":
-    """The session with that id or of that run (`owner`); else those with that slug."""
-    by_id = [session for session in sessions if session.id in (owner, name)]
-    return by_id or [session for session in sessions if session.slug == name]
-
-
-def _record(session: "Summary", outcome: "Replayed") -> dict[str, object]:
+def _record(session: "StoredSession", outcome: "Replayed") -> dict[str, object]:
     return {
         "session": session.id,
         "slug": session.slug,
@@ -64,7 +55,7 @@ def _record(session: "Summary", outcome: "Replayed") -> dict[str, object]:
     }
 
 
-def _lines(session: "Summary", outcome: "Replayed") -> Iterator[str]:
+def _lines(session: "StoredSession", outcome: "Replayed") -> Iterator[str]:
     decided = f"{session.slug}: {outcome.events} events decided again"
     if not outcome.differences:
         yield f"{decided}, and all is the same."

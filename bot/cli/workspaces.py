@@ -2,12 +2,11 @@
 
 import time
 from contextlib import closing
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from bot.cli.database import database_of_settings
+from bot.cli.database import database_of_settings, iso_time
 from bot.cli.printing import FormatOption, print_answer, refuse
 from bot.views.kit.terminal import echo
 
@@ -46,8 +45,8 @@ def _records(database: "Database") -> list[dict[str, Any]]:
     return [
         {
             "team": row.team,
-            "installed": _time(row.installed_at),
-            "uninstalled": None if row.uninstalled_at is None else _time(row.uninstalled_at),
+            "installed": iso_time(row.installed_at),
+            "uninstalled": None if row.uninstalled_at is None else iso_time(row.uninstalled_at),
             "models": sorted(row.model_hosts),
             **dict(
                 zip(("sessions", "tokens", "usd"), spent.get(row.team, (0, 0, 0.0)), strict=True)
@@ -62,10 +61,6 @@ def _line(row: dict[str, Any]) -> str:
     used = f"{row['tokens']:,} tokens, ${row['usd'] or 0.0:.4f}" if row["tokens"] else "no model"
     sessions = f"{row['sessions']} session{'' if row['sessions'] == 1 else 's'}"
     return "  ".join((row["team"], state, row["installed"], sessions, used))
-
-
-def _time(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")
 
 
 @app.command("remove")
@@ -116,11 +111,6 @@ def _revoke(settings: "Settings", row: "Installation") -> None:
 
 
 # ── keys ──
-
-
-@keys.callback()
-def _keys_of_tokens() -> None:
-    """The keys of workspaces' tokens."""
 
 
 @keys.command("new")

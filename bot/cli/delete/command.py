@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from bot.cli.printing import Format, FormatOption, only_one, print_answer, refuse
+from bot.cli.printing import FormatOption, only_one, print_answer, refuse
 from bot.cli.serve import guarded, refuse_unfit
 from bot.views.kit.terminal import echo
 
@@ -61,15 +61,17 @@ def delete(
         raise refuse("Say which: roundtable delete SLUG, or roundtable delete --person U…")
     refuse_unfit(settings.database_url)
     if name is None:
-        print_person(str(person), _named(settings, str(person)), form)
+        rows = _named(settings, str(person))
+        print_answer(form, _person(str(person), rows), lambda: [_named_record(row) for row in rows])
         return
     doomed = _found(settings, name, channel)
     if form == "human":
-        print_what(doomed)
+        for line in _what(doomed):
+            echo(line)
     state = "would be deleted"
     if not dry_run:
         state = _deleted(settings, doomed) if yes or _confirmed(doomed.slug) else "kept"
-    print_state(doomed, state, form)
+    print_answer(form, _after(doomed, state), lambda: _record(doomed, state))
     if state not in ("deleted", "would be deleted"):
         raise typer.Exit(EXIT_NOT_DONE)
 
@@ -115,11 +117,6 @@ def _deleted(settings: "Settings", doomed: "Doomed") -> str:
 # ── words ──────────────────────────────────────────────────────────────────────────────────────
 
 
-def print_what(doomed: "Doomed") -> None:
-    for line in _what(doomed):
-        echo(line)
-
-
 def _what(doomed: "Doomed") -> Iterator[str]:
     yield f"{doomed.slug}: “{doomed.title}”, {doomed.status}, in {doomed.channel}"
     yield f"  started by  {doomed.owner}"
@@ -129,10 +126,6 @@ def _what(doomed: "Doomed") -> Iterator[str]:
     more = ", …" if len(most) > TABLES_SHOWN_MAX else ""
     yield f"  rows        {sum(doomed.rows.values())} ({', '.join(named)}{more})"
     yield f"  files       {len(doomed.files)}"
-
-
-def print_state(doomed: "Doomed", state: str, form: Format) -> None:
-    print_answer(form, _after(doomed, state), lambda: _record(doomed, state))
 
 
 def _after(doomed: "Doomed", state: str) -> Iterator[str]:
@@ -160,10 +153,6 @@ def stays(doomed: "Doomed") -> tuple[str, ...]:
 def _record(doomed: "Doomed", state: str) -> dict[str, object]:
     shown = {key: getattr(doomed, key) for key in RECORD_KEYS}
     return {"state": state, "session": doomed.id, **shown, "stays": list(stays(doomed))}
-
-
-def print_person(person: str, rows: Sequence["Named"], form: Format) -> None:
-    print_answer(form, _person(person, rows), lambda: [_named_record(row) for row in rows])
 
 
 def _person(person: str, rows: Sequence["Named"]) -> Iterator[str]:

@@ -19,7 +19,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
-from bot.cli.doctor.settings import Setup, remedy_for
+from bot.cli.doctor.settings import Setup
+from bot.server.setting_values import remedy
 from bot.views.kit.names import counted
 from bot.web_api.rendering import REMEMBERED_S, is_gov_slack
 from core.content import files
@@ -73,7 +74,7 @@ def checks(setup: Setup, now: Callable[[], float]) -> Iterator[Check]:
         yield _absent(path)
         yield from _unasked("there is no database yet", *INSIDE)
     elif files.is_directory(path):
-        yield OPENED.fail(f"{path} is a folder", remedy_for("database_url"))
+        yield OPENED.fail(f"{path} is a folder", remedy("ROUNDTABLE_DATABASE_URL"))
         yield from _unasked("there is no database", *INSIDE)
     else:
         yield from _looked_into(path, setup, now())
@@ -100,7 +101,9 @@ def _path(setup: Setup) -> Path | Check:
     try:
         return Path(path_of(setup.settings.database_url))
     except (StoreError, SQLAlchemyError):
-        return OPENED.fail("ROUNDTABLE_DATABASE_URL names no file", remedy_for("database_url"))
+        return OPENED.fail(
+            "ROUNDTABLE_DATABASE_URL names no file", remedy("ROUNDTABLE_DATABASE_URL")
+        )
 
 
 def _absent(path: Path) -> Check:

@@ -12,7 +12,7 @@ from typing import Final
 from pydantic import SecretStr
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
-from bot.server.setting_values import SettingProblem
+from bot.server.setting_values import SettingProblem, remedy
 from bot.server.settings import INSTALLED, NEEDED, Settings, SettingsError, load, variables
 from bot.views.kit.names import counted
 from core import patterns
@@ -58,10 +58,6 @@ def read_setup() -> Setup:
     return Setup(Settings.model_validate(instead), problems)
 
 
-def remedy_for(field: str) -> str:
-    return f"{Settings.model_fields[field].description}."
-
-
 def checks(setup: Setup) -> Iterator[Check]:
     """Each setting, then the secrets."""
     wrong = [problem for name, problem in setup.problems.items() if name not in TOKENS]
@@ -81,8 +77,8 @@ def _unknown(setup: Setup) -> Iterator[Check]:
         if not name.startswith(OURS) or name in names.values() or name in setup.problems:
             continue
         meant = get_close_matches(_bare(name), names, n=1)
-        remedy = f"Rename it to {names[meant[0]]}, or take it away." if meant else "Take it away."
-        yield DoctorCheck(name, "settings", NAMES).warn("no setting has this name", remedy)
+        instead = f"Rename it to {names[meant[0]]}, or take it away." if meant else "Take it away."
+        yield DoctorCheck(name, "settings", NAMES).warn("no setting has this name", instead)
 
 
 def _bare(name: str) -> str:
@@ -90,33 +86,27 @@ def _bare(name: str) -> str:
 
 
 def _token_checks(setup: Setup) -> Iterator[Check]:
-    settings = setup.settings
-    bot = _wrong(setup, BOT, "SLACK_BOT_TOKEN")
-    app = _wrong(setup, APP, "SLACK_APP_TOKEN")
-    signing = _wrong(setup, SIGNING, "SLACK_SIGNING_SECRET")
-    yield bot or _bot(settings)
-    yield app or _app(settings.app_token)
-    yield signing or _signing(settings.signing_secret)
-    yield _modes(settings)
-
-
-def _wrong(setup: Setup, question: DoctorCheck, name: str) -> Check | None:
-    problem = setup.problems.get(name)
-    return question.fail(problem.fault, problem.remedy) if problem else None
+    looks = ((BOT, _bot), (APP, _app), (SIGNING, _signing))
+    for name, (question, look) in zip(TOKENS, looks, strict=True):
+        problem = setup.problems.get(name)
+        yield question.fail(problem.fault, problem.remedy) if problem else look(setup.settings)
+    yield _modes(setup.settings)
 
 
 def _bot(settings: Settings) -> Check:
     if settings.serves_installations:
         return BOT.ok("not set; workspaces install the app")
     token = settings.bot_token
-    return BOT.ok(_form(token)) if token else BOT.fail("not set", remedy_for("bot_token"))
+    return BOT.ok(_form(token)) if token else BOT.fail("not set", remedy("SLACK_BOT_TOKEN"))
 
 
-def _app(token: SecretStr | None) -> Check:
+def _app(settings: Settings) -> Check:
+    token = settings.app_token
     return APP.ok(_form(token) if token else "not set; only Socket Mode needs it")
 
 
-def _signing(secret: SecretStr | None) -> Check:
+def _signing(settings: Settings) -> Check:
+    secret = settings.signing_secret
     if secret is None:
         return SIGNING.ok("not set; only HTTP needs it")
     value = secret.get_secret_value()
@@ -124,7 +114,7 @@ def _signing(secret: SecretStr | None) -> Check:
         return SIGNING.ok("32 hexadecimal digits")
     length = counted(len(value), "character")
     length_found = f"{length}; Slack's have 32 hexadecimal digits"
-    return SIGNING.warn(length_found, remedy_for("signing_secret"))
+    return SIGNING.warn(length_found, remedy("SLACK_SIGNING_SECRET"))
 
 
 def _modes(settings: Settings) -> Check:

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from bot.cli.doctor.asking import Silence, SlackAnswer, ask
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
-from bot.cli.doctor.settings import Setup, remedy_for
+from bot.cli.doctor.settings import Setup
 from bot.server.bolt_app import SCOPES
+from bot.server.setting_values import remedy
 from bot.web_api.api_errors import MISSING_SCOPE, said_in
 
 AUTH: Final = DoctorCheck("Slack", "slack", "auth.test")
@@ -21,9 +22,9 @@ OPERATORS: Final = DoctorCheck(
 UNKNOWN: Final = "Slack did not say who we are"
 APP_PAGE: Final = "https://api.slack.com/apps, your app"
 AUTH_REMEDIES: Final[Mapping[str, str]] = {
-    "invalid_auth": remedy_for("bot_token"),
-    "not_authed": remedy_for("bot_token"),
-    "not_allowed_token_type": remedy_for("bot_token"),
+    "invalid_auth": remedy("SLACK_BOT_TOKEN"),
+    "not_authed": remedy("SLACK_BOT_TOKEN"),
+    "not_allowed_token_type": remedy("SLACK_BOT_TOKEN"),
     "token_revoked": REMEDIES["install-again"],
     "account_inactive": REMEDIES["install-again"],
     "token_expired": "Make the app anew from manifest.yml: its tokens do not expire.",
@@ -86,8 +87,8 @@ def _scopes(who: SlackAnswer) -> Check:
     granted = {scope.strip() for scope in scopes.split(",")} - {""}
     missing = [f"{scope} ({reason})" for scope, reason in SCOPES.items() if scope not in granted]
     if missing:
-        remedy = f"Add them at {APP_PAGE}, OAuth & Permissions; then install the app again."
-        return GRANTED.fail(f"missing: {', '.join(missing)}", remedy)
+        how = f"Add them at {APP_PAGE}, OAuth & Permissions; then install the app again."
+        return GRANTED.fail(f"missing: {', '.join(missing)}", how)
     more = len(granted - SCOPES.keys())
     return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
 
@@ -102,7 +103,7 @@ def _socket(setup: Setup, who: SlackAnswer | Check, now: Now) -> Iterator[Check]
     elif token is not None:
         yield _opened(url, ask(url, token, SOCKET.method, now))
     elif setup.settings.signing_secret is None:
-        yield SOCKET.unasked("SLACK_APP_TOKEN is not set", remedy_for("app_token"))
+        yield SOCKET.unasked("SLACK_APP_TOKEN is not set", remedy("SLACK_APP_TOKEN"))
 
 
 def _opened(url: str, answer: SlackAnswer | Silence) -> Check:
@@ -110,8 +111,8 @@ def _opened(url: str, answer: SlackAnswer | Silence) -> Check:
         return _silent(SOCKET, url, answer)
     if answer.error is None:
         return SOCKET.ok("Slack lets us connect")
-    remedy = f"Turn Socket Mode on in the app. {remedy_for('app_token')}"
-    return SOCKET.fail(f"refused: {answer.error}", remedy)
+    how = f"Turn Socket Mode on in the app. {remedy('SLACK_APP_TOKEN')}"
+    return SOCKET.fail(f"refused: {answer.error}", how)
 
 
 def _operators(setup: Setup, who: SlackAnswer | Check, now: Now) -> Check:

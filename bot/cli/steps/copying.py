@@ -22,7 +22,8 @@ def copy(source: Path, to: Path) -> int:
     Raises:
         CannotCopyError: `to` holds something, lies within `source`, or cannot be written.
     """
-    if to.is_symlink() or (to.exists() and not _is_empty_folder(to)):
+    is_empty = to.is_dir() and not any(to.iterdir())
+    if to.is_symlink() or (to.exists() and not is_empty):
         raise CannotCopyError(f"{to} is there already. Name a folder that is not.")
     if to.resolve().is_relative_to(source.resolve()):
         raise CannotCopyError(f"{to} lies within the steps themselves. Name a folder elsewhere.")
@@ -40,10 +41,6 @@ def _copy(source: Path, to: Path) -> int:
         shutil.copytree(source, made, symlinks=True, ignore=LEFT_OUT)
         made.replace(to)
     return sum(path.is_file() for path in to.rglob("*"))
-
-
-def _is_empty_folder(path: Path) -> bool:
-    return path.is_dir() and not any(path.iterdir())
 
 
 def _reason(why: OSError) -> str:
