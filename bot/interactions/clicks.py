@@ -32,7 +32,6 @@ from core.domain.effects import Reply
 from core.domain.ids import MenuId, SessionId, UserId
 from core.domain.session.session import Session
 from core.engine.start.session import may_start_again
-from core.ports import Gone
 
 PAGE_NUMBER: Final = patterns.compile(r"[0-9]{1,6}")
 
@@ -98,7 +97,7 @@ def _of_this_channel(
     """A control that names a session of its own channel, which may be gone by now."""
 
     def checked(desk: InteractionContext, click: Click) -> None:
-        session = _session_here(desk, click, named(click))
+        session = desk.session_in(click.place.channel, SessionId(named(click)))
         if session is None:
             desk.reply(click.place, Reply("gone"))
         else:
@@ -166,7 +165,7 @@ def _again_in_view(desk: InteractionContext, click: ViewClick) -> None:
 
 def _opened_again(desk: InteractionContext, opening: Opening, named: str) -> bool:
     """A start that could not begin: nothing of what was filled in is lost."""
-    refused = _load(desk, SessionId(named))
+    refused = desk.session(SessionId(named))
     if refused is None or refused.team != desk.workspace.team:
         return False
     if not may_start_again(refused, opening.user):
@@ -227,13 +226,6 @@ def _choose(desk: InteractionContext, click: Click, menu: MenuId, choice: str) -
     desk.settle(place, made, click.keys)
 
 
-def _session_here(desk: InteractionContext, click: Click, named: str) -> Session | None:
-    """The session a button names: its id comes from outside, so it must be of this very channel."""
-    session = _load(desk, SessionId(named))
-    here = (desk.workspace.team, click.place.channel)
-    return session if session is not None and (session.team, session.channel) == here else None
-
-
 def _is_at_home(desk: InteractionContext, click: Click) -> bool:
     """True for a member; for a person of the organization where what they clicked is stored so.
 
@@ -245,16 +237,10 @@ def _is_at_home(desk: InteractionContext, click: Click) -> bool:
     reader = desk.runtime.reader
     named = (click.value, click.block_id.partition("|")[0])
     menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in named)), None)
-    session = _session_here(desk, click, menu.session if menu else click.value)
+    named_session = menu.session if menu else SessionId(click.value)
+    session = desk.session_in(click.place.channel, named_session)
     return (
         session is not None
         and click.message is not None
         and reader.is_post(session.id, click.place.channel, click.message)
     )
-
-
-def _load(desk: InteractionContext, session: SessionId) -> Session | None:
-    try:
-        return desk.runtime.reader.load(session)
-    except Gone:
-        return None

@@ -182,7 +182,7 @@ def _run_status(summary: Summary, command: Command, asked: CommandContext) -> Ou
         return commands.fault_list(reader.faults(summary.id), reader.load(summary.id).missed)
     session = reader.load(summary.id)
     names = asked.names({session.owner, *session.awaited})
-    return commands.status_message(session, names, steps=reader.all_steps(summary.id))
+    return commands.status_message(session, names, reader.all_steps(summary.id))
 
 
 @_on_session

@@ -19,7 +19,8 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, FaultId, SessionId, TeamId
 from core.domain.session.halt import Fault
 from core.domain.session.model_reading import ModelUse
-from core.ports import Workspace
+from core.domain.session.session import Session
+from core.ports import Gone, Workspace
 from core.runtime.commit import Handled, Runtime
 from core.store.connection.database import DatabaseError
 from core.store.repository.installations import Installations
@@ -98,6 +99,19 @@ class InteractionContext:
     ) -> Handled:
         team = self.workspace.team
         return self.runtime.handle(event, team=team, keys=keys, session=session)
+
+    def session(self, session: SessionId) -> Session | None:
+        """The session as it is now; None where it is gone."""
+        try:
+            return self.runtime.reader.load(session)
+        except Gone:
+            return None
+
+    def session_in(self, channel: ChannelId, session: SessionId) -> Session | None:
+        """The session, if it is of that channel: what a control names comes from outside."""
+        stored = self.session(session)
+        here = (self.workspace.team, channel)
+        return stored if stored is not None and (stored.team, stored.channel) == here else None
 
     def asked(
         self, place: InteractionPlace, keys: tuple[str, ...], respond_to: str | None = None

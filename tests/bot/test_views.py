@@ -868,7 +868,7 @@ def test_a_bad_command_is_named_in_one_line() -> None:
 
 
 def test_a_status_says_how_far_it_is() -> None:
-    shown = commands.status_message(SESSION, NAMES, steps=[NEEDS])
+    shown = commands.status_message(SESSION, NAMES, [NEEDS])
     assert read(shown).splitlines()[:4] == [
         "Retry failed card payments",
         "under way, started by Priya",

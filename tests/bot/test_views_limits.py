@@ -431,9 +431,7 @@ SURFACES: Final[Mapping[str, Callable[[str], Message]]] = {
     "moved": lambda text: step.moved(text, "https://acme.slack.com/archives/C/p1"),
     "fault": lambda text: recovery.fault_message([(fault(text), "FATAL")] * 30, PEOPLE),
     "no upload": lambda name: lines.no_upload(name, REFUSALS["file_refused"]),
-    "status": lambda text: commands.status_message(
-        session(text), names(text), steps=[state(text)], threads=[ThreadLink(text, "https://x/")]
-    ),
+    "status": lambda text: commands.status_message(session(text), names(text), [state(text)]),
     "list": lambda text: commands.sessions_list(summaries(text), names(text)),
     "errors": lambda text: commands.fault_list([fault(text)] * 300),
     "bad command": commands.bad_command,

@@ -18,15 +18,13 @@ from core.domain.effects import Reply
 from core.domain.events import ChoiceMade
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import MenuId
-from core.domain.session.menu import Menu
 from core.domain.session.session import Session
-from core.ports import Gone
 
 
 def both_pressed(desk: InteractionContext, click: Click) -> None:
     """Open the form; where nothing can be chosen any more, the click is told why."""
     menu = desk.runtime.reader.menu(MenuId(click.value))
-    session = _session(desk, menu)
+    session = desk.session(menu.session) if menu else None
     asked = _open_difference(desk, session) if session else None
     if menu is None or menu.state != "open" or asked is None:
         made = ChoiceMade(
@@ -44,7 +42,8 @@ def both_meant(desk: InteractionContext, submission: Submission) -> Meaning:
         return Wrong(errors)
     mark, _, shown = submission.metadata.partition(" ")
     menu, place = menu_and_place(replace(submission, metadata=shown))
-    session = _session(desk, desk.runtime.reader.menu(menu))
+    stored = desk.runtime.reader.menu(menu)
+    session = desk.session(stored.session) if stored else None
     asked = _open_difference(desk, session) if session else None
     if session and session.menus.follow_up and asked and _mark(asked) == mark:
         menu = session.menus.follow_up
@@ -59,13 +58,6 @@ def both_meant(desk: InteractionContext, submission: Submission) -> Meaning:
 def _mark(asked: FollowUp) -> str:
     """Which two lines it is about."""
     return "".join(key_of(line) for line in (asked.line, asked.other) if line)
-
-
-def _session(desk: InteractionContext, menu: Menu | None) -> Session | None:
-    try:
-        return desk.runtime.reader.load(menu.session) if menu else None
-    except Gone:
-        return None
 
 
 def _open_difference(desk: InteractionContext, session: Session) -> FollowUp | None:

@@ -17,10 +17,11 @@ from bot.views.kit.modals import KEPT_CHARS_MAX, View
 from bot.views.kit.names import people
 from bot.views.private import sorting
 from bot.views.private.sorting import AS_READ, KEPT, NEEDS_OTHER, NO_LINE, SAVE, SortingPage, key_of
+from bot.views.thread.sorted_lines import sorter_of
 from core.domain.answers import Claim, LineRef
 from core.domain.effects import Reply
 from core.domain.events import LinesSorted
-from core.domain.ids import ChannelId, SessionId, StepId, Ts, UserId
+from core.domain.ids import ChannelId, SessionId, StepId, Ts
 from core.domain.lines import Correction, Sort, line_of, lines_mark, sortable, taken_back
 from core.domain.session.session import Session
 from core.engine.answers.corrections import form_refusal
@@ -104,13 +105,13 @@ def _lines(desk: InteractionContext, session: SessionId, step: StepId) -> tuple[
 def _said_by(desk: InteractionContext, asked: _Sorting, lines: Sequence[Claim]) -> list[str]:
     """Names known already: the form's trigger lives three seconds."""
     authors = {answer.id: answer.by for answer in desk.runtime.reader.answers(asked.session)}
-    tapped = {UserId(by) for claim in lines if (by := claim.data.get("sorted_by"))}
+    tapped = {by for claim in lines if (by := sorter_of(claim))}
     names = desk.names.remembered(desk.workspace.team, {*authors.values(), *tapped})
     notes = []
     for claim in lines:
         who = list(dict.fromkeys(authors[source] for source in claim.sources if source in authors))
-        by = claim.data.get("sorted_by")
-        sorted_by = f" · sorted by {people(names, [UserId(by)])}" if by else ""
+        by = sorter_of(claim)
+        sorted_by = f" · sorted by {people(names, [by])}" if by else ""
         notes.append(f"said by {people(names, who)}{sorted_by}" if who else sorted_by[3:])
     return notes
 

@@ -29,7 +29,6 @@ from core.engine.answers.stances import (
     may_name_decider,
     others_answers,
 )
-from core.ports import Gone
 from core.secrets import kinds_of
 
 NO_SENTENCE: Final = "Please say it in one sentence."
@@ -85,15 +84,9 @@ def _target(
     desk: InteractionContext, click: Click, kinds: frozenset[MenuKind]
 ) -> tuple[Session, Menu] | Reply:
     """The menu a button names, of this very channel, and its session; else what is replied."""
-    reader = desk.runtime.reader
-    menu = reader.menu(MenuId(click.value))
-    if menu is None:
-        return Reply("gone")
-    try:
-        session = reader.load(menu.session)
-    except Gone:
-        return Reply("gone")
-    if (session.team, session.channel) != (desk.workspace.team, click.place.channel):
+    menu = desk.runtime.reader.menu(MenuId(click.value))
+    session = desk.session_in(click.place.channel, menu.session) if menu else None
+    if menu is None or session is None:
         return Reply("gone")
     return form_refusal(session, menu, kinds, click.place.user) or (session, menu)
 

@@ -242,12 +242,8 @@ def card_controls(
     return actions([button(label, action, session) for (action, label), on in wanted if on])
 
 
-def take_back_control(session: SessionId) -> Block | None:
-    return actions([button(TAKE_BACK, CARD_RESUME, session)])
-
-
-def resume_control(session: SessionId) -> Block | None:
-    return actions([button(CARD_LABELS[CARD_RESUME], CARD_RESUME, session)])
+def resume_control(session: SessionId, label: str = CARD_LABELS[CARD_RESUME]) -> Block | None:
+    return actions([button(label, CARD_RESUME, session)])
 
 
 def _button(

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.views.channel.card import ASKED_NOTHING, ThreadLink, phase_tasks, steps_done
+from bot.views.channel.card import ASKED_NOTHING, phase_tasks, steps_done
 from bot.views.kit.blocks import Message, context, header, message
 from bot.views.kit.controls import button
-from bot.views.kit.leaves import Leaf, link, separated, words
+from bot.views.kit.leaves import Leaf, words
 from bot.views.kit.names import Names, counted, name_of, people
 from bot.views.kit.rich_text import Block, bullets, heading, lines, paragraph, rich_text
 from bot.views.kit.text import short
@@ -74,13 +74,7 @@ def refused(code: Code) -> Message:
     return message(fault_block(fault, CATALOGUE[code].severity))
 
 
-def status_message(
-    session: Session,
-    names: Names,
-    *,
-    steps: Sequence[StepState] = (),
-    threads: Sequence[ThreadLink] = (),
-) -> Message:
+def status_message(session: Session, names: Names, steps: Sequence[StepState]) -> Message:
     """How far one session is. `steps`: all that are pinned so far."""
     ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
     state = ended or WORDING.statuses.get(session.status, session.status)
@@ -92,12 +86,10 @@ def status_message(
     if session.awaited and session.status in AWAITS_PEOPLE:
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
     tasks = phase_tasks(session, steps)
-    links = separated(link(thread.url, short(thread.name)) for thread in threads[:12])
     return message(
         header(session.title),
         paragraph(*rows),
         Progress("phases", steps_done(session.course.phases), tasks) if tasks else None,
-        paragraph([words("Threads: "), *links]) if links else None,
     )
 
 

@@ -33,7 +33,7 @@ def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
     if kind in PAUSED and args.get("session"):
         return menus.resume_control(SessionId(args["session"]))
     if kind == "cancelled" and args.get("session"):
-        return menus.take_back_control(SessionId(args["session"]))
+        return menus.resume_control(SessionId(args["session"]), menus.TAKE_BACK)
     if kind == "delete-question" and args.get("session"):
         return actions([_delete_button(args["session"])])
     choices, menu = CHOICES.get(kind, ()), args.get("menu")

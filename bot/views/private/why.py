@@ -14,6 +14,7 @@ from bot.views.kit.widget import Part
 from bot.views.kit.wording import WORDING
 from bot.views.private.marked_quotes import marked
 from bot.views.thread.differences import Voices, opinions
+from bot.views.thread.sorted_lines import sorter_of
 from bot.views.widgets.fold import fitting_lines, list_with_rest
 from core import patterns
 from core.domain.answers import Answer, Claim
@@ -63,9 +64,8 @@ class Traced:
     @property
     def people(self) -> tuple[UserId, ...]:
         voices = Voices(views=self.views)
-        by = self.claim.data.get("sorted_by")
         taker = self.claim.data.get(TAKEN_BY)
-        tapped = [UserId(user) for user in (by, taker) if user]
+        tapped = [UserId(user) for user in (sorter_of(self.claim), taker) if user]
         authors = (answer.by for answer in self.answers)
         return tuple(dict.fromkeys((*authors, *voices.people, *tapped)))
 
@@ -110,8 +110,8 @@ def _worded(traced: Traced, names: Names) -> str:
 
 
 def _sorted(claim: Claim, names: Names) -> str:
-    by = claim.data.get("sorted_by")
-    return f" Sorted by {name_of(names, UserId(by))}." if by else ""
+    by = sorter_of(claim)
+    return f" Sorted by {name_of(names, by)}." if by else ""
 
 
 def picker(session: SessionId, claims: Sequence[Claim], most: int = PICKED_MAX) -> Block | None:

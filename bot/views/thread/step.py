@@ -83,7 +83,7 @@ def prompt(asked: PromptView, names: Names) -> Message:
         *doubt_blocks(asked.doubts, names),
         *_answers_so_far(asked.answers),
         _first_words(asked.mention),
-        _outcome_of_prompt(asked.step, names),
+        outcome(asked.step, names) if asked.step.status == "skipped" else None,
         _foot(asked),
         menus.prompt_controls(
             asked.menu, asked.depth, draft=asked.draft is not None, earlier=asked.earlier
@@ -151,10 +151,6 @@ def moved(title: str, url: str) -> Message:
     return message(paragraph([*line, words(" have moved down"), *way, words(".")]))
 
 
-def _depth_words(asked: PromptView) -> str:
-    return DRAFT_WORDS if asked.draft else WORDING.depths[asked.depth]
-
-
 def _draft(draft: Offer | None) -> list[Block]:
     """The draft, and a few of the lines that it rests on, so that people see what they confirm."""
     if draft is None:
@@ -173,7 +169,8 @@ def _place(place: tuple[int, int] | None) -> str:
 
 def _foot(asked: PromptView) -> Block:
     """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
-    text = f"{short(asked.phase)} · {_depth_words(asked)} · {HOW_TO_ANSWER}"
+    depth = DRAFT_WORDS if asked.draft else WORDING.depths[asked.depth]
+    text = f"{short(asked.phase)} · {depth} · {HOW_TO_ANSWER}"
     return paragraph([words(text, italic=True)]) if asked.painted else context(text)
 
 
@@ -196,10 +193,6 @@ def _said(answer: AnswerView) -> list[Leaf]:
         words(f"{short(answer.by)}: ", bold=True),
         words(cut(clean(answer.text), ANSWER_CHARS_MAX, CUT)),
     ]
-
-
-def _outcome_of_prompt(step: StepState, names: Names) -> Block | None:
-    return outcome(step, names) if step.status == "skipped" else None
 
 
 def _recorded(step: StepState, *, sorted_below: bool) -> list[Block]:
