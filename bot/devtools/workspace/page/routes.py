@@ -25,6 +25,7 @@ from starlette.responses import (
 )
 from starlette.routing import BaseRoute, Mount, Route
 
+from bot.devtools.waiting import first_of
 from bot.devtools.workspace.page import acting, rendering
 from bot.devtools.workspace.page.acting import ActContext, RefusedError
 from bot.devtools.workspace.page.guard import Guard, OwnOrigin, session_of
@@ -142,20 +143,10 @@ class PageRoutes:
     async def _beats(self) -> AsyncIterator[str]:
         stopping = self._slack.front.stopping
         with self._world.changes.watched() as changed:
-            ended = asyncio.ensure_future(stopping.wait())
-            try:
-                while not stopping.is_set():
-                    changed.clear()
-                    yield f"retry: 500\ndata: {self._world.changes.version}\n\n"
-                    news = asyncio.ensure_future(changed.wait())
-                    try:
-                        await asyncio.wait(
-                            (news, ended), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED
-                        )
-                    finally:
-                        news.cancel()
-            finally:
-                ended.cancel()
+            while not stopping.is_set():
+                changed.clear()
+                yield f"retry: 500\ndata: {self._world.changes.version}\n\n"
+                await first_of(changed.wait(), stopping.wait(), asyncio.sleep(BEAT_S))
 
     # acting
 
