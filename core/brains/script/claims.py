@@ -158,8 +158,12 @@ def manner_of(topic: Topic, group: str) -> Manner:
 
     heading = LABELS[topic].heading_of
     beside = _BESIDE.get(group, _each_alone)
+
+    def together(fragments: Sequence[Fragment], alone: Sequence[Readings]) -> Sequence[Readings]:
+        return forms.tried_out(fragments, beside(fragments, alone))
+
     manner = Manner(
-        read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), beside
+        read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
     )
     return replace(manner, apart=partial(_apart, topic=topic, group=group))
 

@@ -12,7 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
-from core.brains.script.parts import dates, phrases, signs, trials, weighing
+from core.brains.script.parts import dates, phrases, signs, trials, verbs, weighing
 from core.brains.script.readers import (
     CHECK,
     CONSTRAINT,
@@ -55,6 +55,9 @@ _SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     }
 )
 _MAY_CHECK: Final = frozenset({"note", "fact", "requirement", "check"})
+_MAY_BE_TRIED: Final[frozenset[ClaimKind]] = frozenset(
+    {"note", "fact", "error", "interface", "module", "data", "risk", "constraint", "entry-point"}
+)
 _OF_RISKS: Final = frozenset({"likelihood", "impact", "mitigation"})
 
 
@@ -190,6 +193,31 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
         answers_own = trials.asks_how_seen(fragment.text)
     return checked
+
+
+def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
+    """The readings of an answer: what a check follows on its line is what it checks, so asked for.
+
+    It has a clause that tells what a thing does. A line that is something else stays that as well.
+    """
+    result = list(read)
+    for at, (before, own) in enumerate(pairwise(read)):
+        kinds, follows = {one.kind for one in before}, not fragments[at + 1].opens
+        if (
+            follows
+            and own == CHECK
+            and kinds <= _MAY_BE_TRIED
+            and _tells_a_deed(fragments[at].text)
+        ):
+            rest = before if kinds - {"note", "fact"} else NOTHING
+            result[at] = (FragmentReading("requirement"), *rest)
+    return result
+
+
+def _tells_a_deed(text: str) -> bool:
+    clauses = evidence.clauses_in(evidence.meant(text))
+    told = [part for clause in clauses for part in (clause, clause.partition(" that ")[2])]
+    return any(verbs.told_by(part) == "does" or verbs.opens_with_a_deed(part) for part in told)
 
 
 def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
