@@ -15,7 +15,8 @@ _LABEL: Final = patterns.compile(
     r"(?:^|\n)[\s>*_•-]*\(?(?P<label>[A-Za-z]|[0-9]{1,3})[).:](?:[*_]{1,2})?\s+[*_]{0,2}$"
 )
 _OPENS_LINE: Final = patterns.compile(
-    r"\(?(?P<label>[A-Za-z]|[0-9]{1,3})(?:[).:]| ?[-–])\s+[^\W\d]", patterns.IGNORECASE
+    r"[(*_\[]{0,2}(?P<label>[A-Za-z]|[0-9]{1,3})(?:[).:*_\]]{1,3}| ?[-–])\s+[^\W\d]",
+    patterns.IGNORECASE,
 )
 _IN_LINE: Final = patterns.compile(r"\((?P<label>[a-z]|[0-9]{1,3})\)\s+\S")
 _TOKEN: Final = patterns.compile(r"(?<![\w-])#?(?P<label>[A-Za-z]|[0-9]{1,3})(?![\w-])")
@@ -30,8 +31,8 @@ _OPENS: Final = (
     r"moved|put|please|sorry|now|also|und|y)\s+)"
 )
 _LINK: Final = (
-    r"(?:\s+(?:is|are|becomes?|stays?|remains?|goes|go|moves?|moved|back|up|down|as|to|into|in|"
-    r"also|now|still|only|really|just|both|all|an?|the)"
+    r"(?:\s+(?:is|are|becomes?|joins?|stays?|remains?|goes|go|moves?|moved|back|up|down|as|to|into|"
+    r"in|with|there|also|now|still|only|really|just|both|all|an?|the)"
     r"|\s*(?:->|→|=|:))+\s+"
 )
 _ENDS: Final = (

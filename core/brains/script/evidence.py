@@ -58,6 +58,7 @@ _CLAUSE_END: Final = patterns.compile(
     r"\s*(?:[,;:.]|->|=>|→|⇒)\s+|\s+[–—-]\s+|\s+(?:and|but|so|und|aber|et|mais|y|pero)\s+",
     patterns.IGNORECASE,
 )
+_REASON: Final = patterns.compile(r"; |,? (?:because|since|though|although)\b", patterns.IGNORECASE)
 _POLITE: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["passing"]["polite"]])
 TO_PEOPLE: Final = frozenset(_ROWS["passing"]["to-people"].split())
 WORDS_BESIDE_LINK_MAX: Final = 3
@@ -197,6 +198,8 @@ def _is_about_talk(line: str) -> bool:
 
 
 def _now(line: str) -> bool:
+    """How it is or was; not where that only goes on from something else, or gives its reason."""
+    line = before_reason(line)
     return bool(_AGAINST["before"].search(line) or _AGAINST["now"].search(line))
 
 
@@ -209,14 +212,21 @@ def _tells(line: str) -> bool:
     return _now(line) or verbs.told_by(line) in ("did", "is-doing")
 
 
+def before_reason(line: str) -> str:
+    """What a line says, without a reason or a memory that follows: "…; we had that in 2016"."""
+    match = _REASON.search(line)
+    return line[: match.start()] if match else line
+
+
 # ── for ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _demands(line: str) -> bool:
     if _MUST.search(line) or _FOR["wants"].match(line):
         return True
-    # "Never again" says of nothing that it is never to be.
-    names = ("must", "refused", "limit", *(("never",) if len(line.split()) > 2 else ()))
+    # "Never again" and "she never took one" say of nothing that it is never to be.
+    is_ever = len(line.split()) > 2 and verbs.told_by(line) != "did"
+    names = ("must", "refused", "limit", *(("never",) if is_ever else ()))
     return not _now(line) and any(_FOR[name].search(line) for name in names)
 
 
@@ -227,7 +237,15 @@ def _behaviour(line: str, *, listed: bool) -> Form:
         return "behaviour"
     if len(stations_in(line)) == 2:  # "no end time → 400"
         return "behaviour"
-    if verbs.told_by(line) or verbs.forbids_nothing(line):
+    told = verbs.told_by(line)
+    if (
+        listed
+        and told == "is"
+        and _PHRASE["has"].search(line)
+        and not _PHRASE["lacks"].search(line)
+    ):
+        return "behaviour"
+    if told or verbs.forbids_nothing(line):
         return ""
     words = line.split()
     if listed and len(words) > 1:

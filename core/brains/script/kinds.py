@@ -44,6 +44,7 @@ from core.domain.answers import ClaimKind, ReadRequest
 # "WON'T imports before 2020", "**S** photos", "W: juniors": a rank that opens a line of ranks.
 _RANK_FIRST: Final = patterns.compile(
     r"(?:WON['’]?T|WILL NOT)(?: HAVE)?[ :]\s*(?P<what>[^A-Z\s].*)"
+    r"|[*_]{1,2}(?P<word>[Mm]ust|[Ss]hould|[Cc]ould|[Ww]on['’]?t)[*_]{1,2}[ :]+(?P<ranked>\S.*)"
     r"|(?:[Mm]o[Ss][Cc]o[Ww][^:]{0,20}:\s*)?"
     r"(?:\*{1,2}(?P<marked>[MSCW]):?\*{1,2}:?|(?P<alone>[MSCW])[:=])\s+(?P<listed>\S.*)"
 )
@@ -188,8 +189,8 @@ def labelled(line: Line) -> Readings:
     """What the label of a line, or of the heading that it stands under, makes of it."""
     label, text = LABELS[line.topic].label_of(line.text)
     if not label and line.topic == "priorities" and (rank := _RANK_FIRST.match(line.text)):
-        initial = rank["marked"] or rank["alone"]
-        label, text = _OF_INITIAL.get(initial, "won't"), rank["what"] or rank["listed"]
+        initial = rank["marked"] or rank["alone"] or (rank["word"] or "w")[0].upper()
+        label, text = _OF_INITIAL[initial], rank["what"] or rank["ranked"] or rank["listed"]
     in_inception, speaks = is_of_inception(line.topic), _speaks_for_itself(line)
     if not label and line.group == "requirements" and speaks:
         return NOTHING

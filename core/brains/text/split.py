@@ -19,9 +19,14 @@ _NEW_LINE: Final = patterns.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ITEM: Final = patterns.compile(
     r"(?:(?:[-*+•‣◦▪●–—]|\(?[0-9]{1,3}[.)]|[A-Za-z]\)|\[[ xX]?\])\s+)+(?=\S)"
 )
-VALUE_DIGITS_MAX: Final = 3  # of "50. Below that nobody looks"; a year ends a sentence
 _VALUE: Final = patterns.compile(r"[0-9]{2,3}[.]\s+\S")
-_OWN_NAME: Final = patterns.compile(r"[A-Za-z]{1,3}-?[0-9]{1,3}\s*(?:[:.)–-]|->|=>|→)\s*\S")
+OWN_NAME: Final = patterns.compile(
+    r"(?:[A-Za-z]{1,3}-?[0-9]{1,3}\s*(?:[:.)–-]|->|=>|→)"
+    r"|[*_\[(]{1,2}[A-Za-z]{0,3}-?[0-9]{0,3}[*_\])]{1,2}[:.]?)\s*\S"
+)
+# "50. Below that nobody looks", "F1. An admin sets a limit"; a year ends a sentence
+_NAME_ALONE: Final = patterns.compile(r"[A-Za-z]{0,3}-?[0-9]{1,3}")
+WORDS_NAMED_MIN: Final = 3
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
@@ -170,7 +175,7 @@ def _unheaded(
 
 def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]) -> str:
     """The label of a heading; right above a list it needs no colon: "Tests"."""
-    is_above_list = below and (below[0].item or _OWN_NAME.match(below[0].text))
+    is_above_list = below and (below[0].item or OWN_NAME.match(below[0].text))
     bare = is_above_list and not line.item and line.number is None
     return heading(line.text) or (heading(f"{line.text}:") if bare else "")
 
@@ -182,13 +187,17 @@ def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
     for match in _SENTENCE_END.finditer(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
-        if start == 0 and before.isdecimal() and len(before) <= VALUE_DIGITS_MAX:
-            continue
         following = line[match.end() :]
+        if start == 0 and _NAME_ALONE.fullmatch(before) and _is_named(before, following):
+            continue
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
             start = match.end()
     return [*sentences, line[start:].strip()]
+
+
+def _is_named(name: str, following: str) -> bool:
+    return name.isdecimal() or len(following.split()) >= WORDS_NAMED_MIN
 
 
 def _ends(before: str, sign: str, following: str) -> bool:

@@ -23,7 +23,7 @@ _DENIED: Final = patterns.compile(
     r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$", patterns.IGNORECASE
 )
 _MOSCOW: Final = patterns.compile(
-    r"\b(must|should|could)\b|\b(won['’]?t|will not)\b",
+    r"\b(must|should|could)s?\b|\b(won['’]?t|will not)\b",
     patterns.IGNORECASE,
     unless=lambda match: match[1] and _is_denied(match),
 )

@@ -49,7 +49,7 @@ _SUPPOSED: Final = frozenset({"could", "would", "might"})
 _OF_MIND: Final = _set("of-mind")
 _PASSIVES: Final = _set("passives")
 _ALSO_NOUNS: Final = _set("also-nouns")
-_IT_IS: Final = frozenset({"it's", "that's", "there's", "he's", "she's", "they're", "you're"})
+_IT_IS: Final = frozenset({"that's", "there's", "he's", "she's", "they're", "you're"})
 _EVER: Final = frozenset({"never", "always"})
 
 
@@ -170,11 +170,12 @@ def _told_at(words: Sequence[str], place: int) -> Tells:
     word, before = words[place], words[place - 1]
     if word in _PASTS:
         return "did"
-    if word in _BE:
+    if word in _BE or word == "it's":
         return _state(words[place + 1 :])
     if word in _MODAL:
         return _shall(words, place)
-    if word in _SUPPOSED or stem(word) in _OF_MIND:
+    is_of_mind = stem(word) in _OF_MIND and words[place + 1 : place + 2] != ["up"]
+    if word in _SUPPOSED or is_of_mind:
         return "is"
     if word in ("get", "gets"):
         return "does"

@@ -29,6 +29,7 @@ from core.brains.script.readers import (
 )
 from core.brains.script.scan.sizes import said_about_size
 from core.brains.script.topics import Topic, usual_reader
+from core.brains.text.split import OWN_NAME
 
 LINES_OF_A_LIST_MIN: Final = 3
 _RANK_BESIDE: Final = patterns.compile(
@@ -144,8 +145,8 @@ def _requirement(line: Line) -> Readings:
 
 
 def _is_listed(line: Line) -> bool:
-    """True for an item of a list, and for a line of an answer of several, which needs no signs."""
-    if line.fragment.item:
+    """True for an item of a list, a line with a name, and one of several, which needs no signs."""
+    if line.fragment.item or OWN_NAME.match(line.text):
         return line.fragment.opens
     answers = (answer.text.split("\n") for answer in line.request.answers)
     return any(line.text in lines for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN)

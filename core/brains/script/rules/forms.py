@@ -159,7 +159,7 @@ def is_past(text: str) -> bool:
     """True for "the lockfile was forgotten last time"; not for what must be from now on."""
     if not phrases.is_short(text) or signs.DEMAND.search(text):
         return False
-    line = phrases.on_one_line(text)
+    line = evidence.before_reason(phrases.on_one_line(text))
     return bool(lexicon.pattern("tells-past").match(line) or _ENDS_PAST.search(line))
 
 

@@ -18,8 +18,11 @@ from core.domain.answers import ClaimKind
 
 _GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 _COLLECT: Final = frozenset({"stories", "priorities"})
-# What is asked for there becomes no requirement besides, but for a choice and what binds it.
-_COLLECTED: Final[Mapping[str, ClaimKind]] = {"features": "decision", "quality": "constraint"}
+# What is asked for there is read as such; what else a line may be there and a requirement besides.
+_COLLECTED: Final[Mapping[str, frozenset[ClaimKind]]] = {
+    "features": frozenset({"decision", "note"}),
+    "quality": frozenset({"constraint", "fact"}),
+}
 # Steps that ask how it is, what may break, or what there is to choose from: only a "must" counts.
 _TELL_WHAT_IS: Final = frozenset(
     {"problem", "users", "context", "risk-zones", "options", "decisions"}
@@ -61,7 +64,7 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     if line.group not in _GROUPS or line.topic in _COLLECT or line.fragment.code:
         return readings
     kinds = {reading.kind for reading in readings}
-    if line.topic in _COLLECTED and kinds != {_COLLECTED[line.topic]}:
+    if not kinds <= _COLLECTED.get(line.topic, kinds):
         return readings
     is_lone = kinds <= _NOTHING_ELSE
     may_be = _BESIDE | ({"risk"} if _stays(line.text) else set())
