@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.script.parts.phrases import is_short, on_one_line
-from core.brains.script.taking_up import forms, giving_in
+from core.brains.script.taking_up import by_place, forms, giving_in
 from core.brains.script.taking_up.options import (
     PutOption,
     called,
@@ -46,6 +46,7 @@ _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "options": (forms.used, giving_in.under_way),
     "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred),
 }
+_LAST: Final[Mapping[str, tuple[forms.Form, ...]]] = {"decisions": (by_place.named_when_asked,)}
 
 
 def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> Claims:
@@ -103,14 +104,14 @@ class _Walk:
         line = on_one_line(claim.text) if is_short(claim.text) else ""
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
-        before = self._before(answer, last)
-        every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
+        before = self._before(answer, last, claim)
+        every = (*_AT.get(self._topic, ()), *_EVERYWHERE, *_LAST.get(self._topic, ()))
         for form in _BESIDE if claim.kind == "requirement" else every:
             if line and (choice := form(line, before)):
                 return _as_choice(claim, choice, self._topic)
         return None
 
-    def _before(self, answer: Answer, last: Claim | None) -> forms.Before:
+    def _before(self, answer: Answer, last: Claim | None, claim: Claim) -> forms.Before:
         earlier = list(self._request.answers)
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
         mine = {one.id for one in self._said.values() if one.by == answer.by}
@@ -123,6 +124,7 @@ class _Walk:
             options=options,
             put_them=any(self._said[one].by == answer.by for one in putters if one in self._said),
             opens=last is None or last.sources[:1] != (answer.id,),
+            asked=by_place.is_asked_first(claim, answer),
         )
 
     def _goes_on(self, last: Claim, claim: Claim) -> bool:
