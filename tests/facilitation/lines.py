@@ -156,8 +156,11 @@ def _not_listed(item: Item, record: Record) -> Figure:
 
 
 def _false_decisions(item: Item, record: Record) -> Figure:
-    """Choices that nobody made. What replaced an older line was chosen, too."""
-    chosen = (*item.facts.quotes("decisions"), *(fact.quote for fact in item.facts["reversals"]))
+    """Choices that nobody made. What replaced an older line was chosen, and so was what lacks
+    only its alternative."""
+    alone = (fact.quote for fact in item.facts["gaps"] if fact.kind == "alternative")
+    new = (fact.quote for fact in item.facts["reversals"])
+    chosen = (*item.facts.quotes("decisions"), *new, *alone)
     rejected = tuple(item.facts.quotes("rejected"))
     claims = [claim for claim in record.live if is_decision(claim)]
     wrong = []

@@ -112,6 +112,19 @@ def test_a_decision_that_nobody_listed_is_false_and_one_that_was_rejected_too() 
     ]
 
 
+def test_a_decision_of_which_only_the_alternative_is_missing_is_not_false() -> None:
+    facts = item(
+        gaps=[
+            {"quote": "Zebra for the tags", "kind": "alternative"},
+            {"quote": "a queue in Redis", "kind": "number"},
+        ]
+    )
+    chosen = [claim("decision", text) for text in ("Zebra for the tags", "a queue in Redis")]
+    said = answer(1, "Zebra for the tags. a queue in Redis")
+    found = figure("false_decisions", facts, record(*chosen, answers=(said,)))
+    assert [miss["text"] for miss in found.misses] == ["a queue in Redis"]
+
+
 REVERSED = item(reversals=[{"old": "valid 48 hours", "new": "valid two hours"}])
 OLD = claim("decision", "valid 48 hours")
 
