@@ -39,6 +39,11 @@ def shares(quote: str, text: str) -> bool:
     return bool(given) and is_enough and _is_part(given, wanted)
 
 
+def is_sentence_of(quote: str, text: str) -> bool:
+    """ "Large." of "not small. Large.": a whole sentence, however short."""
+    return bool(tokens(text)) and tokens(text) in map(tokens, sentences(quote))
+
+
 def is_nearer(text: str, one: str, other: str) -> bool:
     """True if the text shares the one, or has more of its words than of the other's."""
     if shares(one, text):

@@ -10,7 +10,7 @@ from core.domain.answers import Answer, Claim
 from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.lines import find_line, quoted_in, standing
 from tests.facilitation.facts import Quote
-from tests.facilitation.matching import contains, covered, shares
+from tests.facilitation.matching import contains, covered, is_sentence_of, shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,8 @@ class Record:
                 yield claim
 
     def quoting(self, quote: Quote, claims: Iterable[Claim] | None = None) -> list[Claim]:
-        """Those of them that share the quote."""
-        return [
-            claim
-            for claim in self.resting_on(quote, claims)
-            if any(shares(quote.text, text) for text in texts_of(claim))
-        ]
+        """Those of them that share the quote, or are one of its sentences."""
+        return [one for one in self.resting_on(quote, claims) if _is_of(quote, texts_of(one))]
 
     def has(self, quote: Quote, claims: Iterable[Claim]) -> bool:
         """True if a claim, or several of one person at one step, have the quote's words."""
@@ -103,7 +99,7 @@ class Record:
             return False
         claim = find_line(line, self.claims)
         texts = (line.quote, *texts_of(claim)) if claim else (line.quote,)
-        return any(shares(quote.text, text) for text in texts)
+        return _is_of(quote, texts)
 
     # ── files ──
 
@@ -121,6 +117,10 @@ def texts_of(claim: Claim) -> tuple[str, ...]:
     """A line's words; of one that a model worded, people's that it quotes, each and together."""
     quotes = quoted_in(claim)
     return (*quotes, " ".join(quotes)) if len(quotes) > 1 else quotes
+
+
+def _is_of(quote: Quote, texts: Iterable[str]) -> bool:
+    return any(shares(quote.text, text) or is_sentence_of(quote.text, text) for text in texts)
 
 
 def files_in(folder: Path) -> Mapping[str, str]:

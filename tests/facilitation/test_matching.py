@@ -2,7 +2,14 @@
 
 import pytest
 
-from tests.facilitation.matching import contains, covered, sentences, shares, stands_in
+from tests.facilitation.matching import (
+    contains,
+    covered,
+    is_sentence_of,
+    sentences,
+    shares,
+    stands_in,
+)
 
 RULE = "The old slot becomes free only after the new one is confirmed."
 
@@ -55,3 +62,9 @@ def test_a_number_stands_in_a_file_only_with_what_follows_it() -> None:
 def test_sentences_are_looked_for_one_by_one() -> None:
     assert sentences("60 files. maybe 80.") == ("60 files.", "maybe 80.")
     assert sentences("99.5 % up 👍") == ("99.5 % up 👍",)
+
+
+def test_a_short_line_is_of_a_quote_that_has_it_as_a_sentence() -> None:
+    assert is_sentence_of("not small. Large.", "Large")
+    assert not is_sentence_of("not small. Large.", "small")
+    assert not is_sentence_of("not small, Large.", "")
