@@ -108,7 +108,8 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
         earlier = [
             line
             for line in reversed(lines[:at])
-            if (later.claim.id in mine or line.claim.id in mine) and not line.is_weighed
+            if (later.claim.id in mine or line.claim.id in mine)
+            and not (line.is_weighed or _are_same_words(line, later))
         ]
         if difference := _nearest(later, earlier, request.answers):
             differences += [difference, *_echoed(difference, earlier)]
@@ -179,9 +180,7 @@ def _nearest(
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
     own = [line for line in earlier if line.by & later.by]
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
-        if line.answer.id == later.answer.id and (
-            not later.says.has_cue or _are_same_words(line, later)
-        ):
+        if line.answer.id == later.answer.id and not later.says.has_cue:
             continue
         if line is (_taken_back(later, earlier)):
             return Difference(line, later, replaces=True)
@@ -207,8 +206,11 @@ def _nearest(
 
 def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
     """True where a model made two lines of them."""
+    if line.answer.id != later.answer.id:
+        return False
+    is_made = SPANS in line.claim.data or SPANS in later.claim.data
     words = line_of(line.claim)
-    return words is not None and is_line(words, later.claim)
+    return is_made and words is not None and is_line(words, later.claim)
 
 
 def _is_given_up(line: SaidLine, later: SaidLine) -> bool:
