@@ -80,11 +80,12 @@ def _with(asked: Iterable[FollowUp], closed: Collection[FollowUp]) -> tuple[Foll
 def _takes_the_place(newer: FollowUp, waiting: FollowUp, request: ReadRequest) -> bool:
     """People went on: they differ, or a line that they gave since lacks what cannot wait.
 
-    What they were asked before stands as asked, not answered.
+    What they were asked before stands as asked, not answered. Two differences are of other lines.
     """
-    if newer.kind == "difference" != waiting.kind:
-        return True
     since = {answer.id for answer in since_asked(waiting, request)}
+    if newer.kind == "difference":
+        lines = {line.answer for line in (newer.line, newer.other) if line}
+        return waiting.kind != "difference" or lines <= since
     is_newer = newer.line is not None and newer.line.answer in since
     return is_newer and waiting.kind in CAN_WAIT and newer.kind not in CAN_WAIT
 

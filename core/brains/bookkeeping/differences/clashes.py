@@ -209,6 +209,13 @@ def _are_both_alone(one: Statement, other: Statement, near: Nearness) -> bool:
     )
 
 
+def _is_said_not_to(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "the ledger wins", "the ledger is not.": of what alone can do it, it is said not to."""
+    match = lexis.pattern("ends-in-not").match(other.text) if near != "elsewhere" else None
+    thing = frozenset(content(lexis.WORD.findall(match["thing"]))) if match else frozenset()
+    return bool(thing) and any(thing == subject for _, subject, _ in _exclusive(one))
+
+
 def _exclusive(line: Statement) -> list[tuple[str, frozenset[str], frozenset[str]]]:
     """Verbs that one thing alone can do: the verb, who does it, and to what."""
     verbs = lexis.words("exclusive")
@@ -279,5 +286,6 @@ _BY_WORDS: Final[tuple[Rule, ...]] = (
     _are_opposite,
     _have_other_holders,
     _are_both_alone,
+    _is_said_not_to,
     _is_new_all_the_same,
 )

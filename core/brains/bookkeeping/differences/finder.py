@@ -11,6 +11,7 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
+from core.brains.bookkeeping.differences.earlier import pointed_at, taken_back
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.restating import is_restated
 from core.brains.bookkeeping.differences.reversals import nearness, replaces, takes_back
@@ -179,6 +180,8 @@ def _nearest(
 ) -> Difference | None:
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
     own = [line for line in earlier if line.by & later.by]
+    if meant := taken_back(later, own):
+        return Difference(meant, later, replaces=not _is_list(meant))
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
         if line.answer.id == later.answer.id and not later.says.has_cue:
             continue
@@ -196,8 +199,12 @@ def _nearest(
             is_whole = ranks_all_of(line.claim.text, later.claim.text)
             return Difference(line, later, replaces=bool(line.by & later.by) and is_whole)
     for line in earlier:
-        if line.answer.id != later.answer.id and _clash(line, later):
+        is_new_all_the_same = line.says.bans_new and later.says.is_new
+        is_one_answer = line.answer.id == later.answer.id
+        if is_new_all_the_same if is_one_answer else _clash(line, later):
             return Difference(line, later)
+    if meant := pointed_at(later, earlier, lines):
+        return Difference(meant, later)
     meant = max(earlier, key=lambda line: nearness(line, later, near(line, later)), default=None)
     if meant and nearness(meant, later, near(meant, later)):
         return Difference(meant, later)

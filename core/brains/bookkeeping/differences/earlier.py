@@ -1,0 +1,94 @@
+"""Lines of earlier answers, of any step, that a line points back to without repeating them.
+
+Each rule takes the words of the thing: "I take back “links only”", "pork comes in after all" behind
+an answer that names what was left out, "photos only for members".
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.lexis import WORD, content
+from core.brains.bookkeeping.differences.statements import statement
+from core.domain.answers import Answer, ClaimKind
+
+if TYPE_CHECKING:
+    from core.brains.bookkeeping.differences.finder import SaidLine
+
+RESTRICTED_MAX: Final = 2  # requirements of one thing; of more nobody can tell which is meant
+_BINDS: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "decision"})
+
+
+def taken_back(later: "SaidLine", own: Sequence["SaidLine"]) -> "SaidLine | None":
+    """The last line of its author, of another answer, with the words that a line takes back."""
+    match = lexis.pattern("takes-back").search(later.says.text)
+    thing = _words(match["thing"]) if match else frozenset()
+    lines = (line for line in own if line.answer.id != later.answer.id)
+    return next((line for line in lines if thing and thing <= line.says.words), None)
+
+
+def pointed_at(
+    later: "SaidLine", earlier: Sequence["SaidLine"], lines: Sequence[Answer]
+) -> "SaidLine | None":
+    """The line that it denies by its label or restricts, or that the answer right before speaks of.
+
+    `lines`: the answers of the step, the oldest first.
+    """
+    at = lines.index(later.answer) if later.answer in lines else 0
+    if labelled := _denied_by_label(later, earlier):
+        return labelled
+    if not at:
+        return _restricted(later, earlier)
+    in_turn = (line for line in earlier if line.answer.id == lines[at - 1].id)
+    figure = next((line for line in in_turn if _are_figures(line, later)), None)
+    return figure or _restricted(later, earlier) or _taken_in(later, earlier, lines[at - 1])
+
+
+def _denied_by_label(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":
+    """The line that others called "b)", where it opens with "b) no." or stands behind that."""
+    at = later.answer.text.find(later.claim.text)
+    before = later.answer.text[:at].rpartition("\n")[2]
+    is_no = lexis.pattern("denies-label").match(f"{before}{later.claim.text}")
+    of_step = (line for line in earlier if line.claim.step == later.claim.step)
+    others = (line for line in of_step if not line.by & later.by and line.says.words)
+    is_one = bool(is_no and at >= 0 and later.label and later.says.words)
+    return next((line for line in others if is_one and line.label == later.label), None)
+
+
+def _are_figures(line: "SaidLine", later: "SaidLine") -> bool:
+    """ "50. Below that nobody looks." and, as the next answer, "25. I will not move." """
+    figures = {line.says.leading, later.says.leading}
+    open_answers = all(one.answer.text.startswith(one.claim.text) for one in (line, later))
+    return None not in figures and len(figures) > 1 and open_answers and not line.by & later.by
+
+
+def _taken_in(
+    later: "SaidLine", earlier: Sequence["SaidLine"], before: Answer
+) -> "SaidLine | None":
+    """What was left out and the answer before speaks of, where a line takes something in."""
+    if not (later.says.comes_in and lexis.pattern("in-after-all").search(later.says.text)):
+        return None
+    spoken_of = statement(before.text).words
+    left_out = ((line, thing) for line in earlier for thing in line.says.left_out)
+    named = [(len(thing), line) for line, thing in left_out if thing and thing <= spoken_of]
+    return max(named, key=lambda pair: pair[0], default=(0, None))[1]
+
+
+def _restricted(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":
+    """The last of one or two requirements of a thing that a line has "only for" some."""
+    match = lexis.pattern("restricts").search(later.says.text)
+    if match is None or later.claim.kind not in _BINDS:
+        return None
+    thing, some = _words(match["thing"]), _words(match.after)
+    of_thing = [
+        line
+        for line in earlier
+        if line.claim.kind == "requirement" and thing and thing <= line.says.words
+        if line.answer.id != later.answer.id
+    ]
+    is_known = any("only" in line.says.tokens or some <= line.says.words for line in of_thing)
+    return of_thing[0] if 0 < len(of_thing) <= RESTRICTED_MAX and not is_known else None
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(content(WORD.findall(text)))
