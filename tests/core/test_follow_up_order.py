@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest
 from core.domain.follow_ups import FollowUp
-from tests.core.test_scripted import request
+from tests.core.test_scripted import SAM, request
 
 MUST = "The weighbridge must refuse a lorry without a delivery note."
 LIMIT = "A lorry is kept waiting at most 20."
@@ -78,3 +78,56 @@ def test_a_check_of_what_was_told_in_passing_comes_after_those_that_were_asked_f
         first = asked(replace(made, claims=before, follow_ups=(first.ended("answered"),)))
     assert first is not None
     assert (first.kind, "weigh a lorry twice" in first.question) == ("check", True)
+
+
+def test_a_check_is_not_asked_for_of_what_was_told_in_passing_and_is_no_must() -> None:
+    passing = "- app -> gate: the ticket\n- kept on the gate, deleted after 30 days"
+    claims = read(request("04-03", passing)).claims
+    assert any(claim.kind == "requirement" for claim in claims)
+    made = then("04-03", passing, "A clerk can weigh a lorry twice.")
+    follow_up = asked(made)
+    assert follow_up is not None
+    assert "weigh a lorry twice" in follow_up.question
+
+
+def test_a_check_of_another_line_is_none_of_this_one_though_it_has_its_words() -> None:
+    check = "check for FR-001: a lorry without a delivery note, the weighbridge stays dark"
+    made = request("01-06", f"{MUST}\nThe weighbridge must print the lorry's number.\n{check}")
+    claims = read(made).claims
+    (of,) = [claim.data["of"] for claim in claims if claim.kind == "check"]
+    follow_up = asked(made)
+    assert follow_up is not None
+    assert (of, follow_up.question[:6]) == ("FR-001", "FR-002")
+
+
+def test_what_stays_as_it_is_now_needs_no_alternative() -> None:
+    assert (
+        asked(request("03-02", "We go with MySQL, as now, it has to be kept and we know it."))
+        is None
+    )
+    new = asked(request("03-02", "We go with MySQL, it has to be learnt."))
+    assert new is not None
+    assert new.kind == "alternative"
+
+
+def test_people_who_went_on_to_another_difference_are_asked_about_that_one() -> None:
+    said = ("The paper list wins over the app.", (SAM, "The paper list is not."))
+    first = request("04-03", *said)
+    waiting = asked(first)
+    assert waiting is not None
+    assert waiting.kind == "difference"
+    more = ("50. Below that nobody reads it.", (SAM, "25. I will not move."))
+    draft = read(replace(request("04-03", *said, *more), follow_ups=(waiting,)))
+    assert [one.outcome for one in draft.closed] == ["passed"]
+    assert draft.follow_up is not None
+    assert "“25. I will not move”" in draft.follow_up.question
+
+
+def test_what_took_the_place_of_another_line_was_chosen_over_that() -> None:
+    said = ("kept in the yard, deleted after 30 days", (SAM, "30 days is too short, 180 days"))
+    made = request("04-03", *said, "ok 180 then, the union has to nod")
+    claims = read(made).claims
+    assert any(claim.supersedes for claim in claims)
+    assert any(claim.kind == "decision" for claim in claims)
+    follow_up = asked(made)
+    assert follow_up is None or follow_up.kind != "alternative"

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.script.follow_ups.numbers import bare_numbers
+from core.brains.script.follow_ups.lines import Grounds
+from core.brains.script.follow_ups.numbers import bare_numbers, without_unit
 from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import StepId
-from tests.core.test_scripted import request
+from core.domain.ids import StepId, UserId
+from tests.core.test_scripted import SAM, request
 
 
 def asked(*said: str, step: str = "01-06", **more: object) -> FollowUp | None:
@@ -155,3 +156,31 @@ def test_a_tool_that_is_new_is_asked_for_what_else_it_could_have_been(said: str)
 def test_what_was_weighed_in_passing_is_not_asked_about(said: tuple[str, ...]) -> None:
     follow_up = asked(*said, step="03-02")
     assert follow_up is None or follow_up.kind != "alternative"
+
+
+def units_asked(*said: str | tuple[UserId, str], step: str) -> set[str]:
+    """Of which numbers the unit may be asked."""
+    made = request(step, *said)
+    asked_of = without_unit(Grounds(made, read(made).claims))
+    return {one.question.rpartition(": ")[2] for one in asked_of}
+
+
+@pytest.mark.parametrize(
+    ("before", "units"),
+    [
+        ("I need 90 days, for the markets", set()),
+        ("90 is a lot", {"90 of what?"}),
+        ("I need 9 days and 90 loaves", {"90 of what?"}),
+    ],
+)
+def test_a_number_that_a_decision_takes_up_from_another_answer_has_its_unit(
+    before: str, units: set[str]
+) -> None:
+    said = ("a loaf is kept 30 days", (SAM, before), "ok 90 then, the baker has to nod")
+    assert units_asked(*said, step="04-03") == units
+
+
+def test_of_two_numbers_of_a_decision_the_one_without_a_unit_is_asked_about() -> None:
+    said = ("The oven rests for 10 minutes", (SAM, "20, please"))
+    of_five = units_asked(*said, "we take 10 and a button that adds 5, once", step="01-06")
+    assert of_five == {"5 of what?"}

@@ -30,7 +30,7 @@ def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
 
 
 def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
-    """The musts first, then what nobody has ranked; what was only told in passing comes last."""
+    """The musts first, then what nobody has ranked; a must that was told in passing comes last."""
     ranks = _ranks(grounds)
     asking = {step.id for step in grounds.request.steps if _asks_for_it(step)}
     for claim in of_kind(grounds, "requirement"):
@@ -39,12 +39,13 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
         rank = ranks.get(claim.ref or "", says_must)
         if (
             rank in _SCALE
+            or (in_passing and not rank)
             or _is_checked(claim, grounds)
             or (not rank and _is_failure(claim, grounds))
         ):
             continue
         question = QUESTION.format(named(claim))
-        place = (0 if rank == "must" else 1) + 2 * in_passing
+        place = 2 if in_passing else int(not rank)
         yield place, FollowUp("check", question, line_of(claim))
 
 
@@ -68,12 +69,15 @@ def _ranks(grounds: Grounds) -> dict[str, str]:
 
 
 def _is_checked(claim: Claim, grounds: Grounds) -> bool:
-    about = words_of(claim.text)
+    about, of_others = words_of(claim.text), ""
     for check in (line for line in grounds.every if line.kind == "check"):
-        near = len(about & words_of(check.text)) >= SHARED_WORDS_MIN
-        if near or is_check_of(check, claim) or _has_it(check, claim):
+        if is_check_of(check, claim) or _has_it(check, claim):
             return True
-    return grounds.says_of(claim, _CHECKED, WAY_TO_SEE)
+        if "FR-" in check.data.get("of", ""):
+            of_others += f"{check.text}\n"
+        elif len(about & words_of(check.text)) >= SHARED_WORDS_MIN:
+            return True
+    return grounds.says_of(claim, _CHECKED, WAY_TO_SEE, but=of_others)
 
 
 def is_check_of(check: Claim, claim: Claim) -> bool:

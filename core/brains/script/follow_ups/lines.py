@@ -67,8 +67,11 @@ class Grounds:
         lines = [line for line in (asked.line, asked.other) if line]
         return not lines or any(line.answer in answers for line in lines)
 
-    def says_of(self, claim: Claim, *expressions: patterns.Pattern) -> bool:
-        """True if a sentence of another line says such things and shares half of its words."""
+    def says_of(self, claim: Claim, *expressions: patterns.Pattern, but: str = "") -> bool:
+        """True if a sentence of another line says such things and shares half of its words.
+
+        `but`: what is known to be said of other lines.
+        """
         about = words_of(claim.text)
         half = min(SHARED_WORDS_MAX, max(SHARED_WORDS_MIN, ceil(len(about) / 2)))
         enough = min(half, len(about)) or 1
@@ -77,6 +80,7 @@ class Grounds:
             and all(expression.search(text) for expression in expressions)
             for text, words in self.sentences
             if text.strip() not in claim.text and claim.text not in text
+            if text.strip() not in but
         )
 
 

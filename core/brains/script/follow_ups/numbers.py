@@ -5,6 +5,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.lexis import units
 from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Grounds, named, of_kind
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
@@ -39,11 +40,13 @@ _DEGREE: Final = lexicon.pattern("wants-number")
 def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
     for claim in (*of_kind(grounds, *KINDS, *TELL), *grounds.proposals):
         bare = bare_numbers(claim.text)
-        limits = (number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number))
-        number = next(limits, "")
-        times = sum(match[0] == number for match in _ANY.finditer(claim.text))
-        if number and times == bare.count(number) and not _has_unit(number, claim, grounds):
-            yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
+        limits = [number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number)]
+        numbers = [match[0] for match in _ANY.finditer(claim.text)]
+        for number in limits:
+            is_bare = numbers.count(number) == bare.count(number)
+            if is_bare and not _has_unit(number, claim, grounds):
+                yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
+                break
 
 
 def without_number(grounds: Grounds) -> Iterator[FollowUp]:
@@ -93,9 +96,23 @@ def _is_limit(text: str, number: str) -> bool:
     )
 
 
+def _is_measured_at_step(number: str, claim: Claim, grounds: Grounds) -> bool:
+    """True if "ok 180 then" takes up "180 days" of another answer of its step."""
+    answers = (*grounds.request.answers, *grounds.request.other_answers)
+    texts = (one.text for one in answers if one.step == claim.step and one.id not in claim.sources)
+    measured = patterns.compile(rf"(?<![\w.,-]){patterns.escape(number)}\s?([^\W\d_]+|[%€$£])")
+    return any(
+        match[1].casefold() in units() for text in texts for match in measured.finditer(text)
+    )
+
+
 def _has_unit(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True if a line about the same said the number with what it counts."""
     counted = patterns.compile(rf"(?<![\w.-]){patterns.escape(number)}\s?(?:%|[^\W\d_]{{2,}})")
+    read_as = (one for one in grounds.every if one.text == claim.text)
+    takes_up = any(one.kind == "decision" or one.supersedes for one in read_as)
+    if takes_up and _is_measured_at_step(number, claim, grounds):
+        return True
     about = words_of(claim.text) - {number}
     enough = min(SHARED_WORDS_MIN, len(about))
     return any(

@@ -23,6 +23,7 @@ _WAY: Final = lexicon.pattern("puts-a-way")
 _TOOL: Final = lexicon.pattern("names-a-tool", 0)
 _NEW_TOOL: Final = lexicon.pattern("names-new-tool", 0)
 _TRIED: Final = lexicon.pattern("tried-another")
+_AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
 
 
@@ -37,7 +38,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
     for claim in sorted((*of_kind(grounds, "decision"), *ways), key=_newness):
         is_weighed = _OVER.search(claim.text) and not _NEW_TOOL.search(claim.text)
-        if claim.data.get("choice") == "rejected" or is_weighed:
+        is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
+        if is_settled or is_weighed:
             continue
         if not (grounds.says_of(claim, _OVER) or _was_weighed(claim, grounds)):
             yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
@@ -90,7 +92,10 @@ def _puts_a_way(claim: Claim, grounds: Grounds, needed: Collection[Need]) -> boo
 
 def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
     """True if options were put at its step, or one that shares its words; or in its own answer,
-    and for a line of a name ("Lisbon it is") in any answer of the step that has it."""
+    and for a line of a name ("Lisbon it is") in any answer of the step that has it; or if it came
+    in the place of another line, which it was chosen over."""
+    if any(one.supersedes for one in grounds.every if one.text == claim.text):
+        return True
     about = words_of(claim.text)
     every = (*grounds.request.answers, *grounds.request.other_answers)
     for answer in (answer for answer in every if answer.step == claim.step):

@@ -3,7 +3,7 @@ earlier lines that had no room at their step, and what the step's criteria lack.
 
 A kind that was asked about at the step waits for the others; a line is asked about once a kind. How
 a requirement is checked is asked where the step needs requirements or checks; later it comes last,
-of what was only told in passing after all others.
+of a must that was only told in passing after all others.
 """
 
 from collections.abc import Iterator
@@ -29,8 +29,8 @@ CHECKED: Final = frozenset({"requirement", "check", "priority"})
 """What a step of the requirements needs, where it asks how somebody would see that they hold."""
 SO_FAR: Final = "{} So far there is {}."
 FIRST: Final = -2
-PLACES: Final = (0, 5, 6, 7)
-"""Of checks: of a must, of what nobody ranked, and of both if they were told in passing."""
+PLACES: Final = (0, 5, 6)
+"""Of checks: of a must, of what nobody ranked, and of a must that was told in passing."""
 Ranked = tuple[int, FollowUp]
 
 
