@@ -339,3 +339,31 @@ def test_the_table_of_options_points_at_what_was_said_beside_an_option() -> None
     one, two = [row for row in text.splitlines() if row.startswith("| Option ")][1:]
     assert "| one oven. / fast to heat | see left | see left |" in one
     assert "| two ovens | not said | not said |" in two
+
+
+OVENS = "A) one oven\nB) two ovens"
+
+
+@pytest.mark.parametrize(
+    "said", ["hm, so no bread on sundays with A? Then B.", "no bread on sundays? ok then option B."]
+)
+def test_a_choice_that_follows_from_its_authors_own_question_is_one_line_with_it(said: str) -> None:
+    claims = read(request("03-01", OVENS, (SAM, said))).claims
+    (choice,) = [claim for claim in claims if claim.data.get("choice") == "chosen"]
+    assert (choice.text, choice.data["option"]) == (said, "Option B")
+    assert "question" not in {claim.kind for claim in claims}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [(SAM, "no bread on sundays with A?"), (PRIYA, "Then B.")],
+        [(SAM, "no bread on sundays with A? I asked the baker. Then B.")],
+        [(SAM, "no bread on sundays with A? Then B, since bread matters most to people here.")],
+    ],
+)
+def test_a_question_that_somebody_else_may_answer_stays_one(more: list[tuple[UserId, str]]) -> None:
+    claims = read(request("03-01", OVENS, *more)).claims
+    assert "no bread on sundays with A?" in [
+        claim.text for claim in claims if claim.kind == "question"
+    ]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from core.brains import lexicon
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import by_place, forms, giving_in
 from core.brains.script.taking_up.options import (
@@ -25,6 +26,8 @@ from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
+CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
+_CONCLUDES: Final = lexicon.pattern("concludes")
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
 )
@@ -60,8 +63,24 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     answers = {one.id: one for one in (*request.other_answers, *request.answers)}
     options = put_options((*request.claims, *lines), answers)
     lines = described([_named(line, options, topic) for line in lines], answers)
+    lines = _concluded(lines, answers)
     ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
     return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
+
+
+def _concluded(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> list[Claim]:
+    """The lines, a short choice with the question of its author's own from which it follows."""
+    every: list[Claim] = []
+    for line in lines:
+        asked = every[-1] if every and every[-1].kind == "question" else None
+        text = f"{asked.text} {line.text}" if asked else ""
+        is_short = len(line.text.split()) <= CONCLUSION_WORDS_MAX and _CONCLUDES.match(line.text)
+        is_choice = is_short and line.data.get("choice") == "chosen"
+        if is_choice and text and text in answers[line.sources[0]].text:
+            every[-1] = replace(line, text=text)
+        else:
+            every.append(line)
+    return every
 
 
 def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
