@@ -10,22 +10,27 @@ from core.brains.script.criteria import is_said_anywhere
 from core.brains.script.follow_ups.checks import is_check_of
 from core.brains.script.follow_ups.lines import Grounds
 from core.brains.script.follow_ups.people import options_at, takes_one
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import ReadRequest
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import AnswerId, order_of
-from core.domain.lines import find_line, superseded
+from core.domain.ids import order_of
+from core.domain.lines import find_line, standing
 
 
 def settled_elsewhere(request: ReadRequest, claims: Claims) -> tuple[FollowUp, ...]:
     """Those of other steps that are answered by now. `claims`: those of the step that is read."""
+    unanswered = [asked for asked in request.asked_elsewhere if asked.is_unanswered]
+    if not unanswered:
+        return ()
     grounds = Grounds(request, claims)
-    unanswered = (asked for asked in request.asked_elsewhere if asked.is_unanswered)
-    return tuple(asked.ended("answered") for asked in unanswered if _is_settled(asked, grounds))
+    lines = standing(claim for claim in grounds.every if claim.confidence != "assumed")
+    return tuple(
+        asked.ended("answered") for asked in unanswered if _is_settled(asked, grounds, lines)
+    )
 
 
-def _is_settled(asked: FollowUp, grounds: Grounds) -> bool:
+def _is_settled(asked: FollowUp, grounds: Grounds, lines: Claims) -> bool:
     line = find_line(asked.line, grounds.every) if asked.line else None
-    later = _said_since(asked, grounds)
+    later = _said_since(asked, grounds.request, lines)
     match asked.kind:
         case "difference":
             return is_settled(asked, grounds.every)
@@ -40,14 +45,9 @@ def _is_settled(asked: FollowUp, grounds: Grounds) -> bool:
             return False
 
 
-def _said_since(asked: FollowUp, grounds: Grounds) -> Claims:
-    """The lines that stand, and that people said after they were asked."""
-    answers = (*grounds.request.other_answers, *grounds.request.answers)
+def _said_since(asked: FollowUp, request: ReadRequest, lines: Claims) -> Claims:
+    """The lines that people said after they were asked."""
+    answers = (*request.other_answers, *request.answers)
     after = order_of(asked.after)
     since = {answer.id for answer in answers if said_at(answer) > after}
-    gone = superseded(grounds.every)
-    return tuple(claim for claim in grounds.every if claim.id not in gone and _is_of(claim, since))
-
-
-def _is_of(claim: Claim, answers: set[AnswerId]) -> bool:
-    return not answers.isdisjoint(claim.sources[:1]) and claim.confidence != "assumed"
+    return tuple(line for line in lines if not since.isdisjoint(line.sources[:1]))
