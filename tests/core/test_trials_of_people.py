@@ -113,8 +113,7 @@ def test_what_else_is_said_of_a_line_by_its_name_is_no_check(said: str) -> None:
     ("step", "said", "kinds"),
     [
         ("01-06", "the gate must stay shut for a plate it does not know, I'd drive past with my "
-         "wife's and see whether it opens, but I forget the colour",
-         ["requirement", "check", "note"]),
+         "wife's and see whether it opens, but I forget", ["requirement", "check", "note"]),
         ("01-06", "each bag gets a label; I'd swap two and look if the belt stops",
          ["requirement", "check"]),
         ("04-04", "no signal: keeps the trip and I'd drive into the tunnel and compare the two "

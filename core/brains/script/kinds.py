@@ -141,7 +141,8 @@ def _unanswered(line: Line) -> Readings:
     text = line.text
     if signs.is_question(text):
         return NOTHING if line.group == "scan" and is_guess(text) else (readers.OPEN,)
-    if not signs.is_open(text) or _tells_a_lack(line):
+    is_wish = line.topic == "stories" and phrases.story_of_author(text)
+    if is_wish or not signs.is_open(text) or _tells_a_lack(line):
         return NOTHING
     if line.group == "scan":
         return (readers.OPEN, *(reading for reading in by_topic.own(line) if reading.data))
