@@ -21,6 +21,7 @@ _SCENE: Final = patterns.compile(r"(?:[,;:=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|
 _ELSE: Final = lexicon.pattern("speaks-of-something-else")
 _DEMANDS: Final = lexicon.pattern("demands-something")
 _TOLD: Final = lexicon.pattern("tells-of-before")
+_VERBS: Final = "|".join(lexicon.table("evidence")["verbs"].split())
 _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
     {"decision", "exclusion", "priority", "scope", "question", "option", "story"}
 )
@@ -41,6 +42,7 @@ class _Form:
     no: patterns.Pattern | None = _DEMANDS  # what it never says, whatever words it shares
     kinds: frozenset[ClaimKind] = frozenset()  # as which it may be read
     between: patterns.Pattern = _PARTS
+    tells: patterns.Pattern | None = None  # at the head of two parts or more
 
     def has(self, text: str) -> bool:
         parts = [part for part in self.between.split(text) if part.strip()]
@@ -48,18 +50,31 @@ class _Form:
             return False
         if self.says is not None and self.says.search(text):
             return True
-        if self.opens is not None and (_DEMANDS.search(text) or self.opens.match(text)):
-            return not _DEMANDS.search(text)
+        if self.opens is not None and (_DEMANDS.search(parts[0]) or self.opens.match(text)):
+            return not _DEMANDS.search(parts[0])
+        if self.tells is not None and len(parts) > 1 and self.tells.match(parts[0]):
+            return True
         return len(parts[0].split()) <= self.first_words_max and len(parts) >= self.parts_min
 
 
 _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
     "check": _Form(
-        30, 12, 3, lexicon.pattern("sees-it"), lexicon.pattern("acts-it-out"), _TOLD, between=_SCENE
+        30,
+        12,
+        3,
+        lexicon.pattern("sees-it"),
+        lexicon.compiled(["{acts-it-out}", rf"(?:then |first |so )?(?:{_VERBS}) \S"]),
+        _TOLD,
+        between=_SCENE,
+        tells=patterns.compile(
+            rf"(?:{patterns.other_word('the', 'it', 'this', 'that', 'there', 'our')}"
+            rf" )(?:[\w’'-]+ ){{0,2}}?(?:{_VERBS})e?s \S",
+            patterns.IGNORECASE,
+        ),
     ),
     "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
-    "number": _Form(25, says=lexicon.pattern("has-number")),
-    "person": _Form(14, 7, kinds=frozenset({"story"})),
+    "number": _Form(25, says=lexicon.pattern("has-number"), no=None),
+    "person": _Form(14, 8, no=lexicon.pattern("says-must"), kinds=frozenset({"story"})),
     "alternative": _Form(
         20,
         7,
