@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import by_place, forms, giving_in
 from core.brains.script.taking_up.options import (
@@ -148,6 +149,7 @@ class _Walk:
 
     def _goes_on(self, last: Claim, claim: Claim) -> bool:
         same = last.sources == claim.sources and claim.kind in _MAY_CHOOSE
+        same = same and not statement(claim.text).corrects
         return same and forms.is_fragment(claim.text) and bool(self._both(last, claim))
 
     def _both(self, last: Claim, claim: Claim) -> str:
