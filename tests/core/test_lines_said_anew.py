@@ -4,6 +4,7 @@ import pytest
 
 from core.brains.script.reading import read
 from core.domain.ids import UserId
+from core.domain.lines import line_of
 from tests.core.test_scripted import PRIYA, SAM, request
 
 
@@ -114,3 +115,36 @@ def test_the_same_rule_by_two_people_is_one_line_with_both_sources(first: str, s
 def test_another_rule_in_the_same_words_is_a_line_of_its_own(first: str, second: str) -> None:
     claims = read(request("01-06", (PRIYA, first), (SAM, second))).claims
     assert {first, second} <= {claim.text for claim in claims}
+
+
+@pytest.mark.parametrize(
+    ("ranked", "anew"),
+    [
+        ("**Should:** B, E, contest", "B joins the musts"),
+        ("SHOULD F4, F5, csv export", "fair, csv is up there with the musts now"),
+        ("*should* F4, F5", "F4 goes up to must."),
+        ("should: texts, sending by hand", "Sending by hand down to could"),
+        ("could - lamp at the gate, ferry list", "the ferry list in with the shoulds, then"),
+        ("must: c, d", "c among the coulds"),
+    ],
+)
+def test_a_thing_that_joins_others_of_another_rank_is_ranked_anew(ranked: str, anew: str) -> None:
+    claims = read(request("01-08", (PRIYA, ranked), (SAM, "not like that"), (PRIYA, anew))).claims
+    older = next(claim for claim in claims if claim.text == ranked)
+    newer = next(claim for claim in claims if claim.text == anew)
+    assert older.data.get("differs") == newer.id or line_of(older) in newer.supersedes
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "B waits at the gate",
+        "we can live without B",
+        "without B it is fine",
+        "E joins us on Monday",
+        "csv is long",
+    ],
+)
+def test_what_ranks_nothing_ranks_nothing_anew(said: str) -> None:
+    claims = read(request("01-08", (PRIYA, "**Should:** B, E, csv"), (PRIYA, said))).claims
+    assert not any(claim.supersedes or claim.data.get("differs") for claim in claims)

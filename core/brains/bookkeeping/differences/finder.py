@@ -38,7 +38,7 @@ _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
 )
-_NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption", "scope", "priority"})
+_NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption", "scope"})
 
 
 @dataclass(frozen=True)
@@ -74,6 +74,11 @@ class SaidLine:
     def is_weighed(self) -> bool:
         """True for an option that nobody chose: whoever turns it down contradicts nobody."""
         return self.claim.kind == "option" and self.claim.data.get("choice") != "chosen"
+
+    @property
+    def is_ranked(self) -> bool:
+        """True for a rank of a requirement: it differs from another rank, and from nothing else."""
+        return self.claim.kind == "priority" and bool(self.claim.data.get("requirement"))
 
     @cached_property
     def label(self) -> str:
@@ -179,6 +184,8 @@ def _nearest(
     later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]
 ) -> Difference | None:
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
+    every = earlier
+    earlier = [line for line in every if not (line.is_ranked or later.is_ranked)]
     own = [line for line in earlier if line.by & later.by]
     if meant := taken_back(later, own):
         return Difference(meant, later, replaces=not _is_list(meant))
@@ -194,7 +201,7 @@ def _nearest(
     given_in, is_plain = _given_in(later, earlier, lines)
     if given_in:
         return Difference(given_in, later, replaces=is_plain)
-    for line in earlier:
+    for line in every:
         if line.answer.id != later.answer.id and _is_other_rank(line, later):
             is_whole = ranks_all_of(line.claim.text, later.claim.text)
             return Difference(line, later, replaces=bool(line.by & later.by) and is_whole)

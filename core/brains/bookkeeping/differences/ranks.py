@@ -32,7 +32,9 @@ def _ranks(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(content(WORD.findall(text)))
+    """The words of a thing; of one that has none the letter by which people call it."""
+    tokens = WORD.findall(text)
+    return frozenset(content(tokens) or (tokens if len(tokens) == 1 else ()))
 
 
 def is_ranked_otherwise(first: str, second: str) -> bool:
