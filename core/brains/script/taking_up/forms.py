@@ -56,7 +56,13 @@ def used(line: str, before: Before) -> Choice | None:
 
 def called(line: str, before: Before) -> Choice | None:
     """ "Agreed to 1, if …"; "my vote is the second"; "A + C." of somebody who put the options."""
-    forms = ("agreed-to", "votes", "names-then", *(("names-alone",) if before.put_them else ()))
+    forms = (
+        "agreed-to",
+        "votes",
+        "names-then",
+        "names-it",
+        *(("names-alone",) if before.put_them else ()),
+    )
     matches = (_FORMS[form].match(line) for form in forms)
     named = (options_called(match["names"], before.options) for match in matches if match)
     options = next(filter(None, named), ())

@@ -16,7 +16,7 @@ _SIGN: Final = patterns.compile(
     r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:][*_]{0,2})\s+[*_]{0,2}$"
 )
 _LABELLED: Final = patterns.compile(
-    r"[*_]{0,2}(?:(?:option|opt\.?|variant|alternative|way|plan) )?"
+    r"[*_]{0,2}(?:[a-z]{3,12}\.? )?"  # "Road 1:", "way B)"
     r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:]\s",
     patterns.IGNORECASE,
 )
@@ -113,7 +113,7 @@ def name_of(text: str, options: Sequence[PutOption]) -> str:
 
 def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The options that words name and nothing else: "A + C", "the second", "own box"."""
-    parts = [part.strip(" \"“”'") for part in _JOINED.split(names)]
+    parts = [part.strip(" \"“”'()") for part in _JOINED.split(names)]
     named = [_called(part, options) for part in parts]
     return tuple(option for option in named if option) if all(named) else ()
 
