@@ -11,7 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from core.domain.answers import Answer, Claim, Section
+from core.domain.answers import Answer, Claim
 from core.domain.ids import MenuId, RunId, SessionId
 from core.domain.lines import Correction
 from core.domain.party.contributions import Contribution
@@ -94,7 +94,6 @@ SESSIONS: Final = DocumentCache(Session, 128)
 STATES: Final = DocumentCache(StepState, 1024)
 ANSWERS: Final = DocumentCache(Answer, 512)
 CLAIMS: Final = DocumentCache(tuple[Claim, ...], 512)  # of a step
-SECTIONS: Final = DocumentCache(Section, 512)
 STANCES: Final = DocumentCache(Stance, 128)
 SETTLEMENTS: Final = DocumentCache(Settlement, 128)
 CORRECTIONS: Final = DocumentCache(Correction, 128)

@@ -154,6 +154,27 @@ def test_a_session_that_was_taken_from_a_thread_is_decided_the_same(tmp_path: Pa
     assert_same(table)
 
 
+def test_what_a_phase_was_accepted_with_stays_a_version_beside_what_comes_later(
+    table: Harness,
+) -> None:
+    versions = "SELECT version, current, body FROM sections WHERE step = '01-01' ORDER BY version"
+    first = table.say("Because of the bank.")
+    table.edit(first, "Because of the auditors.")
+    table.forward()
+    table.say("Half of our customers.")
+    ((_, _, draft),) = rows(table, versions)
+    assert "auditors" in draft
+    table.forward()
+    assert table.session.course.step == "02-01"
+    table.edit(first, "Because of the lawyers.")
+    table.edit(first, "Because of the accountants.")
+    accepted, now = rows(table, versions)
+    assert accepted == (1, 0, draft)
+    assert now[:2] == (2, 1)
+    assert "accountants" in now[2]
+    assert_same(table)
+
+
 # ── what differs ───────────────────────────────────────────────────────────────────────────────
 
 

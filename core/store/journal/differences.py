@@ -25,7 +25,11 @@ TABLES: Final[tuple[tuple[type[SQLModel], str, tuple[str, ...]], ...]] = (
     (tables.SettlementRow, "settlement {place}", ("step", "doc")),
     (tables.CorrectionRow, "correction {place}", ("step", "doc")),
     (tables.ClaimRow, "claims of {step}", ("doc",)),
-    (tables.SectionRow, "section {step} of {file}, version {version}", ("current", "doc")),
+    (
+        tables.SectionRow,
+        "section {step} of {file}, version {version}",
+        ("current", "title", "body"),
+    ),
     (tables.MenuRow, "menu {id}", ("state", "doc")),
     (tables.FaultRow, "fault {id}", ("code", "doc")),
     (tables.ContributionRow, "turn {phase}/{place}", ("doc",)),

@@ -130,18 +130,22 @@ class EventRestorer:
         return self._one(answers.ANSWER_REVISION, revision, **key, revision=revision)
 
     def _section(self, step: str, file: str, *, is_new: bool) -> Doc:
+        """The last words of its version: those that took their place are not there any more."""
         key: dict[str, Value] = {"session": self._id, "step": step, "file": file}
-        last, _ = last_section(self._copy, **key)
-        row = self._one(steps.SECTION_VERSION, file, **key, version=last + is_new)
-        section: Doc = json.loads(row)
-        return section
+        last = last_section(self._copy, **key)
+        version = last.version + (last.stays if is_new else 0)
+        title, body = self._row(steps.SECTION_VERSION, file, **key, version=version)
+        return {"step": step, "file": file, "title": title, "body": body}
 
     def _one(self, statement: SqlStatement, name: object, **values: Value) -> str:
         """The document of a row that is there for certain; `name` is what it is called if not."""
-        row = statement(self._real, **values).fetchone()
+        return str(self._row(statement, name, **values)[0])
+
+    def _row(self, statement: SqlStatement, name: object, **values: Value) -> tuple[Any, ...]:
+        row: tuple[Any, ...] | None = statement(self._real, **values).fetchone()
         if row is None:
             raise LostError(f"a row that it refers to is not there ({name})")
-        return str(row[0])
+        return row
 
     @cached_property
     def _claims(self) -> Mapping[int, list[Any]]:

@@ -30,7 +30,7 @@ from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.ports import Gone, Post, Workspace
 from core.store.connection.database import Database
-from core.store.documents import ANSWERS, CONTRIBUTIONS, SECTIONS, load
+from core.store.documents import ANSWERS, CONTRIBUTIONS, load
 from core.store.queries.session_lists import SessionLists, flow_of
 from core.store.schema.tables import FaultRow, SessionRow
 from core.store.statements import answers, outbox, sessions, steps
@@ -156,8 +156,10 @@ class Reader(SessionLists):
 
     def sections(self, session: SessionId, file: str | None = None) -> tuple[Section, ...]:
         if file is None:
-            return self._values(SECTIONS.load, steps.SECTIONS, session=session)
-        return self._values(SECTIONS.load, steps.SECTIONS_OF_FILE, session=session, file=file)
+            rows = self._all(steps.SECTIONS, session=session)
+        else:
+            rows = self._all(steps.SECTIONS_OF_FILE, session=session, file=file)
+        return tuple(Section(*row) for row in rows)
 
     def shown_files(self, session: SessionId) -> tuple[str, ...]:
         """The files that show anything now, in the order in which they begin."""

@@ -219,18 +219,32 @@ def _overwritten(
     return overwritten
 
 
+class LastSection(NamedTuple):
+    """The newest version of a section; its number is 0 where there is none."""
+
+    version: int = 0
+    stays: int = 1  # 1: what comes next is a version of its own
+    title: str = ""
+    body: str = ""
+
+    def is_as(self, section: Section) -> bool:
+        """True if it says what `section` says."""
+        texts = (self.title, self.body)
+        return self.version > 0 and texts == (section.title, section.body)
+
+
 def _unchanged(db: Connection, session: SessionId, event: on.BrainReplied) -> Iterator[int]:
-    """Which of its sections are no version of their own: they came out as they were."""
+    """Which of its sections are no version beside the accepted one: they came out as it is."""
     for number, section in enumerate((*event.draft.sections, *event.elsewhere)):
-        _, before = last_section(db, session=session, step=section.step, file=section.file)
-        if before == dump(section):
+        before = last_section(db, session=session, step=section.step, file=section.file)
+        if before.stays and before.is_as(section):
             yield number
 
 
-def last_section(db: Connection, **key: Value) -> tuple[int, str]:
-    """The newest version of a section, by `session`, `step` and `file`; (0, "") where none is."""
+def last_section(db: Connection, **key: Value) -> LastSection:
+    """The newest version of a section, by `session`, `step` and `file`."""
     row = steps.LAST_SECTION(db, **key).fetchone()
-    return (row[0], row[1]) if row else (0, "")
+    return LastSection(*row) if row else LastSection()
 
 
 def _claims(doc: str) -> list[Any]:

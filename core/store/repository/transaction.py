@@ -24,7 +24,6 @@ from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.store.connection.database import ConflictError
 from core.store.documents import (
-    SECTIONS,
     SESSIONS,
     STATES,
     CorruptError,
@@ -180,6 +179,7 @@ class Transaction(SessionRows):
                 self._replace_claims(owner, step, claims)
             case fx.BaselineSet(phase):
                 steps.ACCEPT_PHASE(db, session=owner, phase=phase, accepted=UNCHANGED)
+                steps.ACCEPT_SECTIONS(db, session=owner, phase=phase)
             case fx.SectionsSaved(step, shown, partly):
                 self._save_sections(owner, step, shown, partly=partly)
             case fx.MenuOpened(menu):
@@ -237,21 +237,27 @@ class Transaction(SessionRows):
     ) -> None:
         """What a step shows from now on: all of it, or `partly` these files of it.
 
-        What comes out as it was is no version of its own.
+        It takes the place of what was shown before, unless a phase was accepted with that.
         """
         if not partly:
             steps.RETIRE_SECTIONS(self._db, session=owner, step=step)
         for section in shown:
             if partly:
                 steps.RETIRE_SECTION(self._db, session=owner, step=step, file=section.file)
-            doc = dump(section)
-            SECTIONS.keep(doc, section)
             key = {"session": owner, "step": step, "file": section.file}
-            version, before = last_section(self._db, **key)
-            if before == doc:
-                steps.SHOW_SECTION(self._db, **key, version=version)
-            else:
-                steps.INSERT_SECTION(self._db, **key, version=version + 1, doc=doc)
+            before = last_section(self._db, **key)
+            if before.is_as(section):
+                steps.SHOW_SECTION(self._db, **key, version=before.version)
+                continue
+            steps.SAVE_SECTION(
+                self._db,
+                **key,
+                version=before.version + before.stays,
+                current=1,
+                accepted=0,
+                title=section.title,
+                body=section.body,
+            )
 
     def _save_menu(self, menu: Menu) -> None:
         doc = dump_menu(menu)

@@ -214,7 +214,10 @@ class ClaimRow(SQLModel, table=True):
 
 
 class SectionRow(SQLModel, table=True):
-    """One version of what a step shows in a file."""
+    """What a step shows in a file: as its phase was accepted, and as it is now.
+
+    It is composed of claims; the journal has those of every moment.
+    """
 
     __tablename__ = "sections"
     session: str = Field(primary_key=True)
@@ -222,7 +225,9 @@ class SectionRow(SQLModel, table=True):
     file: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     current: int  # 1 for what the file shows
-    doc: str
+    accepted: int  # 1 for a version that stays: its phase was accepted with it
+    title: str
+    body: str
 
 
 class MenuRow(ClusteredRow, table=True):

@@ -68,7 +68,7 @@ RETIRE_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", where=CURRENT, current=literal_column("0")
 )
 LAST_SECTION: Final = sql.SqlStatement(
-    select(sections.c.version, sections.c.doc)
+    select(sections.c.version, sections.c.accepted, sections.c.title, sections.c.body)
     .where(*sql.are_params(sections, "session", "step", "file"))
     .order_by(sections.c.version.desc())
     .limit(1)
@@ -76,10 +76,22 @@ LAST_SECTION: Final = sql.SqlStatement(
 SHOW_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", "version", current=literal_column("1")
 )
-INSERT_SECTION: Final = sql.insert_row(sections, current=literal_column("1"))
-SECTION_VERSION: Final = sql.select_docs(sections, "session", "step", "file", "version")
+SAVE_SECTION: Final = sql.upsert(sections)
+ACCEPT_SECTIONS: Final = sql.update_rows(
+    sections,
+    "session",
+    where=(
+        *CURRENT,
+        sections.c.step.in_(select(steps.c.id).where(*sql.are_params(steps, "session", "phase"))),
+    ),
+    accepted=literal_column("1"),
+)
+SHOWN: Final = (sections.c.file, sections.c.step, sections.c.title, sections.c.body)
+SECTION_VERSION: Final = sql.select_columns(
+    sections, "title", "body", keys=("session", "step", "file", "version")
+)
 SECTIONS_IN_ORDER: Final = (
-    select(sections.c.doc)
+    select(*SHOWN)
     .select_from(
         sections.outerjoin(
             steps, and_(steps.c.session == sections.c.session, steps.c.id == sections.c.step)
