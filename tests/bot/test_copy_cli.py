@@ -137,7 +137,7 @@ def test_the_wrong_way_round_is_refused(home: Path, target: str) -> None:
 DAMAGED = {
     "UPDATE answers SET doc = x'ff00'": "answers, row 1",
     "UPDATE menus SET doc = 'a' || char(0) || 'b'": "menus, row 1: a character U+0000",
-    "UPDATE deliveries SET at = 'never'": "deliveries: invalid input",
+    "INSERT INTO deliveries VALUES ('msg:1', 'never')": "deliveries: invalid input",
     "UPDATE runs SET started_at = 'first'": "runs: invalid input",
 }
 

@@ -142,7 +142,7 @@ def test_damage_is_decided_from_what_was_found(table: Harness) -> None:
     assert table.session.status == "halted"
     kinds = [kind for (kind,) in rows(table, "SELECT kind FROM journal ORDER BY place")]
     assert kinds[-2:] == ["DamageFound", "StatePreserved"]
-    (extra,) = next(rows(table, "SELECT extra FROM journal WHERE kind = 'DamageFound'"))
+    (extra,) = next(rows(table, "SELECT doc FROM journal_extras ORDER BY place DESC"))
     assert '"instead":"MessagePosted"' in extra
 
 
@@ -172,6 +172,9 @@ def test_what_a_phase_was_accepted_with_stays_a_version_beside_what_comes_later(
     assert accepted == (1, 0, draft)
     assert now[:2] == (2, 1)
     assert "accountants" in now[2]
+    assert_same(table)
+    table.edit(first, "Because of the auditors.")
+    assert list(rows(table, versions)) == [accepted, (2, 1, draft)]
     assert_same(table)
 
 
@@ -227,7 +230,8 @@ def test_every_table_of_a_session_is_compared_or_has_its_reason(table: Harness) 
     of_providers = {"calls"}  # what requests took: events say it too, and nobody is asked again
     compared = {row.__tablename__ for row, *_ in TABLES}
     every = set(tables_of_a_session())
-    assert compared | of_slack | under_way | of_providers | {"journal"} == every
+    journal = {"journal", "journal_extras"}
+    assert compared | of_slack | under_way | of_providers | journal == every
 
 
 def test_nothing_is_written_and_nothing_is_performed(table: Harness) -> None:

@@ -65,11 +65,15 @@ class BaselineSet:
 
 @dataclass(frozen=True, slots=True)
 class SectionsSaved:
-    """All sections of a step; `partly`: only these of it are new, its others stay."""
+    """All sections of a step; `partly`: only these of it are new, its others stay.
+
+    `anew`: of other words of people than before. What was accepted stays a version beside it.
+    """
 
     step: StepId
     sections: tuple[Section, ...]
     partly: bool = False
+    anew: bool = False
 
 
 @dataclass(frozen=True, slots=True)

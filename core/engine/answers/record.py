@@ -49,7 +49,7 @@ def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
             basis=event.basis,
         )
     )
-    _store(turn, here.id, event)
+    _store(turn, here, event)
     if turn.code.repository:
         measured.search(turn, here)
     stale.mark(turn, here, event)
@@ -59,11 +59,12 @@ def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         turn.do(fx.Say("late-answer", turn.phase_of(here).persona, words))
 
 
-def _store(turn: Turn, step: StepId, event: on.BrainReplied) -> None:
+def _store(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
+    """Record the claims and sections. `here` is the step as it was read before."""
     draft = event.draft
-    turn.record(fx.ClaimsReplaced(step, draft.claims))
-    turn.record(fx.SectionsSaved(step, draft.sections))
-    _close_elsewhere(turn, step, draft.closed)
+    turn.record(fx.ClaimsReplaced(here.id, draft.claims))
+    turn.record(fx.SectionsSaved(here.id, draft.sections, anew=event.basis != here.basis))
+    _close_elsewhere(turn, here.id, draft.closed)
     for section in event.elsewhere:
         turn.record(fx.SectionsSaved(section.step, (section,), partly=True))
         turn.do(fx.WriteFolder(section.step))
@@ -92,7 +93,7 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     if recovery is not None:  # it went well after all
         turn.end_menu(recovery)
         turn.do(fx.ShowRecovery(recovery, None))
-    _store(turn, here.id, event)
+    _store(turn, here, event)
     stale.mark(turn, here, event)
     now = replace(
         here,

@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 from typing import Any, Final
 
 from core.domain import events as on
@@ -96,13 +95,13 @@ class EventRestorer:
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
     def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
-        doc["draft"] |= entry.extra.get("draft", {})
+        doc["draft"] |= {"recorded": "", **entry.extra.get("draft", {})}
         doc["draft"]["claims"] = self._claims.get(entry.place, [])
-        numbers, same = count(), entry.extra.get("same", ())
+        beside = entry.extra.get("beside", ())
         for reference in (doc["draft"], "sections"), (doc, "elsewhere"):
             holder, name = reference
             holder[name] = [
-                self._section(**section, is_new=next(numbers) not in same)
+                self._section(**section, is_new=[section["step"], section["file"]] in beside)
                 for section in holder.get(name, ())
             ]
 
@@ -132,8 +131,7 @@ class EventRestorer:
     def _section(self, step: str, file: str, *, is_new: bool) -> Doc:
         """The last words of its version: those that took their place are not there any more."""
         key: dict[str, Value] = {"session": self._id, "step": step, "file": file}
-        last = last_section(self._copy, **key)
-        version = last.version + (last.stays if is_new else 0)
+        version = max(1, last_section(self._copy, **key).version + is_new)
         title, body = self._row(steps.SECTION_VERSION, file, **key, version=version)
         return {"step": step, "file": file, "title": title, "body": body}
 

@@ -171,7 +171,7 @@ def _where(entry: JournalEntry) -> str:
 
 
 def _entries(db: Connection, session: SessionId) -> Iterator[JournalEntry]:
-    for place, at, kind, by, doc, extra, *outcome in JOURNAL(db, session=session):
+    for place, at, kind, by, doc, *outcome, extra in JOURNAL(db, session=session):
         extras = json.loads(extra) if extra else {}
         yield JournalEntry(place, at, kind, by, doc, extras, DecisionOutcome(*outcome))
 

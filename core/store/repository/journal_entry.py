@@ -1,9 +1,9 @@
 """What a journal row holds: the event by reference, and what is needed to decide it once more.
 
-`doc` is the event without what stands in columns beside it and in rows of its own; `extra` is what
-those rows cannot give back later: what was overwritten, or looked up elsewhere. The outcome of the
-decision stands beside: a checksum of the session's document, the settings it was decided under, and
-the effects in their order.
+`doc` is the event without what stands in columns beside it and in rows of its own; its extra is
+what those rows cannot give back later: what was overwritten, or looked up elsewhere. The outcome of
+the decision stands beside: a checksum of the session's document, the settings it was decided under,
+and the effects in their order.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, get_args
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Section
-from core.domain.ids import SessionId
+from core.domain.ids import SessionId, StepId
 from core.domain.model_calls import ModelOffer
 from core.domain.session.session import Session
 from core.engine.kernel.situation import Situation, Transition
@@ -79,25 +79,29 @@ class DecisionOutcome(NamedTuple):
         return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
 
 
-def row_of(
-    db: Connection, session: Session, doc: str, decision: JournalledDecision
-) -> dict[str, Value]:
-    """All columns of the row. Made before the records are saved: it needs what they overwrite."""
+def save_entry(db: Connection, session: Session, doc: str, decision: JournalledDecision) -> None:
+    """Write what the journal says of a decision.
+
+    Called before its records are saved: it needs what they overwrite.
+    """
     event, before = decision.event, decision.situation.session
-    extra = _extra(db, session, decision)
     if decision.conditions.offer.models:
         _save_conditions(db, decision.conditions)
+    place = (before.version if before else 0) + 1
+    if extra := _extra(db, session, decision):
+        text = json.dumps(extra, ensure_ascii=False, separators=(",", ":"))
+        sessions.INSERT_JOURNAL_EXTRA(db, session=session.id, place=place, doc=text)
     is_answer = any(isinstance(record, fx.AnswerSaved) for record in decision.result.records)
-    return {
-        "session": session.id,
-        "place": (before.version if before else 0) + 1,
-        "at": event.at,
-        "kind": type(event).__name__,
-        "by": getattr(event, "by", None),
-        "doc": dump_event(event, is_answer=is_answer),
-        "extra": json.dumps(extra, ensure_ascii=False, separators=(",", ":")) if extra else None,
+    sessions.INSERT_JOURNAL(
+        db,
+        session=session.id,
+        place=place,
+        at=event.at,
+        kind=type(event).__name__,
+        by=getattr(event, "by", None),
+        doc=dump_event(event, is_answer=is_answer),
         **DecisionOutcome.of(doc, decision)._asdict(),
-    }
+    )
 
 
 def _save_conditions(db: Connection, conditions: Conditions) -> None:
@@ -164,15 +168,24 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
     if isinstance(event, on.MessagePosted | on.SecretFound):
         extra |= _place(situation)
     if isinstance(event, on.BrainReplied):
-        draft = json.loads(dump(event.draft))
-        extra["draft"] = {name: draft[name] for name in QUOTING if name in draft}
-        if same := [*_unchanged(db, session.id, event)]:
-            extra["same"] = same
+        extra["draft"] = _quoted(event, decision.result.records)
+        if beside := [*_beside(db, session.id, decision.result.records)]:
+            extra["beside"] = beside
     if situation.taken:
         extra["taken"] = sorted(situation.taken)
     if isinstance(event, on.DamageFound) and event is not decision.delivered:
         extra |= _damaged(decision)
     return extra
+
+
+def _quoted(event: on.BrainReplied, records: Iterable[fx.Record]) -> Mapping[str, Any]:
+    """What of a draft quotes people. One for the files alone asks nothing, and no step says it."""
+    draft = json.loads(dump(event.draft))
+    states = (record.state for record in records if isinstance(record, fx.StepSaved))
+    is_said = any(
+        (state.id, state.recorded) == (event.step, event.draft.recorded) for state in states
+    )
+    return {name: draft[name] for name in (QUOTING if is_said else ("closed",)) if name in draft}
 
 
 def _damaged(decision: JournalledDecision) -> Extra:
@@ -223,22 +236,21 @@ class LastSection(NamedTuple):
     """The newest version of a section; its number is 0 where there is none."""
 
     version: int = 0
-    stays: int = 1  # 1: what comes next is a version of its own
-    title: str = ""
-    body: str = ""
+    accepted: int = 0
 
-    def is_as(self, section: Section) -> bool:
-        """True if it says what `section` says."""
-        texts = (self.title, self.body)
-        return self.version > 0 and texts == (section.title, section.body)
+    def next_version(self, *, anew: bool) -> int:
+        """The number of what is shown next: the same, unless what is there stays."""
+        return max(1, self.version + (anew and self.accepted))
 
 
-def _unchanged(db: Connection, session: SessionId, event: on.BrainReplied) -> Iterator[int]:
-    """Which of its sections are no version beside the accepted one: they came out as it is."""
-    for number, section in enumerate((*event.draft.sections, *event.elsewhere)):
-        before = last_section(db, session=session, step=section.step, file=section.file)
-        if before.stays and before.is_as(section):
-            yield number
+def _beside(
+    db: Connection, session: SessionId, records: Iterable[fx.Record]
+) -> Iterator[tuple[StepId, str]]:
+    """Which sections become versions beside accepted ones: step and file."""
+    saved = [record for record in records if isinstance(record, fx.SectionsSaved) and record.anew]
+    for section in (section for record in saved for section in record.sections):
+        if last_section(db, session=session, step=section.step, file=section.file).accepted:
+            yield section.step, section.file
 
 
 def last_section(db: Connection, **key: Value) -> LastSection:

@@ -1,11 +1,11 @@
 """Saving what one event changes, in one transaction."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, replace
 from typing import Any, Final, assert_never
 
 from core.domain import effects as fx
-from core.domain.answers import Answer, Claim, Section
+from core.domain.answers import Answer, Claim
 from core.domain.ids import (
     ChannelId,
     Digest,
@@ -31,7 +31,7 @@ from core.store.documents import (
     dump_menu,
 )
 from core.store.repository.erase import erase
-from core.store.repository.journal_entry import JournalledDecision, last_section, row_of
+from core.store.repository.journal_entry import JournalledDecision, last_section, save_entry
 from core.store.repository.lanes import LaneKey
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
@@ -109,7 +109,7 @@ class Transaction(SessionRows):
             self._insert(session, doc, at)
         else:
             self._replace(before, session, doc, at)
-        sessions.INSERT_JOURNAL(self._db, **row_of(self._db, session, doc, decision))
+        save_entry(self._db, session, doc, decision)
         places = {state.id: place for place, state in enumerate(session.course.steps)}
         for record in transition.records:
             self._record(session, record, places)
@@ -180,8 +180,8 @@ class Transaction(SessionRows):
             case fx.BaselineSet(phase):
                 steps.ACCEPT_PHASE(db, session=owner, phase=phase, accepted=UNCHANGED)
                 steps.ACCEPT_SECTIONS(db, session=owner, phase=phase)
-            case fx.SectionsSaved(step, shown, partly):
-                self._save_sections(owner, step, shown, partly=partly)
+            case fx.SectionsSaved():
+                self._save_sections(owner, record)
             case fx.MenuOpened(menu):
                 self._save_menu(menu)
             case fx.MenuEnded(menu_id, state, by, choice):
@@ -232,32 +232,17 @@ class Transaction(SessionRows):
             doc=dump(answer),
         )
 
-    def _save_sections(
-        self, owner: SessionId, step: StepId, shown: Iterable[Section], *, partly: bool
-    ) -> None:
-        """What a step shows from now on: all of it, or `partly` these files of it.
-
-        It takes the place of what was shown before, unless a phase was accepted with that.
-        """
-        if not partly:
-            steps.RETIRE_SECTIONS(self._db, session=owner, step=step)
-        for section in shown:
-            if partly:
-                steps.RETIRE_SECTION(self._db, session=owner, step=step, file=section.file)
-            key = {"session": owner, "step": step, "file": section.file}
-            before = last_section(self._db, **key)
-            if before.is_as(section):
-                steps.SHOW_SECTION(self._db, **key, version=before.version)
-                continue
-            steps.SAVE_SECTION(
-                self._db,
-                **key,
-                version=before.version + before.stays,
-                current=1,
-                accepted=0,
-                title=section.title,
-                body=section.body,
-            )
+    def _save_sections(self, owner: SessionId, saved: fx.SectionsSaved) -> None:
+        """What a step shows from now on, in place of what it showed or as another version."""
+        if not saved.partly:
+            steps.RETIRE_SECTIONS(self._db, session=owner, step=saved.step)
+        for section in saved.sections:
+            key: dict[str, Value] = {"session": owner, "step": saved.step, "file": section.file}
+            if saved.partly:
+                steps.RETIRE_SECTION(self._db, **key)
+            version = last_section(self._db, **key).next_version(anew=saved.anew)
+            texts = {"title": section.title, "body": section.body}
+            steps.SAVE_SECTION(self._db, **key, version=version, current=1, accepted=0, **texts)
 
     def _save_menu(self, menu: Menu) -> None:
         doc = dump_menu(menu)

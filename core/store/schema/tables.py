@@ -214,7 +214,7 @@ class ClaimRow(SQLModel, table=True):
 
 
 class SectionRow(SQLModel, table=True):
-    """What a step shows in a file: as its phase was accepted, and as it is now.
+    """What a step shows in a file: as it is, and as it was accepted before people said more.
 
     It is composed of claims; the journal has those of every moment.
     """
@@ -225,7 +225,7 @@ class SectionRow(SQLModel, table=True):
     file: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     current: int  # 1 for what the file shows
-    accepted: int  # 1 for a version that stays: its phase was accepted with it
+    accepted: int  # 1 once its phase was accepted: other words of people do not overwrite it
     title: str
     body: str
 
@@ -386,10 +386,21 @@ class JournalRow(SessionPartRow, table=True):
     kind: str
     by: str | None = None
     doc: str
-    extra: str | None = None  # what rows cannot give back later (`repository.journal_entry`)
     checksum: str  # of the session's document after it
     conditions: str  # the settings it was decided under; long ones by their row in `contents`
     effects: str  # their types in order, with spaces between
+
+
+class JournalExtraRow(SQLModel, table=True):
+    """What rows cannot give back later of an event (`repository.journal_entry`).
+
+    Beside the journal, in which a row of over a kilobyte would take a page of its own.
+    """
+
+    __tablename__ = "journal_extras"
+    session: str = Field(primary_key=True)
+    place: int = Field(primary_key=True)
+    doc: str
 
 
 def table_of(row: type[SQLModel]) -> Table:

@@ -14,6 +14,7 @@ runs: Final = tables.table_of(tables.RunRow)
 menus: Final = tables.table_of(tables.MenuRow)
 faults: Final = tables.table_of(tables.FaultRow)
 journal: Final = tables.table_of(tables.JournalRow)
+journal_extras: Final = tables.table_of(tables.JournalExtraRow)
 contents: Final = tables.table_of(tables.ContentRow)
 deliveries: Final = tables.table_of(tables.DeliveryRow)
 
@@ -103,8 +104,18 @@ END_RUN: Final = sql.update_rows(
     runs, "id", ended_at=bindparam("ended_at"), status=bindparam("status")
 )
 INSERT_JOURNAL: Final = sql.insert_row(journal)
+INSERT_JOURNAL_EXTRA: Final = sql.insert_row(journal_extras)
 JOURNAL: Final = sql.SqlStatement(
-    select(*(column for column in journal.c if column.name != "session"))
+    select(*(column for column in journal.c if column.name != "session"), journal_extras.c.doc)
+    .select_from(
+        journal.outerjoin(
+            journal_extras,
+            and_(
+                journal_extras.c.session == journal.c.session,
+                journal_extras.c.place == journal.c.place,
+            ),
+        )
+    )
     .where(sql.is_param(journal.c.session))
     .order_by(journal.c.place)
 )

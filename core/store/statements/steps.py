@@ -68,15 +68,12 @@ RETIRE_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", where=CURRENT, current=literal_column("0")
 )
 LAST_SECTION: Final = sql.SqlStatement(
-    select(sections.c.version, sections.c.accepted, sections.c.title, sections.c.body)
+    select(sections.c.version, sections.c.accepted)
     .where(*sql.are_params(sections, "session", "step", "file"))
     .order_by(sections.c.version.desc())
     .limit(1)
 )
-SHOW_SECTION: Final = sql.update_rows(
-    sections, "session", "step", "file", "version", current=literal_column("1")
-)
-SAVE_SECTION: Final = sql.upsert(sections)
+SAVE_SECTION: Final = sql.upsert(sections, accepted=lambda _: sections.c.accepted)
 ACCEPT_SECTIONS: Final = sql.update_rows(
     sections,
     "session",
