@@ -77,10 +77,9 @@ class Transaction(SessionRows):
         return self._threads[where]
 
     def mark_delivered(self, keys: Collection[str], at: float) -> None:
-        """Save keys that were not delivered. Raises `ConflictError` where one is by now."""
+        """Save keys that were not delivered. The commit is refused where one is by now."""
         for key in dict.fromkeys(keys):
-            if not sessions.SAVE_DELIVERY(self._db, key=key, at=at).rowcount:
-                raise ConflictError(key)
+            sessions.SAVE_DELIVERY(self._db, key=key, at=at)
 
     def save_channel(self, record: fx.ChannelLinked | fx.ChannelBrainChosen) -> None:
         """Save what was settled for a channel's sessions to come."""

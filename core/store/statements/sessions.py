@@ -25,7 +25,7 @@ SCHEMA_REVISION: Final = sql.SqlStatement(
 # ── deliveries and contents ──
 
 DELIVERY: Final = sql.select_columns(deliveries, "key", keys=("key",))
-SAVE_DELIVERY: Final = sql.insert_new(deliveries)
+SAVE_DELIVERY: Final = sql.insert_row(deliveries)
 PRUNE_DELIVERIES: Final = sql.SqlStatement(
     delete(deliveries).where(deliveries.c.at < bindparam("before"))
 )
