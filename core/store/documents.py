@@ -122,14 +122,14 @@ def is_of_columns(session: Session) -> bool:
 
 def dump_menu(menu: Menu) -> str:
     """The menu without what has columns of its own."""
-    doc = adapter(Menu).dump_json(menu, exclude={"id", "session"}, exclude_defaults=True)
+    doc = adapter(Menu).dump_json(menu, exclude={"id", "session", "state"}, exclude_defaults=True)
     return doc.decode()
 
 
-def load_menu(menu: MenuId, session: SessionId, doc: str) -> Menu:
+def load_menu(menu: MenuId, session: SessionId, state: str, doc: str) -> Menu:
     """The menu of a row. Raises `CorruptError` for what is no menu."""
     try:
-        fields = {**from_json(doc), "id": menu, "session": session}
+        fields = {**from_json(doc), "id": menu, "session": session, "state": state}
         value: Menu = adapter(Menu).validate_python(fields)
     except (ValueError, TypeError) as error:
         raise CorruptError(Menu, doc) from error

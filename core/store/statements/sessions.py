@@ -122,7 +122,7 @@ JOURNAL: Final = sql.SqlStatement(
 
 # ── menus and faults ──
 
-MENU: Final = sql.select_columns(menus, "session", "doc", keys=("id",))
+MENU: Final = sql.select_columns(menus, "session", "state", "doc", keys=("id",))
 MENU_SESSION: Final = sql.select_columns(menus, "session", keys=("id",))
 SAVE_MENU: Final = sql.upsert(menus)
 DELETE_MENU: Final = sql.delete_rows(menus, "id")
