@@ -67,7 +67,7 @@ class BaselineSet:
 class SectionsSaved:
     """All sections of a step; `partly`: only these of it are new, its others stay.
 
-    `anew`: of other words of people than before. What was accepted stays a version beside it.
+    `anew`: of other words of people than before. What it was stays a version beside it.
     """
 
     step: StepId

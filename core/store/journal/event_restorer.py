@@ -15,7 +15,7 @@ from core.store.repository.journal_entry import (
     Conditions,
     DecisionOutcome,
     claims_before,
-    last_section,
+    last_version,
 )
 from core.store.statements import answers, sessions, steps
 from core.store.statements.statement import Connection, SqlStatement, Value
@@ -131,7 +131,7 @@ class EventRestorer:
     def _section(self, step: str, file: str, *, is_new: bool) -> Doc:
         """The last words of its version: those that took their place are not there any more."""
         key: dict[str, Value] = {"session": self._id, "step": step, "file": file}
-        version = max(1, last_section(self._copy, **key).version + is_new)
+        version = max(1, last_version(self._copy, **key) + is_new)
         title, body = self._row(steps.SECTION_VERSION, file, **key, version=version)
         return {"step": step, "file": file, "title": title, "body": body}
 

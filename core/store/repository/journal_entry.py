@@ -232,31 +232,20 @@ def _overwritten(
     return overwritten
 
 
-class LastSection(NamedTuple):
-    """The newest version of a section; its number is 0 where there is none."""
-
-    version: int = 0
-    accepted: int = 0
-
-    def next_version(self, *, anew: bool) -> int:
-        """The number of what is shown next: the same, unless what is there stays."""
-        return max(1, self.version + (anew and self.accepted))
-
-
 def _beside(
     db: Connection, session: SessionId, records: Iterable[fx.Record]
 ) -> Iterator[tuple[StepId, str]]:
-    """Which sections become versions beside accepted ones: step and file."""
+    """Which sections become versions beside older ones: step and file."""
     saved = [record for record in records if isinstance(record, fx.SectionsSaved) and record.anew]
     for section in (section for record in saved for section in record.sections):
-        if last_section(db, session=session, step=section.step, file=section.file).accepted:
+        if last_version(db, session=session, step=section.step, file=section.file):
             yield section.step, section.file
 
 
-def last_section(db: Connection, **key: Value) -> LastSection:
-    """The newest version of a section, by `session`, `step` and `file`."""
+def last_version(db: Connection, **key: Value) -> int:
+    """The number of a section's newest version, by `session`, `step` and `file`; else 0."""
     row = steps.LAST_SECTION(db, **key).fetchone()
-    return LastSection(*row) if row else LastSection()
+    return row[0] if row else 0
 
 
 def _claims(doc: str) -> list[Any]:

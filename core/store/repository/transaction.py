@@ -31,7 +31,7 @@ from core.store.documents import (
     dump_menu,
 )
 from core.store.repository.erase import erase
-from core.store.repository.journal_entry import JournalledDecision, last_section, save_entry
+from core.store.repository.journal_entry import JournalledDecision, last_version, save_entry
 from core.store.repository.lanes import LaneKey
 from core.store.repository.session_rows import SessionRows
 from core.store.statements import answers, outbox, sessions, steps
@@ -178,7 +178,6 @@ class Transaction(SessionRows):
                 self._replace_claims(owner, step, claims)
             case fx.BaselineSet(phase):
                 steps.ACCEPT_PHASE(db, session=owner, phase=phase, accepted=UNCHANGED)
-                steps.ACCEPT_SECTIONS(db, session=owner, phase=phase)
             case fx.SectionsSaved():
                 self._save_sections(owner, record)
             case fx.MenuOpened(menu):
@@ -239,9 +238,9 @@ class Transaction(SessionRows):
             key: dict[str, Value] = {"session": owner, "step": saved.step, "file": section.file}
             if saved.partly:
                 steps.RETIRE_SECTION(self._db, **key)
-            version = last_section(self._db, **key).next_version(anew=saved.anew)
+            version = max(1, last_version(self._db, **key) + saved.anew)
             texts = {"title": section.title, "body": section.body}
-            steps.SAVE_SECTION(self._db, **key, version=version, current=1, accepted=0, **texts)
+            steps.SAVE_SECTION(self._db, **key, version=version, current=1, **texts)
 
     def _save_menu(self, menu: Menu) -> None:
         doc = dump_menu(menu)

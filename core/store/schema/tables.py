@@ -214,9 +214,9 @@ class ClaimRow(SQLModel, table=True):
 
 
 class SectionRow(SQLModel, table=True):
-    """What a step shows in a file: as it is, and as it was accepted before people said more.
+    """What a step shows in a file: a version for each time that people said something new to it.
 
-    It is composed of claims; the journal has those of every moment.
+    Composed anew of the same words it takes the place of what it was.
     """
 
     __tablename__ = "sections"
@@ -225,7 +225,6 @@ class SectionRow(SQLModel, table=True):
     file: str = Field(primary_key=True)
     version: int = Field(primary_key=True)
     current: int  # 1 for what the file shows
-    accepted: int  # 1 once its phase was accepted: other words of people do not overwrite it
     title: str
     body: str
 

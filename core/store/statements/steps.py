@@ -68,21 +68,12 @@ RETIRE_SECTION: Final = sql.update_rows(
     sections, "session", "step", "file", where=CURRENT, current=literal_column("0")
 )
 LAST_SECTION: Final = sql.SqlStatement(
-    select(sections.c.version, sections.c.accepted)
+    select(sections.c.version)
     .where(*sql.are_params(sections, "session", "step", "file"))
     .order_by(sections.c.version.desc())
     .limit(1)
 )
-SAVE_SECTION: Final = sql.upsert(sections, accepted=lambda _: sections.c.accepted)
-ACCEPT_SECTIONS: Final = sql.update_rows(
-    sections,
-    "session",
-    where=(
-        *CURRENT,
-        sections.c.step.in_(select(steps.c.id).where(*sql.are_params(steps, "session", "phase"))),
-    ),
-    accepted=literal_column("1"),
-)
+SAVE_SECTION: Final = sql.upsert(sections)
 SHOWN: Final = (sections.c.file, sections.c.step, sections.c.title, sections.c.body)
 SECTION_VERSION: Final = sql.select_columns(
     sections, "title", "body", keys=("session", "step", "file", "version")
