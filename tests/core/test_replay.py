@@ -164,7 +164,8 @@ def test_what_people_say_anew_makes_a_version_and_what_others_say_elsewhere_does
     table.say("Half of our customers.")
     bank, auditors = rows(table, versions)
     assert (bank[:2], auditors[:2]) == ((1, 0), (2, 1))
-    assert "bank" in bank[2] and "auditors" in auditors[2]
+    assert "bank" in bank[2]
+    assert "auditors" in auditors[2]
     table.forward()
     table.edit(first, "Because of the lawyers.")
     assert [row[:2] for row in rows(table, versions)] == [(1, 0), (2, 0), (3, 1)]

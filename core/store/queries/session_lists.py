@@ -25,7 +25,7 @@ from core.store.documents import (
     session_of_columns,
 )
 from core.store.repository.session_rows import SessionRows
-from core.store.schema.tables import PostRow, RunRow, SessionRow, StepRow
+from core.store.schema.tables import PostRow, SessionRow, StepRow
 
 
 class SessionLists(SessionRows):
@@ -61,10 +61,6 @@ class SessionLists(SessionRows):
         query = select(SessionRow).where(*where)
         rows = self._rows(query.order_by(col(SessionRow.updated_at).desc(), SessionRow.id))
         return tuple(_summary(_session(row), row) for row in rows)
-
-    def session_of_run(self, run: str) -> SessionId | None:
-        rows = self._rows(select(RunRow.session).where(RunRow.id == run))
-        return SessionId(rows[0]) if rows else None
 
     def seated(self) -> tuple[SessionId, ...]:
         """Sessions whose party has a team that is still needed."""
