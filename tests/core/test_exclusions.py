@@ -6,6 +6,16 @@ from core.brains.script.reading import read
 from tests.core.test_scripted import kinds, request
 
 LEFT_OUT = [
+    "diver logs - nope, not my hands",
+    "Night tours and the sauna: we put them in the drawer for next year.",
+    "the old ledger we're leaving alone, different animal",
+    "gift cards I'm not touching",
+    "moorings = other firm, not us",
+    "the winch is untouchable",
+    "Also not in it: weather, tides",
+    "Deliberately outside, I would suggest: fuel, ice, and bait",
+    "No, we said no webcam.",
+    "push it to the next version, then we see",
     "Not in this round: the tap list, merch",
     "not now: a dark mode",
     "what we do NOT want: ratings, chat",
@@ -199,6 +209,17 @@ LEFT_OUT = [
     "on n'a pas besoin de photos",
 ]
 NOT_LEFT_OUT = [
+    "the harbour master puts it on the board for the next tide",
+    "the lock opens: yes, not no",
+    "guests we're keeping warm in the hall",
+    "boats we leave alone at night are locked",
+    "the pump keeps it cool until the next version of the ice is there",
+    "the driver is Ilse, not Tom",
+    "pay once, not twice",
+    "the gate is green, not red",
+    "paid: no, a red stamp",
+    "we said no smoking at the pump so the sensor warns",
+    "press twice opts out",
     "scan in, scan out",
     "Mira is out at the far stand when a call comes in",
     "The clerk prints the label and hands it out",

@@ -123,8 +123,8 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
         ("01-05", "GDPR applies.", "constraint", {"topic": "constraint"}),
         ("04-01", "If the mailer is down, we wait.", "error",
          {"condition": "the mailer is down", "response": "we wait"}),
-        ("04-04", "File missing → a clear message", "error",
-         {"condition": "File missing", "response": "a clear message"}),
+        ("04-04", "File missing → call Tom", "error",
+         {"condition": "File missing", "response": "call Tom"}),
     ],
 )  # fmt: skip
 def test_each_kind_is_recognised_by_its_words(

@@ -35,6 +35,8 @@ _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
+_RULES_OUT: Final = lexicon.compiled(_ROWS["rules-out"])
+_PROPERTIES: Final = lexicon.compiled(_ROWS["properties"])
 _PHRASE: Final = _compiled(_ROWS["phrase"])
 _LINK: Final = patterns.compile(r"<?https?://\S+")
 # Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
@@ -48,9 +50,10 @@ _SYSTEM_HAS_TO: Final = patterns.compile(
     patterns.IGNORECASE,
 )
 _TALKERS: Final = patterns.compile(
-    r"(?:i|you|they|he|she|who|we(?: \w+)? (?:must|shall) \w+|we have|we need)\b",
+    r"(?:i|you|they(?: are (?:not|never) to)?|he|she|who|we(?: \w+)? (?:must|shall) \w+|we have"
+    r"|we need)\b",
     patterns.IGNORECASE,
-    unless=lambda match: match[0].casefold().endswith((" not", " never")),
+    unless=lambda match: match[0].casefold().endswith((" not", " never", " to")),
 )
 _IS_A_THING: Final = patterns.compile(r"\b(?:is|are) (?:an?|the)\b", patterns.IGNORECASE)
 _QUOTED: Final = patterns.compile(r"[\"“„«`][^\"”“»`]{1,80}[\"”“»`]")
@@ -175,6 +178,16 @@ def says_how_good(text: str) -> bool:
     return form != "aside" and bool(measured or is_like)
 
 
+def rules_out(text: str) -> bool:
+    """ "Lost parcels: none": what must never be, whatever may fail in it."""
+    return is_short(text) and bool(_RULES_OUT.search(meant(text))) and not says_none(text)
+
+
+def has_properties(text: str) -> bool:
+    """ "Audit trail: who, when, which limit": a thing by what holds of it."""
+    return is_short(text) and bool(_PROPERTIES.match(meant(text))) and not says_none(text)
+
+
 def rating_in(text: str) -> dict[str, str]:
     """How likely and how bad, where a line says nothing else."""
     match = _RATING.fullmatch(on_one_line(text)) if is_short(text) else None
@@ -258,4 +271,4 @@ def is_plain(line: str) -> bool:
     """ "The pin is four digits", "die Liste zeigt nur freie Plätze": so it is to be, if asked."""
     is_abroad = _FOR["abroad"].match(line) and not _AGAINST["abroad"].search(line)
     is_placed = _FOR["is-placed"].match(line) and not _AGAINST["others"].match(line)
-    return bool(is_abroad or is_placed)
+    return bool(is_abroad or (is_placed and not _AGAINST["comments"].search(line)))

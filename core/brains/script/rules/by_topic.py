@@ -95,6 +95,8 @@ def _quality_or_risk(line: Line) -> Readings:
     text = line.text
     if belongs := of_risk(text):
         return belongs
+    if evidence.rules_out(text):
+        return READERS["quality"](text)
     may_fail = "risk" in line.asks or signs.RISK.search(text)
     if signs.SURELY_RISK.search(text) or (may_fail and not signs.DEMAND.search(text)):
         return READERS["risk"](text)
@@ -104,7 +106,8 @@ def _quality_or_risk(line: Line) -> Readings:
     constrains = "constraint" in line.asks or is_given
     if constrains:
         return (CONSTRAINT,)
-    return READERS["quality"](text) if evidence.says_how_good(text) else FACT
+    is_like = line.fragment.item and line.fragment.opens and evidence.has_properties(text)
+    return READERS["quality"](text) if is_like or evidence.says_how_good(text) else FACT
 
 
 def decided(line: Line) -> Readings:
@@ -149,7 +152,8 @@ def _is_listed(line: Line) -> bool:
     if line.fragment.item or OWN_NAME.match(line.text):
         return line.fragment.opens
     answers = (answer.text.split("\n") for answer in line.request.answers)
-    return any(line.text in lines for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN)
+    several = (one for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN for one in lines)
+    return line.fragment.opens and any(line.text in one for one in several)
 
 
 def _told(line: Line) -> Readings:

@@ -27,13 +27,15 @@ _COLLECTED: Final[Mapping[str, frozenset[ClaimKind]]] = {
 _TELL_WHAT_IS: Final = frozenset(
     {"problem", "users", "context", "risk-zones", "options", "decisions"}
 )
+RUN_ON_WORDS_MIN: Final = 40  # of a line that says several things, none of which is all of it
 STATION_WORDS_MIN: Final = 5  # of a journey's station that says more than its name
 # Steps that tell what will happen, where what a thing does is asked of it.
 _TELL_WHAT_WILL_BE: Final = frozenset(
-    {"journey", "impact-summary", "neighbours", "data-flow", "failures"}
+    {"journey", "features", "impact-summary", "neighbours", "data-flow", "failures"}
 )
 # Steps that tell of both: what holds always is asked for.
 _TELL_WHAT_STAYS: Final = frozenset({"context", "blast-radius", "risk-zones"})
+_ASK_WHAT_FOLLOWS: Final = frozenset({"neighbours", "failures"})
 _PARTS: Final = frozenset({"modules", "contracts"})
 # Kinds that may be a requirement as well; a line that is nothing else becomes one.
 _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
@@ -45,6 +47,8 @@ _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
+_IT_SHOULD: Final = lexicon.compiled(_ROWS["it-should"])
+_IT_SHOULD_NONE: Final = frozenset(_ROWS["it-should-none"].split())
 _TO_SYSTEMS: Final = frozenset(_ROWS["to-systems"].split())
 _BOUNDED: Final = lexicon.compiled(_ROWS["bounded"])
 _OF_A_PART: Final = lexicon.compiled(_ROWS["of-a-part"])
@@ -56,6 +60,7 @@ _BY_HAND: Final = lexicon.compiled(_ROWS["by-hand"])
 _SAYS_TO_USER: Final = patterns.compile(r"(?:^(?:then )?|(?:->|=>|→|⇒|:)\s*)[\"“„«]\w+ \w")
 # "Trace – answers questions, read only"
 _SAYS_WHAT_IT_IS: Final = patterns.compile(r"\S+(?: \S+){0,2} [–—-] ")
+_NO_OBJECT: Final = (["is"], ["are"], ["gets"], ["to"], ["by"], ["from"])
 _REQUIREMENT: Final = FragmentReading("requirement")
 
 
@@ -67,7 +72,7 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     if not kinds <= _COLLECTED.get(line.topic, kinds):
         return readings
     is_lone = kinds <= _NOTHING_ELSE
-    may_be = _BESIDE | ({"risk"} if _stays(line.text) else set())
+    may_be = _BESIDE | ({"risk"} if _stays(line.text) or _it_should(line.text) else set())
     if any(reading.onto for reading in readings) or not (is_lone or kinds <= may_be):
         return readings
     if not _is_demanded(line, readings):
@@ -78,23 +83,28 @@ def with_demands(line: Line, readings: Readings) -> Readings:
 
 def _is_demanded(line: Line, readings: Readings) -> bool:
     text = line.text
-    if signs.is_question(text) or signs.TIMING.search(text):
+    if signs.is_question(text) or (line.topic != "features" and signs.TIMING.search(text)):
         return False
     if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
         return False
-    if not phrases.is_short(text) or evidence.says_none(text) or forms.is_past(text):
+    parts = evidence.clauses_in(text) if len(text.split()) > RUN_ON_WORDS_MIN else [text]
+    if not phrases.is_short(text) or all(map(evidence.says_none, parts)) or forms.is_past(text):
         return False
     if _is_in_brackets(text) or any("date" in reading.data for reading in readings):
         return False
     if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
-        return line.topic == "features" and any(map(_is_to_be_built, chosen))
-    if (responses := _responses(line, readings)) and _is_mended(text, responses):
+        return line.topic == "features" and (_lets_do(text) or any(map(_is_to_be_built, chosen)))
+    responses = _responses(line, readings)
+    asked = line.topic in _ASK_WHAT_FOLLOWS and "from" not in readings[0].data
+    if responses and _is_mended(text, responses, asked=asked):
         return True
     if evidence.is_firm(text) or (responses == [] and line.topic in _PARTS and _holds(text)):
         return True
     if _is_shown_on_failure(line):
         return True
     if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
+        return True
+    if _it_should(text):
         return True
     is_told = line.topic in _TELL_WHAT_IS and not _is_bound(readings)
     if responses or is_told:
@@ -131,6 +141,11 @@ def _is_to_be_built(option: str) -> bool:
     return any(character.isdigit() for character in option) or verbs.told_by(option) == "does"
 
 
+def _lets_do(text: str) -> bool:
+    """ "I take an order, I can cancel it": beside what it takes it says what one can do."""
+    return "can" in verbs.words_in(text)
+
+
 def _demands(text: str) -> bool:
     """True for a demand on a thing, and for what holds until, after or only for something."""
     line = evidence.meant(text)
@@ -145,6 +160,12 @@ def _demands(text: str) -> bool:
 
 def _is_demand(line: str) -> bool:
     return _lasts(line) or (bool(_DEMANDS.search(line)) and not _NO_DEMAND.search(line))
+
+
+def _it_should(text: str) -> bool:
+    """ "It breaks at night; it should fetch its key anew": what a thing is to do instead."""
+    matches = filter(None, map(_IT_SHOULD.match, evidence.clauses_in(text)))
+    return any(match["deed"] in verbs.VERBS - _IT_SHOULD_NONE for match in matches)
 
 
 def _stays(text: str) -> bool:
@@ -212,16 +233,25 @@ def _holds(text: str) -> bool:
     return bool(_OF_A_PART.search(line)) and verbs.told_by(line) in ("is", "does")
 
 
-def _is_mended(text: str, responses: Iterable[str]) -> bool:
-    """True if a failure is refused, told to the user or answered by what the system does."""
+def _is_mended(text: str, responses: Iterable[str], *, asked: bool) -> bool:
+    """True if a failure is refused, told to the user or answered by what the system does.
+
+    `asked`: the step asks what follows, so that a thing is an answer too: "two mails".
+    """
     if _REFUSES.match(evidence.meant(text)) or _SAYS_TO_USER.search(text):
         return True
-    return any(_does(evidence.meant(response)) for response in responses)
+    return any(
+        _does(clause, asked=asked)
+        for response in responses
+        for clause in evidence.clauses_in(response)
+    )
 
 
-def _does(response: str) -> bool:
+def _does(response: str, *, asked: bool) -> bool:
     if _NO_DEED.match(response) or _is_to_people(response) or evidence.says_none(response):
         return False
+    if asked and not verbs.told_by(response) and any(map(str.isalpha, response)):
+        return True
     is_deed = verbs.is_command(response) or verbs.told_by(response) in ("does", "did")
     return is_deed or verbs.opens_with_a_deed(response) or bool(_DEED.search(response))
 
@@ -229,5 +259,5 @@ def _does(response: str) -> bool:
 def _is_to_people(line: str) -> bool:
     """ "Call Tom": a command to somebody, not to the system."""
     first, *more = verbs.words_in(line) or [""]
-    is_told = first in evidence.TO_PEOPLE and more[:1] not in (["is"], ["are"], ["gets"])
+    is_told = first in evidence.TO_PEOPLE and more[:1] not in _NO_OBJECT
     return is_told or (weighing.opens_with_people(line) and not verbs.told_by(line))
