@@ -27,6 +27,9 @@ from tests.core.test_scripted import SAM, request
         ("02-02", "I'd swap two labels on purpose, then check that the scanner refuses both"),
         ("03-04", "I would look at both meters after a night, only one may have moved"),
         ("01-06", "I'd give it to my mother and if she has to ring me it failed"),
+        ("02-02", "I'd unplug the old one on a Sunday and listen who calls"),
+        ("01-05", "I would time it with my phone and if it's over five seconds it's broken"),
+        ("04-01", "id rename the folder and see what falls over"),
         ("04-05", "we'd rerun March from the archive and compare it to the paper, line by line"),
     ],
 )
@@ -56,6 +59,12 @@ def test_what_somebody_would_do_and_what_is_seen_then_is_a_check(step: str, said
         ("03-01", "I'd take the small one and see no reason for more"),
         ("01-03", "we used to count twice and compare the slips"),
         ("02-04", "we'd roll it out in one shop and see what breaks"),
+        ("01-06", "I'd call the ferry and hear what they say about the price"),
+        ("03-02", "I would pay more and expect better support"),
+        ("02-04", "I'd train the night shift first and see them on Monday"),
+        ("03-01", "I'd drop both and look for something smaller"),
+        ("04-04", "I would retry twice, then give up"),
+        ("01-06", "we'd pay on account and the clerk checks it"),
         ("01-06", "they would call and expect an answer the same day"),
     ],
 )
