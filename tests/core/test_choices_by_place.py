@@ -6,7 +6,7 @@ import pytest
 
 from core.brains.script.reading import read
 from core.domain.ids import StepId
-from tests.core.test_scripted import PRIYA, SAM, request, shipped
+from tests.core.test_scripted import PRIYA, SAM, answer, request, shipped
 
 
 def chosen(step: str, *said: str) -> list[str]:
@@ -115,3 +115,11 @@ def test_what_it_is_besides_names_no_option(said: str) -> None:
 
 def test_a_number_that_only_then_follows_names_an_option() -> None:
     assert chosen("03-01", NUMBERED, "(3) then.") == ["then."]
+
+
+def test_options_of_an_earlier_step_take_no_choice_away() -> None:
+    put = answer("03-01", 1, ROADS)
+    earlier = read(request("03-01", ROADS)).claims
+    step = next(one for one in shipped() if one.id == "03-02")
+    asked = request("03-02", "Zebra for the tags", claims=earlier, other_answers=(put,))
+    assert [claim.kind for claim in read(replace(asked, step=step)).claims] == ["decision"]

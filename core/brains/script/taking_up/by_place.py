@@ -28,7 +28,7 @@ def named_when_asked(line: str, before: Before) -> Choice | None:
         return None
     if _ROWS["weighs"].search(_CODE.sub("x", bare)) or not choosing.is_plain(head, head):
         return None
-    if before.options or evidence.is_aside(line) or verbs.is_command(head):
+    if evidence.is_aside(line) or verbs.is_command(head):
         return None
     told = verbs.told_by(head)
     is_ours = told == "does" and _ROWS["ours"].search(head)

@@ -138,6 +138,7 @@ class _Walk:
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
         mine = {one.id for one in self._said.values() if one.by == answer.by}
         options = put_options((*self._request.claims, *self.read), self._said)
+        are_put_here = {one.answer for one in options} & {one.id for one in self._request.answers}
         putters = [AnswerId(option.answer) for option in options]
         return forms.Before(
             others=[one for one in earlier if one.by != answer.by][-ANSWERS_BEFORE:],
@@ -146,7 +147,7 @@ class _Walk:
             options=options,
             put_them=any(self._said[one].by == answer.by for one in putters if one in self._said),
             opens=last is None or last.sources[:1] != (answer.id,),
-            asked=by_place.is_asked_first(claim, answer),
+            asked=not are_put_here and by_place.is_asked_first(claim, answer),
         )
 
     def _goes_on(self, last: Claim, claim: Claim) -> bool:
