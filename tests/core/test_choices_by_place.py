@@ -6,6 +6,7 @@ import pytest
 
 from core.brains.script.reading import read
 from core.domain.ids import StepId
+from core.domain.lines import standing
 from tests.core.test_scripted import PRIYA, SAM, answer, request, shipped
 
 
@@ -123,3 +124,35 @@ def test_options_of_an_earlier_step_take_no_choice_away() -> None:
     step = next(one for one in shipped() if one.id == "03-02")
     asked = request("03-02", "Zebra for the tags", claims=earlier, other_answers=(put,))
     assert [claim.kind for claim in read(replace(asked, step=step)).claims] == ["decision"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Texts through the copy shop", "the post office for the texts"),
+        ("Zebra for the tags", "Brother for the tags then"),
+        ("Logins via Keycloak.", "logins via Authentik"),
+    ],
+)
+def test_another_thing_for_the_same_use_stands_in_place_of_the_first(first: str, then: str) -> None:
+    assert chosen_now(first, then) == [then]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Zebra for the tags", "Brother for the tag archive"),
+        ("Cards through the copy shop", "the post office for the texts"),
+        ("Zebra for the tags", "Zebra for the cards"),
+    ],
+)
+def test_another_use_leaves_the_first_thing_standing(first: str, then: str) -> None:
+    assert chosen_now(first, then) == [first, then]
+
+
+def chosen_now(first: str, then: str) -> list[str]:
+    """What of two choices of one person stands, somebody else having asked between them."""
+    step = next(one for one in shipped() if one.id == "03-02")
+    asked = request("03-02", first, (SAM, "do we have a contract with them?"), then)
+    lines = standing(read(replace(asked, step=step)).claims)
+    return [claim.text for claim in lines if claim.data.get("choice") == "chosen"]
