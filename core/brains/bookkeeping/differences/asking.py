@@ -17,7 +17,6 @@ from core.brains.bookkeeping.differences.replies import (
     said_next,
     settled_in_words,
 )
-from core.brains.bookkeeping.differences.restating import is_filled_anew
 from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -179,7 +178,7 @@ def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim
 
 
 def _is_said_anew(older: Claim, newer: Claim) -> bool:
-    """True if both settle one matter, and otherwise: a rank, the size, a lettered option, a use."""
+    """True if both settle one matter, and otherwise: a rank, the size, a lettered option."""
     if older.kind != newer.kind:
         return False
     one, other = older.data, newer.data
@@ -197,9 +196,6 @@ def _is_said_anew(older: Claim, newer: Claim) -> bool:
             lettered = len(one.get("option", "")) == len(other.get("option", "")) == 1
             same = older.step == newer.step and one.get("option") != other.get("option")
             return chosen and lettered and same
-        case "decision":
-            is_here = older.step == newer.step and older.sources[:1] != newer.sources[:1]
-            return is_here and is_filled_anew(statement(older.text), statement(newer.text))
         case _:
             return False
 

@@ -4,7 +4,6 @@
 Its author may have changed their mind, so it is asked about as well.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
 from core.brains.bookkeeping.differences import lexis
@@ -23,23 +22,6 @@ def is_restated(one: Statement, other: Statement, near: Nearness) -> bool:
     if near != "elsewhere" and (_is_opened_up(one, other) or _is_said_and_denied(one, other, near)):
         return True
     return _has_other_number(one, other, near) or _has_other_time(one, other, near)
-
-
-def is_filled_anew(one: Statement, other: Statement) -> bool:
-    """ "Texts through the copy shop" · "the post office for the texts": one use, another thing."""
-    return any(
-        thing != newer and use == other_use
-        for thing, use in _uses(one)
-        for newer, other_use in _uses(other)
-    )
-
-
-def _uses(line: Statement) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    for form in ("thing-for-use", "use-through-thing"):
-        if match := lexis.pattern(form).match(line.text):
-            thing, use = (frozenset(content(WORD.findall(match[of]))) for of in ("thing", "use"))
-            if thing and use:
-                yield thing, use
 
 
 def _has_other_number(one: Statement, other: Statement, near: Nearness) -> bool:

@@ -36,18 +36,13 @@ def without_person(grounds: Grounds) -> Iterator[FollowUp]:
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
-    for claim in sorted((*of_kind(grounds, "decision"), *ways), key=_newness):
+    for claim in (*of_kind(grounds, "decision"), *ways):
         is_weighed = _OVER.search(claim.text) and not _NEW_TOOL.search(claim.text)
         is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
         if is_settled or is_weighed:
             continue
         if not (grounds.says_of(claim, _OVER) or _was_weighed(claim, grounds)):
             yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
-
-
-def _newness(claim: Claim) -> int:
-    """What is new comes first, then a tool by what it is for; "Go, Postgres 16" last."""
-    return 0 if _NEW_TOOL.search(claim.text) else 1 if _TOOL.search(claim.text) else 2
 
 
 def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:

@@ -39,7 +39,6 @@ class Before:
     options: Sequence[PutOption]
     put_them: bool  # its author the options
     opens: bool  # an answer
-    asked: bool = True  # it answers the first question of its step, which puts no options
 
 
 Form = Callable[[str, Before], Choice | None]

@@ -12,7 +12,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script.parts.phrases import is_short, on_one_line
-from core.brains.script.taking_up import by_place, forms, giving_in
+from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import (
     PutOption,
     called,
@@ -50,7 +50,6 @@ _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "options": (forms.used, giving_in.under_way),
     "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred),
 }
-_LAST: Final[Mapping[str, tuple[forms.Form, ...]]] = {"decisions": (by_place.named_when_asked,)}
 
 
 def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> Claims:
@@ -126,19 +125,18 @@ class _Walk:
             line = answer.text.partition("\n")[0]  # "(3) then": its number opens no list
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
-        before = self._before(answer, last, claim)
-        every = (*_AT.get(self._topic, ()), *_EVERYWHERE, *_LAST.get(self._topic, ()))
+        before = self._before(answer, last)
+        every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
         for form in _BESIDE if claim.kind == "requirement" else every:
             if line and (choice := form(line, before)):
                 return _as_choice(claim, choice, self._topic)
         return None
 
-    def _before(self, answer: Answer, last: Claim | None, claim: Claim) -> forms.Before:
+    def _before(self, answer: Answer, last: Claim | None) -> forms.Before:
         earlier = list(self._request.answers)
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
         mine = {one.id for one in self._said.values() if one.by == answer.by}
         options = put_options((*self._request.claims, *self.read), self._said)
-        are_put_here = {one.answer for one in options} & {one.id for one in self._request.answers}
         putters = [AnswerId(option.answer) for option in options]
         return forms.Before(
             others=[one for one in earlier if one.by != answer.by][-ANSWERS_BEFORE:],
@@ -147,7 +145,6 @@ class _Walk:
             options=options,
             put_them=any(self._said[one].by == answer.by for one in putters if one in self._said),
             opens=last is None or last.sources[:1] != (answer.id,),
-            asked=not are_put_here and by_place.is_asked_first(claim, answer),
         )
 
     def _goes_on(self, last: Claim, claim: Claim) -> bool:
