@@ -147,6 +147,7 @@ class People(ViewActs):
     """The people of the workspace, in Slack's client."""
 
     def __init__(self, slack: SimSlack) -> None:
+        self.world = slack.workspace
         self.office = self._office = Office()
         self._context = MethodContext(
             workspace=slack.workspace,
