@@ -164,7 +164,7 @@ CASES: Final = (
                 IN_MAYA,
             ),
         ),
-        steps=("01-02",),
+        steps=("01-02", "01-01"),
         then=WRITTEN_LATER,
     ),
     Case(
@@ -201,7 +201,7 @@ CASES: Final = (
                 IN_MAYA,
             ),
         ),
-        steps=("01-02",),
+        steps=("01-02", "01-01"),
         then=WRITTEN_LATER,
     ),
     Case(

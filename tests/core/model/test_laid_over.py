@@ -305,7 +305,7 @@ def test_a_models_question_is_asked_instead_of_the_scripts() -> None:
     better = replace(BETTER, line=LineRef("02-01:1", BLOCK))
     own, draft = read(said), laid_over(said, question=better)
     assert own.follow_up is not None
-    asks = f"“{BLOCK.rstrip('.')}”: {BETTER.question}"
+    asks = f"FR-002 “{BLOCK.rstrip('.')}”: {BETTER.question}"
     assert draft.follow_up == replace(better, question=asks, after=own.follow_up.after)
 
 

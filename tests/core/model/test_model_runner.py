@@ -281,7 +281,7 @@ def test_what_had_no_room_in_a_request_is_in_the_ledger_and_said_at_the_step(
     table.say("It is small. " + "The exporter of the shop writes each row once. " * 80)
     table.wait()
     table.forward()
-    monkeypatch.setattr(model_runner, "CONTEXT_TOKENS", 3_000)
+    monkeypatch.setattr(model_runner, "CONTEXT_TOKENS", 3_400)
     table.say("Three files.")
     table.wait()
     rows = table.calls("step, asks, left_out")

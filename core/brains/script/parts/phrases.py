@@ -50,7 +50,7 @@ def story_in(text: str) -> Parts | None:
     return {key: part.strip(" ,.") for key, part in parts.items()}
 
 
-_STORIES_TOLD: Final = ("noted", "of-author", "of-another", "for-me")
+_STORIES_TOLD: Final = ("story-noted", "story-of-author", "story-of-another", "story-for-me")
 
 
 def _is_role(role: str) -> bool:
@@ -63,7 +63,7 @@ def story_of_author(text: str) -> Parts | None:
     "As crew chief: see who may go" says as whom.
     """
     line = on_one_line(text)
-    forms = (lexicon.pattern(f"story-{name}") for name in _STORIES_TOLD)
+    forms = (lexicon.pattern(name) for name in _STORIES_TOLD)
     match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
     role = match.groupdict().get("role") or "" if match else ""
     if not match or not is_short(text) or lexicon.pattern("no-role").match(role):
