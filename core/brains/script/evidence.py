@@ -250,21 +250,16 @@ def _behaviour(line: str, *, listed: bool) -> Form:
         return "behaviour"
     if len(stations_in(line)) == 2:  # "no end time → 400"
         return "behaviour"
-    told = verbs.told_by(line)
-    if (
-        listed
-        and told == "is"
-        and _PHRASE["has"].search(line)
-        and not _PHRASE["lacks"].search(line)
-    ):
+    telling = verbs.told_by(line)
+    has, lacks = _PHRASE["has"].search(line), _PHRASE["lacks"].search(line)
+    if listed and telling == "is" and has and not lacks:
         return "behaviour"
-    if told or verbs.forbids_nothing(line):
+    if telling or verbs.forbids_nothing(line):
         return ""
     words = line.split()
     if listed and len(words) > 1:
         return "phrase"
-    is_named = verbs.names_a_verb(line) or _PHRASE["has"].search(line)
-    return "phrase" if is_named and not _PHRASE["lacks"].search(line) else ""
+    return "phrase" if (verbs.names_a_verb(line) or has) and not lacks else ""
 
 
 def is_plain(line: str) -> bool:

@@ -70,21 +70,21 @@ def _in_short(view: SectionView) -> Blocks:
 
 def _questions(view: SectionView) -> Blocks:
     """Those of people, then what they were asked and did not answer."""
-    left = tree.titled(words.text("asked_not_answered"), tree.listing(_left(view)), 4)
-    return (*view.sources.items(open_questions(view.everything)), *left)
+    unanswered = tree.titled(words.text("asked_not_answered"), tree.listing(_unanswered(view)), 4)
+    return (*view.sources.items(open_questions(view.everything)), *unanswered)
 
 
-def _left(view: SectionView) -> Iterator[Blocks]:
+def _unanswered(view: SectionView) -> Iterator[Blocks]:
     """Follow-ups without an answer; those on how to see that lines work are one of all lines.
 
     What the step itself asked stands in no other file, and is quoted here.
     """
-    left = [claim for claim in view.everything if is_left(claim)]
-    joined = [claim for claim in left if _is_joined(claim, view)]
+    unanswered = [claim for claim in view.everything if is_left(claim)]
+    joined = [claim for claim in unanswered if _is_joined(claim, view)]
     if joined:
         refs = ", ".join(refs_in(claim.text)[0] for claim in joined)
         yield tree.item(f"{words.text('asked_for_checks')}: {refs}")
-    for claim in left:
+    for claim in unanswered:
         if claim not in joined:
             yield tree.item(one_line(claim.text.removeprefix(NOT_ANSWERED.format(""))))
 

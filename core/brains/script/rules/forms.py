@@ -216,8 +216,8 @@ def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[R
 
 def _tells_a_deed(text: str) -> bool:
     clauses = evidence.clauses_in(evidence.meant(text))
-    told = [part for clause in clauses for part in (clause, clause.partition(" that ")[2])]
-    return any(verbs.told_by(part) == "does" or verbs.opens_with_a_deed(part) for part in told)
+    parts = [part for clause in clauses for part in (clause, clause.partition(" that ")[2])]
+    return any(verbs.told_by(part) == "does" or verbs.opens_with_a_deed(part) for part in parts)
 
 
 def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
