@@ -105,6 +105,16 @@ def test_the_size_stays_unknown_until_somebody_says_which_one_holds(tmp_path: Pa
     assert replaced(table) == {"medium": "large"}
 
 
+def test_a_size_between_the_two_stands_in_place_of_both(tmp_path: Path) -> None:
+    table = Harness(tmp_path)
+    table.start()
+    table.say("SMALL!!!", DEV)
+    table.say("Large. It touches every screen", DESK)
+    table.say("medium, we stay friends", DEV)
+    assert table.session.scan.scope == "medium"
+    assert set(replaced(table)) == {"SMALL!!!", "Large."}
+
+
 def test_a_line_of_a_later_step_replaces_one_of_an_earlier_and_what_rests_on_it_says_so(
     tmp_path: Path,
 ) -> None:

@@ -111,7 +111,8 @@ def side_of(reply: str, asked: FollowUp) -> Chosen | None:
     """Which side a reply takes; None: it does not say."""
     if asked.line is None or asked.other is None or len(reply.split()) > REPLY_WORDS_MAX:
         return None
-    return _by_name(reply) or _by_value(reply, asked.line.quote, asked.other.quote)
+    first, second = asked.line.quote, asked.other.quote
+    return _by_name(reply) or _by_value(reply, first, second) or _by_scale(reply, first, second)
 
 
 def _by_name(reply: str) -> Chosen | None:
@@ -146,3 +147,15 @@ def _by_value(reply: str, first: str, second: str) -> Chosen | None:
     if decided.asks or bool(alone) == bool(alone_other) or any(c.denied for c in decided.clauses):
         return None
     return "first" if alone else "second"
+
+
+def _by_scale(reply: str, first: str, second: str) -> Chosen | None:
+    """By another step of the scale on which the lines differ: "medium" to small or large."""
+    for scale in lexis.row("scales"):
+        steps = lexis.named(scale)
+        taken = [
+            {step.casefold() for step in steps.findall(text)} for text in (first, second, reply)
+        ]
+        if all(len(step) == 1 for step in taken) and len(set.union(*taken)) == len(taken):
+            return "neither"
+    return None

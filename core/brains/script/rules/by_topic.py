@@ -59,7 +59,7 @@ def _grade_asked(line: Line) -> str:
     """What a bare "high" speaks of: what its question asks for, else what its step does."""
     if grades := [name for name in ("complexity", "confidence") if name in line.asks]:
         return grades[0]
-    if line.text.strip(" .!").casefold().endswith("medium") or line.question:
+    if line.text.partition(",")[0].strip(" .!").casefold().endswith("medium") or line.question:
         return ""  # a size as well
     return {"size": "complexity", "file-count": "confidence"}.get(line.topic, "")
 
