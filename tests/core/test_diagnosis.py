@@ -154,7 +154,7 @@ def test_notes_stand_at_the_end_of_the_first_markdown_section() -> None:
     assert noted[0] == data
     assert [markdown(decode(each.body).blocks) for each in noted[1:]] == [
         "Text.\n\n_Read for this: A_GENTS.md, b.md._\n\n_Available: c.md._\n\n"
-        "_Unverified: Not \\*sure\\*._",
+        "_Unverified: Not sure._",
         "More.",
     ]
 
@@ -208,7 +208,7 @@ def test_what_belongs_to_a_line_may_quote_a_document_as_well() -> None:
 def test_a_report_says_what_was_seen_and_found(fixed: bool, outcome: str) -> None:
     effect = WriteReport(STEP, "sonnet", "prerequisite_failure", "# seen", "found", fixed=fixed)
     text = report_of(effect, "First *step*")
-    assert text.splitlines()[0] == "# Report: First \\*step\\* (01-01)"
+    assert text.splitlines()[0] == "# Report: First step (01-01)"
     assert f"- Outcome: {outcome}" in text
     assert "\\# seen" in text
 

@@ -1,4 +1,4 @@
-"""Code blocks in what people wrote: which text is one, and its fences taken off."""
+"""What people marked in Slack: blocks of code, and bold."""
 
 import re
 
@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.artifacts.document.plain import code_in, is_code
-from core.artifacts.render.markdown import fenced
+from core.artifacts.document.tree import paragraph
+from core.artifacts.render.markdown import fenced, markdown
 
 # What both mean, in one line. It is no way to do it: on backticks alone its work is the square.
 FENCED = re.compile(r"(`{3,})(.*)\1", re.DOTALL)
@@ -46,3 +47,21 @@ def test_the_fences_of_a_long_answer_are_told_apart_by_their_length() -> None:
 def inside(text: str) -> str:
     """What stands in the code block that is made of it."""
     return "\n".join(fenced(code_in(text)).split("\n")[1:-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("*What gets better* → a second pair of eyes", "What gets better → a second pair of eyes"),
+        ("**Should:** B, E", "Should: B, E"),
+        ("I hang it on *medium*.", "I hang it on medium."),
+        ("*must* F1, *should* F4", "must F1, should F4"),
+        ("**FR-001** is mine", "FR-001 is mine"),
+        ("2*3*4", "2\\*3\\*4"),
+        ("a * b * c", "a \\* b \\* c"),
+        ("`*kept*`", "`*kept*`"),
+        ("*open", "\\*open"),
+    ],
+)
+def test_the_asterisks_around_what_slack_shows_as_bold_are_not_shown(text: str, shown: str) -> None:
+    assert markdown(paragraph(text)) == shown

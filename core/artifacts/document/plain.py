@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 from core import patterns
 from core.characters import one_line_each, readable
 
+BOLD_CHARS_MAX: Final = 200
 _FENCE: Final = "```"
 _FENCES: Final = patterns.compile(r"`{3,}")
 _NO_CODE: Final = frozenset("<|\\")  # signs that mean something in a code span, or end its cell
@@ -39,6 +40,23 @@ def parts_of_code(text: str) -> list[str]:
     codes, between = parts[1::2], parts[2:-1:2]
     is_code = all(code.strip() and _NO_CODE.isdisjoint(code) for code in codes) and all(between)
     return parts if len(parts) % 2 and is_code else [text]
+
+
+def _touches_a_word(match: patterns.Match) -> bool:
+    return match.before[-1:].isalnum() or match.after[:1].isalnum()
+
+
+_BOLD: Final = patterns.compile(
+    rf"\*{{1,2}}([^\W_](?:[^*\n]{{0,{BOLD_CHARS_MAX}}}[^\s*])?)\*{{1,2}}", unless=_touches_a_word
+)
+
+
+def without_bold(text: str) -> str:
+    """Text without the asterisks around what Slack shows as bold: `*so*`.
+
+    It does not become bold in a file, where a bold `FR-001` would look like a line of ours.
+    """
+    return _BOLD.sub(lambda bold: bold[1], text) if "*" in text else text
 
 
 def link(url: str) -> str:

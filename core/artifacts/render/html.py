@@ -11,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from markupsafe import escape as escape_code
 
 from core.artifacts.document import tree
-from core.artifacts.document.plain import moment, parts_of_code
+from core.artifacts.document.plain import moment, parts_of_code, without_bold
 from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Span
 from core.artifacts.render.provenance import provenance
 
@@ -154,9 +154,9 @@ class HtmlRenderer:
 
 def _with_code(text: str) -> str:
     """What people wrote between two backticks is code."""
-    parts = map(escape, parts_of_code(text))
     return "".join(
-        f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts)
+        f"<code>{escape(part)}</code>" if place % 2 else escape(without_bold(part))
+        for place, part in enumerate(parts_of_code(text))
     )
 
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from core import patterns
 from core.artifacts.document import tree
-from core.artifacts.document.plain import one_line, parts_of_code
+from core.artifacts.document.plain import one_line, parts_of_code, without_bold
 from core.artifacts.document.tree import Block, Blocks, Inline, LineSource, Row, Span
 from core.artifacts.render.provenance import provenance
 
@@ -53,7 +53,9 @@ def _escaped(text: str) -> str:
 def _inline(text: str) -> str:
     """Escaped but for short code, which stands between two backticks."""
     parts = parts_of_code(text)
-    return "`".join(part if place % 2 else _prose(part) for place, part in enumerate(parts))
+    return "`".join(
+        part if place % 2 else _prose(without_bold(part)) for place, part in enumerate(parts)
+    )
 
 
 def _prose(text: str) -> str:
