@@ -1,8 +1,7 @@
 """The review of what a brain gives: does it keep to what was said? (seed 002, misalignment)
 
-There was a review pipeline; here is the one that was built for it. It finds what can be found
-without understanding: claims that rest on nobody, on other people's steps, or on answers that do
-not exist, and credentials in what was written.
+It finds what can be found without understanding: claims that rest on nobody, on other people's
+steps, or on answers that do not exist, and credentials in what was written.
 """
 
 import json

@@ -269,7 +269,7 @@ class OutboxWorker:
         if isinstance(answer, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
             wait_s = self.back_off(row.attempts) if answer.seconds is None else answer.seconds
             due = self.clock.now() + wait_s
-            self.runtime.outbox.postpone(row, due, in_doubt=False, holder=holder)
+            self.runtime.outbox.retry_later(row, due, in_doubt=False, holder=holder)
             self.runtime.wake(row.session)
             return
         now = self.clock.now()
@@ -332,7 +332,7 @@ class OutboxWorker:
                 come_back = self.clock.now() + HELD_AGAIN_S
             if come_back is not None:
                 if come_back > self.clock.now() + put_off_s:
-                    self.runtime.outbox.put_off(row, come_back)
+                    self.runtime.outbox.delay_unattempted(row, come_back)
                 break
         results.record()
         return come_back

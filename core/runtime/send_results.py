@@ -116,7 +116,7 @@ class SendResults:
             case ports.Refused():
                 self._refused(row, outcome)
             case ports.Later() | ports.Unclear():
-                self._postpone(row, outcome)
+                self._retry_later(row, outcome)
 
     def _sent(self, row: WaitingRow, prepared: Prepared, post: Post | None) -> None:
         if isinstance(row.effect, fx.PostCard):
@@ -138,23 +138,23 @@ class SendResults:
         waits = waits_for_resume(row.effect, reason)
         if waits:
             in_doubt = reason == "token_revoked" and row.attempted_at is not None
-            self.runtime.outbox.postpone(row, None, in_doubt=in_doubt, holder=self.holder)
+            self.runtime.outbox.retry_later(row, None, in_doubt=in_doubt, holder=self.holder)
         log.warning("post.refused", session=self.session, what=kind, error=error, reason=reason)
         respond_to = row.effect.respond_to if isinstance(row.effect, fx.PostCard) else None
         thread = getattr(row.effect, "thread", None) if row.effect.is_needed else None
         event = on.PostRefused(self.clock.now(), kind, error, respond_to, thread, reason)
         self.runtime.apply(self.session, event, row=None if waits else row.id, holder=self.holder)
 
-    def _postpone(self, row: WaitingRow, outcome: ports.Later | ports.Unclear) -> None:
+    def _retry_later(self, row: WaitingRow, outcome: ports.Later | ports.Unclear) -> None:
         """Put a message off by seed 004's back-off, or for as long as Slack asks, and record it.
 
-        After the fifth attempt it is a persistent transient: said once, and tried on. Slack cannot
-        be asked to tell the owner that Slack does not answer: what tells them waits behind this.
+        Delays beyond `ATTEMPTS_MAX` are no longer recorded, and the message is tried on. Nothing is
+        posted about it: Slack does not answer, so such a post would wait behind this one.
         """
         now, attempts = self.clock.now(), row.attempts + 1
         wait_s = self.back_off(row.attempts) if outcome.seconds is None else outcome.seconds
         in_doubt = isinstance(outcome, ports.Unclear)
-        self.runtime.outbox.postpone(row, now + wait_s, in_doubt=in_doubt, holder=self.holder)
+        self.runtime.outbox.retry_later(row, now + wait_s, in_doubt=in_doubt, holder=self.holder)
         delayed = on.PostDelayed(
             at=now, what=type(row.effect).__name__, why=outcome.why, attempts=attempts,
             delay_s=now - row.since, wait_s=wait_s, http_status=outcome.http_status,

@@ -683,7 +683,7 @@ class Patient:
         try:
             self.outbox_worker.read(row)
         except Held:
-            self.outbox_worker.runtime.outbox.postpone(row, row.due + 1e6, in_doubt=False)
+            self.outbox_worker.runtime.outbox.retry_later(row, row.due + 1e6, in_doubt=False)
 
 
 def test_a_late_contribution_is_ignored(table: Harness, fakes: TableOfFakes) -> None:

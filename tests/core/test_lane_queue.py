@@ -146,7 +146,7 @@ def test_one_process_performs_a_row_until_its_time_is_over(shared: Shared) -> No
     assert outbox.take(waiting(1), "two", NOW + 25.0, NOW + 40.0)
     with shared.database.write() as db:
         assert not finish(db, SessionId("s"), 1, "one")
-    outbox.postpone(waiting(1), NOW + 99.0, in_doubt=False, holder="one")
+    outbox.retry_later(waiting(1), NOW + 99.0, in_doubt=False, holder="one")
     with shared.database.write() as db:
         assert finish(db, SessionId("s"), 1, "two")
 

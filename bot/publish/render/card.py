@@ -86,7 +86,7 @@ def handover(commit: LastCommit, session: Session, effect: effects.HandOver) -> 
 
 
 @draws(effects.Say, in_thread("say:{order}"))
-def line(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
+def say(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
     by = UserId(effect.args.get("by", ""))
     names = commit.names(session, [by])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)

@@ -244,7 +244,7 @@ class EngineDispatcher:
             return None, 0.0
         due = self._worker.due_at(row)
         if due > self._clock.now() + WAIT_S_MAX:
-            self._worker.runtime.outbox.put_off(row, due)
+            self._worker.runtime.outbox.delay_unattempted(row, due)
         return row, due
 
     async def _in_thread(self, pool: ThreadPoolExecutor, perform: Callable[[], T]) -> T:

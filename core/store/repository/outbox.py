@@ -66,17 +66,17 @@ class Outbox:
         with self._database.write() as db:
             return take(db, row.session, row.id, holder, now, until)
 
-    def put_off(self, row: WaitingRow, due: float) -> None:
+    def delay_unattempted(self, row: WaitingRow, due: float) -> None:
         """Have it due later, without an attempt."""
         with self._database.write() as db:
-            outbox.PUT_OFF(db, session=row.session, id=row.id, due=due)
+            outbox.DELAY_UNATTEMPTED(db, session=row.session, id=row.id, due=due)
 
-    def postpone(
+    def retry_later(
         self, row: WaitingRow, due: float | None, *, in_doubt: bool, holder: str = ""
     ) -> None:
         """Try again later; None parks it until the session is resumed."""
         with self._database.write(row.session) as db:
-            outbox.POSTPONE(
+            outbox.RETRY_LATER(
                 db,
                 session=row.session,
                 id=row.id,

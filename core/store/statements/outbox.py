@@ -88,7 +88,7 @@ TAKE: Final = sql.update_rows(
     holder=bindparam("holder"),
     held_until=bindparam("until"),
 )
-PUT_OFF: Final = sql.update_rows(
+DELAY_UNATTEMPTED: Final = sql.update_rows(
     outbox, "session", "id", where=(outbox.c.due < bindparam("due"),), due=bindparam("due")
 )
 MARK_ATTEMPTED: Final = sql.update_rows(
@@ -99,7 +99,7 @@ MARK_ATTEMPTED: Final = sql.update_rows(
     attempt=bindparam("attempt"),
 )
 IS_IN_DOUBT: Final = bindparam("in_doubt", type_=Integer) == literal_column("1")
-POSTPONE: Final = sql.update_rows(
+RETRY_LATER: Final = sql.update_rows(
     outbox,
     "session",
     "id",
