@@ -191,6 +191,21 @@ def rests_on(claim: Claim, refs: Collection[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word in refs and word != claim.ref)
 
 
+def differs_from(claim: Claim) -> list[str]:
+    """Ids of the lines that it is marked as differing from."""
+    ids = f"{claim.data.get('conflicts', '')},{claim.data.get('differs', '')}"
+    return ids.replace(",", " ").split()
+
+
+def named_by(claims: Iterable[Claim], others: Collection[Claim]) -> list[Claim]:
+    """The other lines that these name: what they check, rank, answer or differ from."""
+    refs = frozenset(other.ref for other in others if other.ref)
+    names: set[str | None] = set()
+    for claim in claims:
+        names |= {*rests_on(claim, refs), *differs_from(claim), claim.data.get("of") or None}
+    return [other for other in others if names & {other.id, other.ref or "", other.text}]
+
+
 def is_lapsed(
     correction: Correction, answers: Iterable[Answer], claims: Iterable[Claim] = ()
 ) -> bool:

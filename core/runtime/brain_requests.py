@@ -13,7 +13,7 @@ from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, Turn
 from core.domain.assumptions import settled
 from core.domain.glossary import Terms
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
-from core.domain.lines import find_line, superseded
+from core.domain.lines import find_line, named_by, superseded
 from core.domain.lines import rests_on as rests_on_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
@@ -340,12 +340,16 @@ class BrainRequests:
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
         replaced = _replaced(request, draft)
         changed |= {claim.kind for claim in replaced}
+        named = _named(request, draft)
         files = self._reader.files(self._session.id)
-        if not replaced and not any(rests_on(file) & changed for file in files):
+        if not (replaced or named) and not any(rests_on(file) & changed for file in files):
             return
-        refs = {claim.ref for claim in replaced if claim.ref}
+        # a check of a story is one of the requirements that the story names, or that name it
+        stories = [claim for claim in named if claim.kind == "story"]
+        refs = {claim.ref for claim in (*replaced, *stories) if claim.ref}
         resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
-        steps = {claim.step for claim in (*replaced, *resting)}
+        shown = (*replaced, *resting, *named, *named_by(stories, request.claims))
+        steps = {claim.step for claim in shown}
         stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
         for section in stored:
@@ -366,6 +370,16 @@ def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:
     """Lines of other steps that one of this step stands in place of, or did before."""
     now, before = (superseded((*request.claims, *own)) for own in (draft.claims, request.previous))
     return [claim for claim in request.claims if now.get(claim.id) != before.get(claim.id)]
+
+
+def _named(request: ReadRequest, draft: Draft) -> list[Claim]:
+    """Lines of other steps that a line names which this step has now, or had before."""
+    now, before = draft.claims, request.previous
+    changed = (
+        *(one for one in now if one not in before),
+        *(one for one in before if one not in now),
+    )
+    return named_by(changed, request.claims)
 
 
 def with_reads(request: ReadRequest) -> ReadRequest:

@@ -10,6 +10,7 @@ from core.artifacts.document.plain import lines, one_line
 from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed, is_left
 from core.domain.ids import AnswerId
+from core.domain.lines import differs_from
 
 LINKED, INFERRED, LOOSE, NO_REQUIREMENT = words.row("traces")
 MUST: Final = words.row("moscow")[0]
@@ -258,17 +259,12 @@ def _is_near(one: Claim, other: Claim) -> bool:
 
 def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
     """The lines that a line disagrees with, whichever of the two says so."""
-    named = _conflicts(claim)
+    named = differs_from(claim)
     return [
         other
         for other in everything
-        if other.id != claim.id and (other.id in named or claim.id in _conflicts(other))
+        if other.id != claim.id and (other.id in named or claim.id in differs_from(other))
     ]
-
-
-def _conflicts(claim: Claim) -> list[str]:
-    ids = f"{claim.data.get('conflicts', '')},{claim.data.get('differs', '')}"
-    return ids.replace(",", " ").split()
 
 
 def akin(text: str, lines: Claims) -> Claim | None:
