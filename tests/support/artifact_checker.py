@@ -108,8 +108,14 @@ def _people(texts: dict[str, str], data: dict[str, Any]) -> set[str]:
     stories = data.get("user-stories.json") or {"stories": [], "notes": []}
     rows = [*stories["stories"], *stories["notes"]]
     people |= {source["by"] for row in rows for source in row["sources"]}
-    spec = data.get("interface-spec.yaml") or {"interfaces": [], "notes": []}
-    return people | {row["said_by"] for row in (*spec["interfaces"], *spec["notes"])}
+    return people | {row["said_by"] for row in _spec_rows(data.get("interface-spec.yaml") or {})}
+
+
+def _spec_rows(spec: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Its lines, with those of its calls."""
+    yield from (*spec.get("interfaces", ()), *spec.get("notes", ()))
+    for calls in spec.get("paths", {}).values():
+        yield from (speech for call in calls.values() for speech in call["x-said"])
 
 
 # ── structure ──────────────────────────────────────────────────────────────────────────────────
@@ -252,7 +258,7 @@ def _provenance(name: str, text: str, value: Any) -> Iterator[str]:
             if not row["sources"] or not all(source["by"] for source in row["sources"]):
                 yield f"nobody is named for {row}"
     elif name == "interface-spec.yaml":
-        for row in (*value["interfaces"], *value["notes"]):
+        for row in _spec_rows(value):
             if not row["said_by"]:
                 yield f"nobody is named for {row}"
     elif name == "traceability-matrix.csv":

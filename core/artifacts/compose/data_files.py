@@ -8,18 +8,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.artifacts.compose.claims import Claims, text_of
+from core.artifacts.compose.claims import Claims, is_guess, text_of
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import one_line
 from core.artifacts.render.data import Fragment, Rows, added_keys, ending_of, names_and_links
 from core.domain.answers import Claim, ClaimKind, Section
-from core.domain.assumptions import is_assumed
+from core.domain.assumptions import is_assumed, is_left
 
 SCHEMA: Final = 1
 CLAIM_COLUMNS: Final = ("step", "kind", "ref", "text", "confidence", "said_by", "source")
 DIFFERING_VIEWS: Final = "differing_views"  # what people think of each other's answers
 MEASURED: Final = "measured"  # what a linked repository shows
+OPEN_QUESTIONS: Final = "open_questions"  # follow-ups without an answer
 REPLACED: Final = "replaced"  # lines that others stand in place of
 
 Head = Mapping[str, str]  # title and slug
@@ -59,7 +60,7 @@ class DataFile:
         own = self.value(head, parts)
         if not isinstance(own, dict):
             return own
-        ours = {*own, *self.reserved, DIFFERING_VIEWS, MEASURED, REPLACED}
+        ours = {*own, *self.reserved, DIFFERING_VIEWS, MEASURED, OPEN_QUESTIONS, REPLACED}
         replaced = all_of(parts, REPLACED)
         own |= {REPLACED: replaced} if replaced else {}
         return {**own, **added_keys(ending_of(file), existing, ours, self.shape)}
@@ -75,9 +76,11 @@ def all_of(parts: Parts, key: str) -> list[Any]:
 
 def beside(claims: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
     """What belongs to the step and is no row of the file: it is kept, beside the rows."""
+    questions = [text_of(claim) for claim in claims if is_left(claim)]
     return {
         "notes": [row(claim) for claim in claims if not is_assumed(claim)],
-        "assumptions": [text_of(claim) for claim in claims if is_assumed(claim)],
+        "assumptions": [text_of(claim) for claim in claims if is_guess(claim)],
+        **({OPEN_QUESTIONS: questions} if questions else {}),
     }
 
 
@@ -100,7 +103,11 @@ def _line(claim: Claim, sources: Sources) -> Fragment:
 
 
 def all_beside(parts: Parts) -> Fragment:
-    return {key: all_of(parts, key) for key in ("notes", "assumptions")}
+    questions = all_of(parts, OPEN_QUESTIONS)
+    return {
+        **{key: all_of(parts, key) for key in ("notes", "assumptions")},
+        **({OPEN_QUESTIONS: questions} if questions else {}),
+    }
 
 
 # ── files with no schema of their own: every claim, as it is ───────────────────────────────────

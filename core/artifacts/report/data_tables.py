@@ -137,9 +137,16 @@ def _both(row: Row, name: str) -> Inline:
 
 
 def _interfaces(value: Any) -> Blocks:
-    """Without the fragment of OpenAPI, which is made of the same lines."""
-    endpoints = tree.paragraph(WORDS.text("endpoints")) if value.get("paths") else ()
-    return (*endpoints, *_mapping(_without(value, "openapi", "info", "paths"), 3))
+    """The calls among the other lines, in place of the fragment of OpenAPI that is made of them."""
+    calls = [
+        {"summary": call["summary"], **_without(call["x-said"][0], "text")}
+        for operations in (value.get("paths") or {}).values()
+        for call in operations.values()
+    ]
+    lines = {line["summary"]: line for line in (*calls, *value["interfaces"])}
+    rest = {**_without(value, "openapi", "info", "paths"), "interfaces": [*lines.values()]}
+    endpoints = tree.paragraph(WORDS.text("endpoints")) if calls else ()
+    return (*endpoints, *_mapping(rest, 3))
 
 
 def _context(value: Any) -> Blocks:

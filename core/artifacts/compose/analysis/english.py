@@ -10,6 +10,7 @@ _ENGLISH: Final = Words(Path(__file__).with_name("english.yaml"))
 _LIST: Final = patterns.compile("@([a-z]+)@")
 
 LEVELS: Final = _ENGLISH.row("levels")  # of a risk, from low to high
+METHODS: Final = _ENGLISH.row("methods")  # of HTTP
 JOINTS: Final = frozenset(_ENGLISH.row("joints"))
 
 
