@@ -58,6 +58,7 @@ def test_the_matrix_joins_goal_requirement_story_check_part_and_decision() -> No
         "goal_text": goal.text,
         "requirement_text": asked.text,
         "story_text": STORY.text,
+        "check_text": check.text,
     }
     assert row["source"]
 
@@ -129,6 +130,50 @@ def test_a_story_is_a_person_a_moment_and_what_happens() -> None:
         "the last table held",
     ]
     assert "benefit" not in story
+
+
+@pytest.mark.parametrize(
+    ("ranks", "priority"),
+    [
+        ("Should: B, contest", "should"),
+        ("*could* the guest list, CSV", "could"),
+        ("must: US-002", "must"),
+        ("Should: a guest", None),
+        ("Could we contest it?", None),
+        ("CSV stays where it is, must", None),
+    ],
+)
+def test_a_line_that_lists_what_is_how_important_ranks_the_story_it_names(
+    ranks: str, priority: str | None
+) -> None:
+    told = "a guest may contest the guest list as CSV"
+    story = line(2, "story", told, step="01-07", ref="US-002", want="contest")
+    word = priority or "must"
+    rank = line(3, "priority", ranks, step="01-08", requirement="", priority=word)
+    text = file_of("user-stories.json", step="01-07", earlier=(HOLD, STORY, story, rank))
+    priorities = {row["id"]: row["priority"] for row in json.loads(text)["stories"]}
+    assert priorities == {"US-001": None, "US-002": priority}
+    by_story = {row["story"]: row["priority"] for row in rows(HOLD, STORY, story, rank)}
+    assert by_story["US-002"] == (priority or "")
+
+
+@pytest.mark.parametrize(
+    "told", ["admins of a firm I guess", "admins of a firm, maybe.", "admins of a firm"]
+)
+def test_the_person_of_a_story_has_no_hedge_behind_it(told: str) -> None:
+    text = file_of(
+        "user-stories.json", step="01-07", earlier=(replace(STORY, data={"role": told}),)
+    )
+    (story,) = json.loads(text)["stories"]
+    assert story["role"] == "admins of a firm"
+
+
+def test_the_checks_of_a_story_stand_with_their_names() -> None:
+    check = line(3, "check", "the guest sees it go", ref="AC-004", of="US-001")
+    text = file_of("user-stories.json", step="01-07", earlier=(STORY, check))
+    (story,) = json.loads(text)["stories"]
+    assert story["checks"] == [{"id": "AC-004", "text": check.text}]
+    assert story["acceptance_criteria"] == [check.text]
 
 
 # ── what belongs together by its words ─────────────────────────────────────────────────────────

@@ -89,6 +89,7 @@ def test_user_stories_follow_their_schema() -> None:
             "role": "reader",
             "want": "a button",
             "acceptance_criteria": [],
+            "checks": [],
             "priority": None,
             "requirements": [],
             "goals": [],
@@ -101,6 +102,7 @@ def test_user_stories_follow_their_schema() -> None:
             "want": "mail",
             "benefit": "others see it",
             "acceptance_criteria": [],
+            "checks": [],
             "priority": None,
             "requirements": [],
             "goals": [],
@@ -142,6 +144,7 @@ def test_the_matrix_lists_every_requirement_and_story() -> None:
                 "",
                 features()[0].text,
                 "",
+                "",
             )
         ],
         (
@@ -157,8 +160,9 @@ def test_the_matrix_lists_every_requirement_and_story() -> None:
             "",
             features()[1].text,
             told()[2].text,
+            "",
         ),
-        ("", "", "US-002", *[""] * 4, "no requirement", "someone", "", "", lone[0].text),
+        ("", "", "US-002", *[""] * 4, "no requirement", "someone", "", "", lone[0].text, ""),
     ]
 
 

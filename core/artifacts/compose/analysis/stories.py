@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from core import patterns
+from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.claims import (
     Claims,
     answers_to,
@@ -9,7 +11,9 @@ from core.artifacts.compose.claims import (
     checks_of,
     detail,
     goals_of,
+    only_one_with,
     ranks,
+    refs_in,
     requirements_of,
     text_of,
 )
@@ -21,6 +25,11 @@ from core.domain.answers import Claim
 
 SCHEMA: Final = 2  # of 2: a benefit that nobody said is left out, and a moment may be given
 SHAPE: Final = {"schema": int, "stories": list}
+ITEM_CHARS_MIN: Final = 3  # letters of people's own are for requirements
+_WORD: Final = patterns.compile(r"\w+")
+_HEDGE: Final = pattern("hedge_at_the_end")
+_RANKED: Final = pattern("ranked_list")
+_BETWEEN: Final = patterns.compile(r"[,;]|\band\b", patterns.IGNORECASE)
 
 
 def stories_fragment(view: SectionView) -> Fragment:
@@ -41,15 +50,17 @@ def stories_fragment(view: SectionView) -> Fragment:
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     links = requirements_of(claim, everything)
-    own = ranks(claim.ref, everything) or [detail(claim, "priority")]
+    own = story_ranks(claim, everything) or [detail(claim, "priority")]
+    checks = checks_of(claim, everything)
     through = [rank for ref in links for rank in ranks(ref, everything)]
     return {
         "id": claim.ref or claim.id,
-        "role": detail(claim, "role") or _person(claim, everything),
+        "role": _HEDGE.sub("", detail(claim, "role") or _person(claim, everything)),
         **_said(claim, "moment"),
         "want": detail(claim, "want") or text_of(claim),
         **_said(claim, "benefit"),
-        "acceptance_criteria": [*map(_check, checks_of(claim, everything))],
+        "acceptance_criteria": [*map(check_text, checks)],
+        "checks": [{"id": check.ref or check.id, "text": check_text(check)} for check in checks],
         "priority": " / ".join(dict.fromkeys(list(filter(None, own)) or through)) or None,
         "requirements": [{"id": ref, "link": status} for ref, status in links.items()],
         "goals": [
@@ -58,6 +69,36 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
         "confidence": claim.confidence,
         "sources": sources.rows(claim),
     }
+
+
+def story_ranks(story: Claim, everything: Claims) -> list[str]:
+    """What people said of how important a story is, by its name or by words that only it has."""
+    lines = [line for line in everything if line.kind in ("story", "requirement")]
+    listed = (
+        detail(line, "priority")
+        for line in everything
+        if line.kind == "priority"
+        if story.ref in refs_in(line.text) or story in _listed(line, lines)
+    )
+    return list(dict.fromkeys((*ranks(story.ref, everything), *filter(None, listed))))
+
+
+def _listed(rank: Claim, lines: Claims) -> list[Claim | None]:
+    """The lines that "Should: B, the export, the list" names in words."""
+    match = _RANKED.fullmatch(text_of(rank))
+    return [_only_one(item, lines) for item in _BETWEEN.split(match["items"] if match else "")]
+
+
+def _only_one(item: str, lines: Claims) -> Claim | None:
+    """The one line that says the item as it stands, else the one that has its words."""
+    wanted = _spaced(item)
+    having = [line for line in lines if wanted in _spaced(line.text)]
+    is_clear = len(having) == 1 and len(wanted.strip()) >= ITEM_CHARS_MIN
+    return having[0] if is_clear else only_one_with(item, lines)
+
+
+def _spaced(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
 def _person(story: Claim, everything: Claims) -> str:
@@ -78,6 +119,6 @@ def stories_value(head: Head, parts: Parts) -> Fragment:
     return {"schema": SCHEMA, **head, "stories": stories, **all_beside(parts)}
 
 
-def _check(claim: Claim) -> str:
+def check_text(claim: Claim) -> str:
     """A check without the label that people put before it."""
     return detail(claim, "what") or text_of(claim)

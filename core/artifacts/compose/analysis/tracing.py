@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from core.artifacts.compose.analysis.stories import check_text, story_ranks
 from core.artifacts.compose.analysis.tables import module_in
 from core.artifacts.compose.claims import (
     INFERRED,
@@ -30,7 +31,7 @@ from core.domain.answers import Claim, ClaimKind
 MATRIX_COLUMNS: Final = (
     *("goal", "requirement", "story", "check", "component", "decision"),
     *("priority", "status", "source"),
-    *("goal_text", "requirement_text", "story_text"),
+    *("goal_text", "requirement_text", "story_text", "check_text"),
 )
 _COMPONENTS: Final[tuple[ClaimKind, ...]] = ("module", "entry-point")
 
@@ -122,6 +123,7 @@ class _Matrix:
         """What stands behind the names: rank, status, sources and texts."""
         rows = (row for claim in lines for row in self.view.sources.rows(claim))
         sources = dict.fromkeys(f"{row['by']} {row['permalink']}".strip() for row in rows)
+        checks = (check for line in lines for check in checks_of(line, self.view.everything))
         of_kind_ = {claim.kind: text_of(claim) for claim in lines}
         return [
             " / ".join(_ranks(lines[0], self.view)),
@@ -130,11 +132,14 @@ class _Matrix:
             "; ".join(text_of(self._by_name[goal]) for goal in goals),
             of_kind_.get("requirement", ""),
             of_kind_.get("story", ""),
+            "; ".join(dict.fromkeys(map(check_text, checks))),
         ]
 
 
 def _ranks(line: Claim, view: SectionView) -> list[str]:
-    return ranks(line.ref, view.everything) or list(filter(None, [detail(line, "priority")]))
+    every = view.everything
+    own = story_ranks(line, every) if line.kind == "story" else ranks(line.ref, every)
+    return own or list(filter(None, [detail(line, "priority")]))
 
 
 def _checks(line: Claim, view: SectionView) -> list[str]:
