@@ -244,7 +244,7 @@ def test_a_renamed_step_keeps_what_it_reads_and_needs_in_every_flow(
 
 
 def test_a_step_dropped_into_the_tree_stands_in_the_design_summary(tmp_path: Path) -> None:
-    """Its file among the files, with a link, and what it decides among what was decided."""
+    """Its file under its phase, with a link, and what it decides among what is counted there."""
     tree = Tree(tmp_path / "steps")
     tree.agent()
     tree.step("01-requirements/06-wishes.md")
@@ -262,6 +262,6 @@ def test_a_step_dropped_into_the_tree_stands_in_the_design_summary(tmp_path: Pat
     table.answer("Nobody asked the bank yet.")
     assert table.prompts == ["01-06", "02-03", "02-09"]
     summary = (table.folder() / "design-summary.md").read_text()
-    decided, _, after = summary.partition("### Open Questions")
-    assert "- The bank may block us. — said by Priya" in decided.partition("by phase")[2]
-    assert "- [glossary.md](glossary.md)" in after.partition("### Files")[2]
+    _, _, impact = summary.partition("#### Impact Analysis\n\n")
+    assert impact.startswith("One risk.\n\n- [glossary.md](glossary.md)\n")
+    assert "The bank may block us." in (table.folder() / "glossary.md").read_text()

@@ -28,7 +28,11 @@ _ID: Final = re.compile(r"\b(?:FR|NFR|US|ADR)-[0-9]{3,}\b")
 _PLACEHOLDER: Final = re.compile(
     r"\{[a-z_ ]*\}|\b(?:TODO|TBD|FIXME|XXX)\b|\blorem\b", re.IGNORECASE
 )
-_COUNTED: Final = {"requirement": "FR", "quality requirement": "NFR", "decision": "ADR"}
+_BY_PHASE: Final = "### What it comes to, by phase\n"
+_COUNTS: Final = re.compile(
+    rf"(?m)^(?:The files have )?(?:(?:no|[0-9]+|{'|'.join(NUMBERS)}) [a-z -]+(?:, |\.$))+", re.I
+)
+_FILES: Final = re.compile(r"(?m)^- \[[^\]\n]+\]\([^)\n]+\)(?:: .*)?$")
 _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
@@ -87,8 +91,7 @@ def seen(name: str, text: str, value: Any) -> Iterator[str]:
     if name.endswith(".md"):
         shown = text
         if name == "design-summary.md":  # counted, see below
-            shown = re.sub(r"(?s)### In short\n\n.*?\n\n(?=### What was decided)", "", text)
-            shown = _LEFT.sub("", shown)
+            shown = _LEFT.sub("", _COUNTS.sub("", text))
         yield visible(shown)
     else:
         yield from _strings(value)
@@ -189,15 +192,29 @@ def _charts(text: str) -> Iterator[str]:
 
 
 def _counts(text: str) -> Iterator[str]:
-    """What the summary counts is what it lists."""
-    line = re.search(r"### In short\n\n(.*)", text)
-    parts = line[1].lower().rstrip(".").split(", ") if line else []
-    said = {noun.rstrip("s"): number for number, noun in (part.split(" ", 1) for part in parts)}
-    for noun, prefix in _COUNTED.items():
-        count = len(set(re.findall(rf"(?m)^- \*\*({prefix}-[0-9]+)\*\*", text)))
-        shown = ("no", *NUMBERS)[count] if count <= 12 else str(count)
-        if said.get(noun) != shown:
-            yield f"counts {said.get(noun)} {noun}s and lists {count}"
+    """What the summary counts is what its phases have, or what its lists hold."""
+    above, _, by_phase = text.partition(_BY_PHASE)
+    whole, *phases = [_counted(match[0]) for match in _COUNTS.finditer(by_phase)] or [{}]
+    for noun in ("requirement", "quality requirement", "user storie", "risk"):
+        count = sum(phase.get(noun, 0) for phase in phases)
+        if whole.get(noun) != count:
+            yield f"counts {whole.get(noun)} {noun}s and has {count}"
+    for noun, heading in (("decision", "What was decided"), ("open question", "Open Questions")):
+        listed = above.partition(f"### {heading}\n")[2].partition("\n#")[0]
+        count = len(re.findall(r"(?m)^- ", listed))
+        if whole.get(noun) != count:
+            yield f"counts {whole.get(noun)} {noun}s and lists {count}"
+
+
+def _counted(line: str) -> dict[str, int]:
+    """`Two risks, no decisions.`"""
+    parts = (part.split(" ", 1) for part in line.rstrip(".").split(", "))
+    return {noun.rstrip("s").replace("story", "storie"): _number(number) for number, noun in parts}
+
+
+def _number(word: str) -> int:
+    words_ = ("no", *NUMBERS)
+    return words_.index(word.lower()) if word.lower() in words_ else int(word)
 
 
 # ── links and ids ──────────────────────────────────────────────────────────────────────────────
@@ -272,7 +289,8 @@ def _measured(text: str) -> Iterator[str]:
 
 
 def _lines_without_source(text: str) -> Iterator[str]:
-    body = re.sub(r"(?s)### Files\n.*?(?=\n### |\n<!--)", "", _LEFT.sub("", outside_code(text)))
+    above, heading, by_phase = _LEFT.sub("", outside_code(text)).partition(_BY_PHASE)
+    body = f"{above}{heading}{_FILES.sub('', by_phase)}"
     for line in body.split("\n"):
         listed = re.match(r" *- ", line) and not _STEP.sub("- ", line).startswith(_UNSAID)
         if listed and not _SOURCE.search(line) and not line.endswith("*(assumed)*"):

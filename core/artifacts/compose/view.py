@@ -125,6 +125,17 @@ class SectionView:
         """What stands where the step has no line of its own in the file."""
         return tree.paragraph(words.text("all_at_the_end" if self.own else "nothing"))
 
+    def differing_lines(self, claim: Claim) -> list[Claim]:
+        """The lines that a line differs from; what holds beside it does not."""
+        beside = [other for other, _ in self.sources.beside.get(claim.id, ())]
+        others = conflicting(claim, self.everything)
+        return [other for other in others if other not in beside]
+
+    def differs_from(self, other: Claim) -> Blocks:
+        """`Differs from: FR-004 text — said by Mia (message)`."""
+        ref = (tree.strong(other.ref), " ") if other.ref else ()
+        return tree.item(f"{words.text('differs')}: ", *ref, one_line(other.text), self._by(other))
+
     def full_item(self, claim: Claim, *more: Blocks) -> Blocks:
         """The line of a claim, and below it what belongs to it."""
         newest = self.sources.newest(claim)
@@ -139,10 +150,7 @@ class SectionView:
             tree.item(f"{words.text('accepted_when')}: ", *check)
             for check in map(self._check, checks_of(claim, self.everything))
         )
-        differs = (
-            tree.item(f"{words.text('differs')}: ", one_line(other.text), self._by(other))
-            for other in conflicting(claim, self.everything)
-        )
+        differs = map(self.differs_from, self.differing_lines(claim))
         argued = (
             tree.item(f"{words.mapping('argues')[side]}: ", text, self._by(claim))
             for side in ("for", "against")

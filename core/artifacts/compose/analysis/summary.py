@@ -1,9 +1,10 @@
 """`design-summary.md`: the whole analysis for somebody who comes late, made from all claims."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from core.artifacts.compose.analysis.decisions import further_records, record_title
+from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.analysis.options import (
     is_chosen,
     is_weighed,
@@ -11,10 +12,12 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.claims import (
+    GOALS,
     REJECTED,
     detail,
     is_excluded,
     is_guess,
+    is_must,
     is_open,
     once,
     open_questions,
@@ -23,31 +26,41 @@ from core.artifacts.compose.claims import (
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
-from core.artifacts.document.plain import one_line
+from core.artifacts.document.plain import is_code, one_line
 from core.artifacts.document.tree import Blocks, Span
-from core.domain.answers import Claim
+from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import ASKS, NOT_ANSWERED, is_assumed, is_left
+from core.domain.ids import StepId
 from core.domain.playbook import BUILT_IN_PHASES
 
+PURPOSES_MAX: Final = 6
+PURPOSE_WORDS_MIN: Final = 5  # a greeting has fewer
+_SENTENCES: Final[frozenset[ClaimKind]] = frozenset(
+    {"fact", "constraint", "requirement", "quality", "decision", *GOALS}
+)
+_GAIN, _DAY, _PAST = pattern("gain"), pattern("day"), pattern("past")
+_AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
 def blocks(view: SectionView) -> Blocks:
-    """What the whole analysis comes to, then what was said at the review itself."""
+    """What it is for and what binds it, what is settled and what is not, and where the rest is."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""
     assumed = view.sources.items(filter(is_guess, view.everything))
-    review = view.grouped(view.lines, lead="fact", level=4)
+    musts = [line for line in view.everything if _is_must(line, view)]
     return (
-        *_part("in_short", _in_short(view)),
+        *_part("purpose_of_it", _purpose(view), "no_purpose"),
+        *_part("dates", _listing(view, _dated(view)), "no_date"),
+        *_part("in_the_way", _in_the_way(view), "nothing"),
         *_part("before_building", _before_building(view)),
         *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
-        *_part("by_phase", _by_phase(view), "nothing"),
+        *_part("musts", _listing(view, musts), "no_must"),
+        *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
         *_part("not_asked", left_out),
         *_part("open_questions", _questions(view), unknown or "no_open_question"),
         *_part("assumptions", assumed, unknown or "no_assumption"),
-        *_part("files", tree.listing(_files(view))),
-        *_part("at_the_review", review, "nothing"),
+        *_part("by_phase", (*_in_short(view), *_by_phase(view))),
     )
 
 
@@ -57,13 +70,94 @@ def _part(title: str, blocks: Blocks, nothing: str = "") -> Blocks:
     return tree.titled(words.text(title), blocks or instead)
 
 
+def _listing(view: SectionView, lines: Iterable[Claim]) -> Blocks:
+    """Lines, each with what it differs from."""
+    return tree.listing(_item(view, line, view.differing_lines(line)) for line in lines)
+
+
+def _item(view: SectionView, line: Claim, others: Iterable[Claim]) -> Blocks:
+    return view.sources.item(line, below=map(view.differs_from, others))
+
+
+# ── what it is for, and what binds it ──────────────────────────────────────────────────────────
+
+
+def _purpose(view: SectionView) -> Blocks:
+    """What gets better and how one notices it, then what else was said of the problem."""
+    lines = _purposes(view)
+    more = len(lines) - PURPOSES_MAX
+    note = words.text("more_lines").format(words.count(more, "line"))
+    listed = _listing(view, lines[:PURPOSES_MAX])
+    return (*listed, *(tree.paragraph(note) if more > 0 else ()))
+
+
+def _purposes(view: SectionView) -> list[Claim]:
+    lines = [line for line in _sentences(view) if _is_purpose(line, view)]
+    gains = [line for line in lines if line.kind in GOALS or _GAIN.search(line.text)]
+    return [*gains, *(line for line in lines if line not in gains and not _is_dated(line))]
+
+
+def _is_purpose(line: Claim, view: SectionView) -> bool:
+    has_words = len(line.text.split()) >= PURPOSE_WORDS_MIN
+    return line.kind in GOALS or (has_words and _topic(line, view) == "problem")
+
+
+def _dated(view: SectionView) -> list[Claim]:
+    """What binds to a date, unless it stands above."""
+    above = _purposes(view)
+    return [line for line in _sentences(view) if _is_dated(line) and line not in above]
+
+
+def _is_dated(line: Claim) -> bool:
+    """True for a line with a date; what happened on one does not bind."""
+    return "date" in line.data or bool(_DAY.search(line.text) and not _PAST.search(line.text))
+
+
+def _in_the_way(view: SectionView) -> Blocks:
+    """Who must agree still, or refuses; and all that was said at the review itself."""
+    others = (line for line in _sentences(view) if line.step != view.step.id)
+    refused = [line for line in others if _is_in_the_way(line, view)]
+    return (*_listing(view, refused), *view.grouped(view.lines, lead="fact", level=4))
+
+
+def _is_in_the_way(line: Claim, view: SectionView) -> bool:
+    is_review = _topic(line, view).endswith("-review")
+    return bool(_REFUSAL.search(line.text) or (is_review and _AGREEMENT.search(line.text)))
+
+
+def _topic(line: Claim, view: SectionView) -> str:
+    step = view.steps.get(line.step)
+    return str(step.extra.get("topic", "")) if step else ""
+
+
+def _sentences(view: SectionView) -> list[Claim]:
+    """What people stated of the whole, each line once: no check, no option, nothing of its size."""
+    lines = (line for line in view.everything if _is_taken(line) and not is_open(line))
+    return once(line for line in lines if line.kind in _SENTENCES and not is_code(line.text))
+
+
+# ── what is settled ────────────────────────────────────────────────────────────────────────────
+
+
+def _is_must(line: Claim, view: SectionView) -> bool:
+    return line.kind == "requirement" and _is_taken(line) and is_must(line, view.everything)
+
+
+def _excluded(view: SectionView) -> list[Claim]:
+    return [line for line in once(view.everything) if is_excluded(line) and _is_taken(line)]
+
+
 def _in_short(view: SectionView) -> Blocks:
-    counts = {
-        kind: sum(claim.kind == kind and _is_taken(claim) for claim in view.everything)
-        for kind in ("requirement", "quality", "story", "risk", "decision")
-    }
+    """How many there are of what the phases list, and of what stands above."""
+    counts = {kind: len(lines) for kind, lines in _by_kind(_counted(view)).items()}
+    counts = {kind: counts.get(kind, 0) for kind in ("requirement", "quality", "story", "risk")}
+    counts["decision"] = len(_decisions(view))
     counts["question"] = len(open_questions(view.everything))
     counts["assumption"] = sum(map(is_guess, view.everything))
+    return _counts(counts)
+
+
+def _counts(counts: Mapping[str, int]) -> Blocks:
     line = ", ".join(words.count(number, kind) for kind, number in counts.items())
     return tree.paragraph(f"{line[:1].upper()}{line[1:]}.")
 
@@ -96,10 +190,23 @@ def _is_joined(claim: Claim, view: SectionView) -> bool:
 
 
 def _before_building(view: SectionView) -> Blocks:
-    """What is not settled; of the musts without a check and of loose requirements, each line."""
+    """What is not settled: a sentence for each thing, and the lines that differ."""
     readiness = readiness_of(view.everything)
     texts = readiness.sentences(lambda claim: [voice.by for voice in view.sources.voices(claim)])
-    return tree.joined(tree.paragraph(sentence) for sentence in texts)
+    differing = tree.listing(_differing(view))
+    if differing and texts == [words.text("all_settled")]:
+        return differing
+    return (*tree.joined(map(tree.paragraph, texts)), *differing)
+
+
+def _differing(view: SectionView) -> Iterator[Blocks]:
+    """Lines that differ where nobody said which holds, each pair once."""
+    shown: set[str] = set()
+    for line in filter(_is_taken, view.everything):
+        others = [other for other in view.differing_lines(line) if other.id not in shown]
+        if others:
+            shown |= {line.id, *(other.id for other in others)}
+            yield _item(view, line, others)
 
 
 def _decisions(view: SectionView) -> list[Claim]:
@@ -117,19 +224,45 @@ def _decided(view: SectionView) -> Iterator[Blocks]:
 
 
 def _by_phase(view: SectionView) -> Blocks:
-    decisions = _decisions(view)
-    phases: dict[str, list[Claim]] = {}
-    lines = once(claim for claim in view.everything if _is_decided(claim, view))
-    for claim in (line for line in lines if line not in decisions):
-        phases.setdefault(claim.step[:2], []).append(claim)
+    """Of each phase how many lines there are, and the files in which they stand."""
+    counted, files = _counted(view), _files(view)
+    phases: dict[str, tuple[list[Claim], list[Blocks]]] = {}
+    for line in counted:
+        phases.setdefault(line.step[:2], ([], []))[0].append(line)
+    for step, entry in files:
+        phases.setdefault(step[:2], ([], []))[1].append(entry)
     return tree.joined(
         tree.titled(
             _LABELS.get(phase, f"{words.text('phase')} {phase}"),
-            view.sources.items(phases[phase]),
+            (*_phase_lines(lines, view), *tree.listing(entries)),
             4,
         )
-        for phase in sorted(phases)
+        for phase, (lines, entries) in sorted(phases.items())
     )
+
+
+def _phase_lines(lines: list[Claim], view: SectionView) -> Blocks:
+    """How many there are of each kind; those that no noun counts, each."""
+    kinds = _by_kind(lines)
+    others = kinds.pop("line", [])
+    counts = {kind: len(alike) for kind, alike in kinds.items()}
+    return (*(_counts(counts) if counts else ()), *view.sources.items(others))
+
+
+def _by_kind(lines: Iterable[Claim]) -> dict[str, list[Claim]]:
+    """Lines by the nouns that count them; those of which there is none are lines."""
+    nouns = words.mapping("counted")
+    kinds: dict[str, list[Claim]] = {}
+    for line in lines:
+        kinds.setdefault(line.kind if line.kind in nouns else "line", []).append(line)
+    return {kind: kinds[kind] for kind in nouns if kind in kinds}
+
+
+def _counted(view: SectionView) -> list[Claim]:
+    """What was decided by phase, but for what stands above in whole."""
+    above = [*_decisions(view), *_excluded(view)]
+    lines = once(claim for claim in view.everything if _is_decided(claim, view))
+    return [line for line in lines if line not in above]
 
 
 def _is_decided(claim: Claim, view: SectionView) -> bool:
@@ -138,7 +271,7 @@ def _is_decided(claim: Claim, view: SectionView) -> bool:
         return False
     if claim.kind == "option":
         return bool(detail(claim, "choice")) and detail(claim, "choice") != REJECTED
-    if claim.kind in ("requirement", "quality"):
+    if claim.kind in ("requirement", "quality", "story", "risk"):
         return True  # wherever it was said
     if claim.kind == "scope":
         return bool(claim.data.keys() & {"scope", "complexity", "file_count"})
@@ -152,14 +285,16 @@ def _is_taken(claim: Claim) -> bool:
     return not is_assumed(claim) and claim.confidence != "proposed"
 
 
-def _files(view: SectionView) -> Iterator[Blocks]:
-    """Those that are there, each with what it is."""
+def _files(view: SectionView) -> Iterator[tuple[StepId, Blocks]]:
+    """Those that are there, each with the step that writes it first and what it is."""
     steps = sorted(view.steps.values(), key=lambda step: step.id)
+    first = {file: step.id for step in reversed(steps) for file in step.outputs}
     for file in dict.fromkeys(file for step in steps for file in step.outputs):
         if is_decision_file(file):
-            yield from (_entry(f"{ref.lower()}.md", title) for ref, title in _recorded(view))
+            records = (_entry(f"{ref.lower()}.md", title) for ref, title in _recorded(view))
+            yield from ((first[file], entry) for entry in records)
         elif file not in view.step.outputs and view.is_there(file):
-            yield _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
+            yield first[file], _entry(file, words.INTROS.get(file, words.HEADINGS.get(file, "")))
 
 
 def _recorded(view: SectionView) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,116 @@
+"""The design summary, for two who read no other file: what it is for, what binds, what is open."""
+
+from core.artifacts.document import words
+from core.domain.answers import Claim, LineRef
+from core.domain.ids import StepId
+from core.domain.lines import Correction
+from tests.core.test_artifacts_files import claim, made, shown
+from tests.core.test_scripted import SAM
+
+
+def summary(*claims: Claim, **more: object) -> str:
+    return shown(made("04-05", "design-summary.md", *claims, **more))
+
+
+def part(title: str, text: str) -> list[str]:
+    """The lines under a heading."""
+    assert f"### {title}\n\n" in text
+    return text.partition(f"### {title}\n\n")[2].partition("\n\n### ")[0].splitlines()
+
+
+def test_it_opens_with_what_gets_better_then_with_the_problem_and_leaves_greetings_out() -> None:
+    text = summary(
+        claim("fact", "Good day to you.", "01-01", topic="problem"),
+        claim("fact", "Nobody sees at the desk who booked.", "01-01", topic="problem"),
+        claim("fact", "How we notice: from 40 calls a day to 5.", "01-01", 2, topic="problem"),
+    )
+    assert text.index("### What it is for") < text.index("### What it comes to, by phase")
+    assert part("What it is for", text) == [
+        "- How we notice: from 40 calls a day to 5. — said by Sam",
+        "- Nobody sees at the desk who booked. — said by Priya",
+    ]
+
+
+def test_more_of_the_problem_than_fits_is_counted() -> None:
+    problem = [
+        claim("fact", f"They wait at the door for hour {number}.", "01-01", number, topic="problem")
+        for number in range(1, 9)
+    ]
+    lines = part("What it is for", summary(*problem))
+    assert len([line for line in lines if line.startswith("- ")]) == 6
+    assert lines[-1] == "The files have two lines more on it."
+
+
+def test_dates_that_bind_are_of_any_step_and_not_of_the_past_or_of_a_trial() -> None:
+    lines = [
+        claim("fact", "They sign on 15 October or they go elsewhere.", "01-01"),
+        claim("constraint", "The contract runs until 2029.", "01-04"),
+        claim("fact", "The council meets only on September 4 again.", "03-04", 2),
+        claim("fact", "It was down on 11 September.", "02-03"),
+        claim("check", "I book for 3 May and see it.", "01-06", 3),
+        claim("requirement", "Each may 2 orders hold.", "01-06", ref="FR-001"),
+    ]
+    assert part("Dates that bind", summary(*lines)) == [
+        "- They sign on 15 October or they go elsewhere. — said by Priya",
+        "- The contract runs until 2029. — said by Priya",
+        "- The council meets only on September 4 again. — said by Sam",
+    ]
+
+
+def test_who_must_agree_stands_above_what_the_review_heard() -> None:
+    text = summary(
+        claim("fact", "It must agree: the works council.", "03-04"),
+        claim("requirement", "An approver agrees with one touch.", "01-06", ref="FR-001"),
+        claim("fact", "Without the log I cannot sign.", "01-08", 2),
+        claim("fact", "What stops us is the council.", "04-05"),
+    )
+    assert part("What stands in the way, and what to look at again", text) == [
+        "- Without the log I cannot sign. — said by Sam",
+        "- It must agree: the works council. — said by Priya",
+        "",
+        "- What stops us is the council. — said by Priya",
+    ]
+
+
+KEPT = claim("quality", "Erased after 30 days.", "01-05", ref="NFR-001")
+LONGER = claim("requirement", "Kept 180 days.", "04-03", 2, ref="FR-001", differs=KEPT.id)
+
+
+def test_two_lines_that_differ_stand_before_the_building_each_pair_once() -> None:
+    text = summary(KEPT, LONGER)
+    assert part("Before you build", text)[-2:] == [
+        "- **NFR-001** Erased after 30 days. — said by Priya",
+        "  - Differs from: **FR-001** Kept 180 days. — said by Sam",
+    ]
+
+
+def test_lines_of_which_somebody_said_that_both_hold_are_settled() -> None:
+    first, second = (LineRef(line.sources[0], line.text) for line in (KEPT, LONGER))
+    both = Correction(StepId("01-05"), first, "beside", SAM, 1.0, second, "drafts and orders")
+    text = summary(KEPT, LONGER, corrections=(both,))
+    assert "Differs from" not in text
+
+
+def test_musts_and_what_is_out_of_scope_are_lists_and_say_where_they_are_empty() -> None:
+    must = claim("priority", "must", "01-08", requirement="FR-001", priority="must")
+    text = summary(LONGER, must, claim("exclusion", "No refunds.", "01-06"))
+    assert part("Musts", text) == ["- **FR-001** Kept 180 days. — said by Sam"]
+    assert part("Out of Scope", text) == ["- No refunds. — said by Priya"]
+    empty = summary(LONGER)
+    assert part("Musts", empty) == [words.text("no_must")]
+    assert part("Out of Scope", empty) == [words.text("nothing_excluded")]
+
+
+def test_a_chosen_option_is_counted_as_the_decision_as_which_it_is_listed() -> None:
+    text = summary(
+        claim("option", "A row in Postgres", "03-01", option="A"),
+        claim("option", "let's go with A", "03-01", 3, option="A", choice="chosen"),
+        claim("decision", "We use Kotlin.", "03-02", ref="ADR-001"),
+    )
+    assert len(part("What was decided", text)) == 2
+    assert "two decisions, no open questions" in text
+
+
+def test_the_size_stands_under_its_phase_as_no_other_list_has_it() -> None:
+    text = summary(claim("scope", "Small, two files.", "00-01", scope="small"))
+    assert "#### Quick Scan\n\n- Small, two files. — said by Priya\n" in text
