@@ -91,7 +91,8 @@ def seen(name: str, text: str, value: Any) -> Iterator[str]:
     if name.endswith(".md"):
         shown = text
         if name == "design-summary.md":  # counted, see below
-            shown = _LEFT.sub("", _COUNTS.sub("", text))
+            shown = re.sub(r"(?s)### Before you build\n.*?(?=### What was decided)", "", text)
+            shown = _LEFT.sub("", _COUNTS.sub("", shown))
         yield visible(shown)
     else:
         yield from _strings(value)
