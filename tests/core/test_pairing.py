@@ -87,6 +87,51 @@ def test_what_answers_our_follow_up_does_not_answer_the_question_before_it() -> 
     assert "answered_by" not in claim.data
 
 
+@pytest.mark.parametrize(
+    ("asked", "replies"),
+    [
+        (ASKED, [(SAM, "🎺 a fanfare for the tram?? nobody? ok")]),
+        (ASKED, [(OTHER, "which vans?"), (SAM, "the green ones")]),
+        (ASKED, [(PRIYA, "three shops want to know"), (SAM, "the depot opens at six")]),
+        (
+            f"{ASKED} shops want to know",
+            [(SAM, "please no red pages, my clients take them for ads")],
+        ),
+    ],
+)
+def test_what_stands_next_answers_a_question_only_right_behind_it(
+    asked: str, replies: list[tuple[UserId, str]]
+) -> None:
+    """Where it asks nothing and, behind a question that more was said to, says little."""
+    made = request("01-02", (PRIYA, asked), *replies)
+    question = Claim("01-02/1", StepId("01-02"), "question", ASKED, (made.answers[0].id,))
+    (claim,) = paired((question,), made)
+    assert "answered_by" not in claim.data
+
+
+def test_a_short_answer_reaches_a_question_that_more_was_said_to() -> None:
+    made = request("01-02", (PRIYA, f"{ASKED} three shops want to know"), (SAM, "one fleet, fine"))
+    question = Claim("01-02/1", StepId("01-02"), "question", ASKED, (made.answers[0].id,))
+    (claim,) = paired((question,), made)
+    assert claim.data["answer"] == "one fleet, fine"
+
+
+def test_whoever_is_called_behind_a_question_answers_it() -> None:
+    made = request("01-02", (PRIYA, f"{ASKED} @sam"), (OTHER, "we sleep"), (SAM, "I think so"))
+    question = Claim("01-02/1", StepId("01-02"), "question", ASKED, (made.answers[0].id,))
+    (claim,) = paired((question,), made)
+    assert claim.data["answer"] == "I think so"
+
+
+def test_a_check_of_a_line_answers_no_question_before_it() -> None:
+    made = request("01-06", (PRIYA, ASKED), (SAM, "I lend one alone and it does not move."))
+    reply = made.answers[1]
+    question = Claim("01-06/1", StepId("01-06"), "question", ASKED, (made.answers[0].id,))
+    check = Claim("01-06/2", StepId("01-06"), "check", reply.text, (reply.id,))
+    claim, _ = paired((question, check), made)
+    assert "answered_by" not in claim.data
+
+
 def test_an_answer_that_shares_its_words_is_found_behind_another_one() -> None:
     long = " ".join(["the depot opens at six and closes at ten, every day of the week,"] * 5)
     claim = paired_with((SAM, long), (SAM, "couriers are one fleet"))

@@ -1,28 +1,32 @@
 """Questions of people to each other, and the answers that follow them.
 
 A question is open until somebody whom it names, or who shares a word with it, speaks after it in
-its step; or somebody else next, in short and with no line of their own; or until a line of another
-step shares its distinctive words. `answered_by` of its data names the answer, `answer` quotes it.
+its step; or somebody else right behind it, in short and with no line of their own, no question and
+no answer to us; or until a line of another step shares its distinctive
+words. `answered_by` of its data names the answer, `answer` quotes it.
 Whoever says of an open question that it is open asks it again: `again` quotes the first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import is_noise, knows_not, reply_to
+from core.brains.text.filler import is_filler
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
 
 SHARED_WORDS_MIN: Final = 3
 DIRECT_WORDS_MAX: Final = 20  # of the next person's reply, where it shares no word
+BEHIND_MORE_WORDS_MAX: Final = 9  # where the question does not end its message
 AGAIN_WORDS_MIN: Final = 2  # of a question that is asked again
 OPENING_CHARS_MAX: Final = 60  # of an answer, within which a label may end
 ANSWER_CHARS_MAX: Final = 200
 _WORD: Final = patterns.compile(r"[\w-]+")
+_ASKS: Final = patterns.compile(r"[^.!?…\n]*\?+(?:\s+|$)")
 _LINE_OF_ITS_OWN: Final = lexicon.pattern("line-of-its-own")
 _OPEN: Final = lexicon.pattern("open")
 _ASKS_FOR: Final = lexicon.pattern("asks-for")
@@ -32,6 +36,7 @@ def paired(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, questions among them with what answered them, or the one that they ask again."""
     replies = (reply_to(asked, request, claims) for asked in request.follow_ups)
     ours = frozenset(reply.id for reply in replies if reply)
+    ours |= {source for claim in claims if claim.kind == "check" for source in claim.sources}
     questions = [line for line in request.claims if line.step < request.step.id and _is_open(line)]
     lines = []
     for claim in claims:
@@ -76,18 +81,22 @@ def _paired(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Cl
 
 
 def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Answer | None:
-    """`ours`: the answers to what we asked."""
+    """`ours`: the answers to what we asked, checks among them."""
     asked = next((answer for answer in request.answers if answer.id in claim.sources), None)
     if asked is None:
         return None
     about = words_of(claim.text)
-    named = _named_in(claim.text, request)
-    for place, answer in enumerate(_later(request.answers, asked)):
-        follows = place == 0 and not named and answer.id not in ours and _is_direct(answer)
-        if about & words_of(answer.text) or answer.by in named or follows:
+    rest = asked.text.rpartition(claim.text)[2]
+    named = _named_in(claim.text, request) or _named_in(rest, request)
+    words_max = BEHIND_MORE_WORDS_MAX if rest.strip() else DIRECT_WORDS_MAX
+    later = _later(request.answers, asked)
+    for answer in _others(later, asked):
+        is_next = answer is later[0] and not named and answer.id not in ours
+        shares = about & words_of(_ASKS.sub(" ", answer.text))
+        if shares or answer.by in named or (is_next and _is_direct(answer, words_max)):
             return answer
-    elsewhere = _later(request.other_answers, asked)
-    return next((claim for claim in elsewhere if _speaks_of(claim, about)), None)
+    elsewhere = _others(_later(request.other_answers, asked), asked)
+    return next((answer for answer in elsewhere if _speaks_of(answer, about)), None)
 
 
 def _named_in(question: str, request: ReadRequest) -> frozenset[UserId]:
@@ -96,24 +105,32 @@ def _named_in(question: str, request: ReadRequest) -> frozenset[UserId]:
     return frozenset(who for who, name in request.names.items() if name.casefold() in words)
 
 
-def _is_direct(answer: Answer) -> bool:
-    """A short reply that opens no list, and no line under a label."""
+def _is_direct(answer: Answer, words_max: int) -> bool:
+    """A short reply that asks nothing, opens no list, and no line under a label."""
     text = answer.text.strip()
+    if _ASKS.search(text):
+        return False
     opens_line = _LINE_OF_ITS_OWN.match(text[:OPENING_CHARS_MAX])
-    return not opens_line and len(text.split()) <= DIRECT_WORDS_MAX
+    return not opens_line and len(text.split()) <= words_max
 
 
 def _later(answers: Iterable[Answer], asked: Answer) -> list[Answer]:
-    """What others said after the question that is neither noise nor a question."""
+    """What was said after the question and is no noise."""
     later = [
         answer
         for answer in answers
-        if order_of(answer.ts) > order_of(asked.ts) and answer.by != asked.by
+        if order_of(answer.ts) > order_of(asked.ts)
         if not answer.withdrawn and answer.source not in NOT_SAID
         if not is_noise(answer.text) and not knows_not(answer.text)
-        if not answer.text.rstrip().endswith("?")
     ]
     return sorted(later, key=lambda answer: order_of(answer.ts))
+
+
+def _others(later: Iterable[Answer], asked: Answer) -> Iterator[Answer]:
+    """What others said of it that is more than a question."""
+    for answer in later:
+        if answer.by != asked.by and not is_filler(_ASKS.sub("", answer.text)):
+            yield answer
 
 
 def _speaks_of(answer: Answer, about: frozenset[str]) -> bool:
