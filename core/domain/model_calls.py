@@ -69,8 +69,8 @@ class ModelLine:
     """A line that a model read: what it says, and people's very words that it rests on."""
 
     kind: ClaimKind
-    text: str  # empty where it says what its quotes say, in their words
-    quotes: tuple[LineRef, ...]  # one at least, each found word for word
+    text: str = ""  # empty where it says what its quotes say, in their words
+    quotes: tuple[LineRef, ...] = ()  # one at least, each found word for word
     of: LineRef | None = None  # the line that it belongs to: what a check checks
 
 

@@ -185,6 +185,9 @@ CHANGES = {
     "UPDATE menus SET state = 'used' WHERE state = 'open'": "used; now open",
     "DELETE FROM sections": "cannot be: a row that it refers to is not there",
     "UPDATE steps SET doc = json_set(doc, '$.recorded', 'No')": "recorded: No; now ",
+    "UPDATE steps SET doc = json_set(doc, '$.recorded', 'No') WHERE id = '01-01'": (
+        "BrainReplied: made another session of it; now makes the one below"
+    ),
     "UPDATE answers SET doc = json_set(doc, '$.by', 'UOTHER')": ", by: UOTHER; now UPM",
     "UPDATE journal SET effects = 'Greet' WHERE place = 5": (
         "event 5, StepOpened: led to Greet; now leads to OpenThread, Greet, PostPrompt, PaintCard"

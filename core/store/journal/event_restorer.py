@@ -3,15 +3,21 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.store.documents import adapter, load
+from core.domain.session.step import StepState
+from core.domain.session.step_words import StepWords
+from core.store.documents import CorruptError, adapter, dump, load
+from core.store.repository.calls import call_of
 from core.store.repository.journal_entry import (
     EVENTS,
+    HELD,
+    OF_STEP,
     Conditions,
     DecisionOutcome,
     claims_before,
@@ -95,7 +101,7 @@ class EventRestorer:
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
     def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
-        doc["draft"] |= {"recorded": "", **entry.extra.get("draft", {})}
+        doc["draft"] |= self._quoted(doc["step"], entry)
         doc["draft"]["claims"] = self._claims.get(entry.place, [])
         beside = entry.extra.get("beside", ())
         for reference in (doc["draft"], "sections"), (doc, "elsewhere"):
@@ -105,12 +111,55 @@ class EventRestorer:
                 for section in holder.get(name, ())
             ]
 
+    def model_called(self, doc: Doc, entry: JournalEntry) -> None:
+        if "step" not in doc:
+            call = call_of(self._real, self._id, doc["task"])
+            doc |= {
+                name: asdict(value) if name == "usage" else value for name, value in call.items()
+            }
+        words = self._words[entry.place].get(doc["step"], {})
+        for name in doc.keys() & OF_STEP:
+            if doc[name] == HELD:
+                doc[name] = words[name]
+            elif isinstance(doc[name], int):
+                doc[name] = words[name][: doc[name]]
+
     def phase_opened(self, doc: Doc, _: JournalEntry) -> None:
         for file in doc["files"]:
             self._fill_step(file)
 
     def step_opened(self, doc: Doc, _: JournalEntry) -> None:
         self._fill_step(doc["file"])
+
+    # ── words of steps ──
+
+    def _quoted(self, step: str, entry: JournalEntry) -> Doc:
+        """What of a draft quotes people."""
+        words = self._words[entry.place]
+        here = words.get(step, {})
+        quoted: Doc = {"recorded": here.get("recorded", ""), **entry.extra.get("draft", {})}
+        asked = quoted.get("follow_up")
+        if isinstance(asked, int):
+            quoted["follow_up"] = here["asked"][asked]
+        elif asked == HELD:
+            quoted["follow_up"] = here["held"]
+        closed = (_closed(row, words) for row in quoted.get("closed", ()))
+        return quoted | {"closed": list(closed)}
+
+    @cached_property
+    def _words(self) -> Mapping[int, Mapping[str, Doc]]:
+        """The words on all steps after each reading, by place, as `_claims` has them."""
+        now: dict[str, Doc] = {}
+        for (doc,) in steps.ALL_STEPS(self._real, session=self._id):
+            with suppress(CorruptError):
+                state = load(StepState, doc)
+                now[state.id] = json.loads(dump(StepWords.of(state)))
+        words: dict[int, Mapping[str, Doc]] = {}
+        for entry in reversed(self._entries):
+            words[entry.place] = dict(now)
+            for step, overwritten in entry.extra.get("words", {}).items():
+                now[step] = {**now.get(step, {}), **overwritten}
+        return words
 
     # ── rows ──
 
@@ -160,11 +209,22 @@ class EventRestorer:
         return claims
 
 
+def _closed(row: Doc | list[Any], words: Mapping[str, Doc]) -> Doc:
+    """A question that is over, from where it stands and what came of it, or whole."""
+    if isinstance(row, dict):
+        return row
+    step, place, outcome, by = row
+    asked: Doc = words[step]["asked"][place]
+    return {**asked, "outcome": outcome, "by": by}
+
+
 _FILLED: Final = {
     "SessionRequested": EventRestorer.session_requested,
     "MessagePosted": EventRestorer.message,
     "MessageEdited": EventRestorer.message,
     "BrainReplied": EventRestorer.brain_replied,
+    "ModelReplied": EventRestorer.model_called,
+    "ModelFailed": EventRestorer.model_called,
     "PhaseOpened": EventRestorer.phase_opened,
     "StepOpened": EventRestorer.step_opened,
 }

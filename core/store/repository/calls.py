@@ -98,5 +98,16 @@ def end_call(
     calls.END(db, session=session, task=task, state=state, **_columns(usage))
 
 
+def call_of(db: Connection, session: SessionId, task: TaskId) -> dict[str, Any]:
+    """What the row of a request says of it as its event does; nothing where there is none."""
+    row = calls.CALL(db, session=session, task=task).fetchone()
+    if row is None:
+        return {}
+    step, model, input_tokens, output_tokens, usd, is_estimate, left_out = row
+    usage = Usage(input_tokens, output_tokens, usd, bool(is_estimate))
+    lines = tuple(left_out.split("\n")) if left_out else ()
+    return {"step": step, "model": model, "usage": usage, "left_out": lines}
+
+
 def _columns(usage: Usage) -> dict[str, Any]:
     return {**asdict(usage), "is_estimate": int(usage.is_estimate)}

@@ -2,8 +2,8 @@
 
 `doc` is the event without what stands in columns beside it and in rows of its own; its extra is
 what those rows cannot give back later: what was overwritten, or looked up elsewhere. The outcome of
-the decision stands beside: a checksum of the session's document, the settings it was decided under,
-and the effects in their order.
+the decision stands beside: a checksum of the session's document and of words that a reading left on
+steps, the settings it was decided under, and the effects in their order.
 """
 
 import hashlib
@@ -20,6 +20,7 @@ from core.domain.answers import Section
 from core.domain.ids import SessionId, StepId
 from core.domain.model_calls import ModelOffer
 from core.domain.session.session import Session
+from core.domain.session.step_words import StepWords, where_asked
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
 from core.store.statements import sessions, steps
@@ -51,7 +52,7 @@ def dump_conditions(conditions: Conditions) -> str:
 def conditions_name(conditions: Conditions) -> str:
     """The settings as a journal row says them: with language models, which are long, by digest."""
     doc = dump_conditions(conditions)
-    return hashlib.sha256(doc.encode()).hexdigest()[:32] if conditions.offer.models else doc
+    return hashlib.sha256(doc.encode()).hexdigest()[:8] if conditions.offer.models else doc
 
 
 class JournalledDecision(NamedTuple):
@@ -74,6 +75,9 @@ class DecisionOutcome(NamedTuple):
     @classmethod
     def of(cls, doc: str, decision: JournalledDecision) -> "DecisionOutcome":
         """`doc` is the session's document after it."""
+        if isinstance(decision.event, on.BrainReplied | on.ModelReplied):
+            # their words are read off the steps: somebody may have changed those
+            doc += "".join(map(dump, _words_after(decision).values()))
         names = " ".join(type(effect).__name__ for effect in decision.result.effects)
         conditions = conditions_name(decision.conditions)
         return cls(f"{zlib.crc32(doc.encode()):08x}", conditions, names)
@@ -89,9 +93,12 @@ def save_entry(db: Connection, session: Session, doc: str, decision: JournalledD
         _save_conditions(db, decision.conditions)
     place = (before.version if before else 0) + 1
     if extra := _extra(db, session, decision):
-        text = json.dumps(extra, ensure_ascii=False, separators=(",", ":"))
-        sessions.INSERT_JOURNAL_EXTRA(db, session=session.id, place=place, doc=text)
+        doc_of_extra = _as_json(extra)
+        sessions.INSERT_JOURNAL_EXTRA(db, session=session.id, place=place, doc=doc_of_extra)
     is_answer = any(isinstance(record, fx.AnswerSaved) for record in decision.result.records)
+    doc_of_event = dump_event(event, is_answer=is_answer)
+    if isinstance(event, on.ModelReplied | on.ModelFailed):
+        doc_of_event = _dump_reply(db, session.id, decision, doc_of_event)
     sessions.INSERT_JOURNAL(
         db,
         session=session.id,
@@ -99,7 +106,7 @@ def save_entry(db: Connection, session: Session, doc: str, decision: JournalledD
         at=event.at,
         kind=type(event).__name__,
         by=getattr(event, "by", None),
-        doc=dump_event(event, is_answer=is_answer),
+        doc=doc_of_event,
         **DecisionOutcome.of(doc, decision)._asdict(),
     )
 
@@ -124,6 +131,9 @@ _OF_SECTION: Final = {
 
 # What of a draft quotes people beside its claims. Steps keep the last of it: it stands in `extra`.
 QUOTING: Final = ("recorded", "follow_up", "closed")
+OF_STEP: Final = frozenset({"lines", "open_criteria", "question", "proposals"})
+"""What a model brought, and its step holds from then on."""
+HELD: Final = "held"  # in place of a question that stands on the step, and nobody is asked yet
 
 # What people said and what files held stands in rows of its own; the journal refers to it.
 _BY_REFERENCE: Final[Mapping[type[Any], Mapping[str, Any]]] = {
@@ -154,6 +164,24 @@ def dump_event(event: on.Event, *, is_answer: bool = False) -> str:
     return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()
 
 
+def _dump_reply(
+    db: Connection, session: SessionId, decision: JournalledDecision, event_doc: str
+) -> str:
+    """The event without what the request's row says, and with numbers for what the step holds."""
+    from core.store.repository.calls import call_of  # no session without models needs it
+
+    event, doc = decision.event, json.loads(event_doc)
+    assert isinstance(event, on.ModelReplied | on.ModelFailed)
+    call = call_of(db, session, event.task)
+    if call and all(getattr(event, name, value) == value for name, value in call.items()):
+        doc = {name: value for name, value in doc.items() if name not in call}
+    words = _words_after(decision).get(event.step, StepWords())
+    for name in doc.keys() & OF_STEP:
+        if getattr(event, name) == getattr(words, name):
+            doc[name] = len(doc[name]) if isinstance(doc[name], list) else HELD
+    return _as_json(doc)
+
+
 # ── what rows cannot give back ──
 
 
@@ -163,12 +191,14 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
     extra: Extra = {}
     if overwritten := _overwritten(db, session.id, decision.result.records):
         extra["was"] = overwritten
+    if lost := _words_lost(decision):
+        extra["words"] = lost
     if others := [asdict(other) for other in situation.known if other.id != session.id]:
         extra["known"] = others
     if isinstance(event, on.MessagePosted | on.SecretFound):
         extra |= _place(situation)
     if isinstance(event, on.BrainReplied):
-        extra["draft"] = _quoted(event, decision.result.records)
+        extra["draft"] = _quoted(event, decision)
         if beside := [*_beside(db, session.id, decision.result.records)]:
             extra["beside"] = beside
     if situation.taken:
@@ -178,14 +208,49 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
     return extra
 
 
-def _quoted(event: on.BrainReplied, records: Iterable[fx.Record]) -> Mapping[str, Any]:
-    """What of a draft quotes people. One for the files alone asks nothing, and no step says it."""
-    draft = json.loads(dump(event.draft))
+def _quoted(event: on.BrainReplied, decision: JournalledDecision) -> Mapping[str, Any]:
+    """What of a draft quotes people, but what stands on a step from then on.
+
+    One for the files alone asks nothing, and no step says it.
+    """
+    draft, session = json.loads(dump(event.draft)), decision.situation.session
+    is_said = session is not None and event.task == session.reading.task
+    quoted = {name: draft[name] for name in (QUOTING if is_said else ("closed",)) if name in draft}
+    words = _words_after(decision)
+    here, asked = words.get(event.step, StepWords()), event.draft.follow_up
+    if quoted.get("recorded") == here.recorded:
+        del quoted["recorded"]
+    if is_said and asked is not None and asked in here.asked:
+        quoted["follow_up"] = here.asked.index(asked)
+    elif is_said and asked is not None and asked == here.held:
+        quoted["follow_up"] = HELD
+    if event.draft.closed:
+        quoted["closed"] = [
+            where_asked(asked, words) or doc
+            for asked, doc in zip(event.draft.closed, draft["closed"], strict=True)
+        ]
+    return quoted
+
+
+def _words_after(decision: JournalledDecision) -> dict[StepId, StepWords]:
+    """The words on the steps that a decision changed."""
+    records = decision.result.records
     states = (record.state for record in records if isinstance(record, fx.StepSaved))
-    is_said = any(
-        (state.id, state.recorded) == (event.step, event.draft.recorded) for state in states
-    )
-    return {name: draft[name] for name in (QUOTING if is_said else ("closed",)) if name in draft}
+    return {state.id: StepWords.of(state) for state in states}
+
+
+def _words_lost(decision: JournalledDecision) -> Mapping[str, Any]:
+    """The words on steps that are about to be overwritten, by step."""
+    situation, after, lost = decision.situation, _words_after(decision), dict[str, Any]()
+    pinned = situation.session.course.steps if situation.session else ()
+    states = (*situation.stored, *situation.all_steps, *situation.others.values(), *pinned)
+    for before in (state for state in states if state.id in after):
+        words = StepWords.of(before)
+        if names := words.lost_in(after[before.id]):
+            lost[before.id] = json.loads(
+                adapter(StepWords).dump_json(words, include=set(names), exclude_defaults=True)
+            )
+    return lost
 
 
 def _damaged(decision: JournalledDecision) -> Extra:
@@ -255,6 +320,10 @@ def _claims(doc: str) -> list[Any]:
     except ValueError:
         return []
     return claims if isinstance(claims, list) else []
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def claims_before(overwritten: Iterable[Any], after: Sequence[Any]) -> list[Any]:

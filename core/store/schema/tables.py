@@ -385,7 +385,7 @@ class JournalRow(SessionPartRow, table=True):
     kind: str
     by: str | None = None
     doc: str
-    checksum: str  # of the session's document after it
+    checksum: str  # of the session's document after it, and of words that a reading left on steps
     conditions: str  # the settings it was decided under; long ones by their row in `contents`
     effects: str  # their types in order, with spaces between
 

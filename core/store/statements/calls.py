@@ -22,6 +22,11 @@ END: Final = sql.update_rows(
 REPLY: Final = sql.select_columns(
     calls, "reply", "input_tokens", "output_tokens", "usd", "is_estimate", keys=("session", "task")
 )
+CALL: Final = sql.select_columns(
+    calls,
+    *("step", "model", "input_tokens", "output_tokens", "usd", "is_estimate", "left_out"),
+    keys=("session", "task"),
+)
 SPENT_SINCE: Final = sql.SqlStatement(
     select(func.coalesce(func.sum(calls.c.input_tokens + calls.c.output_tokens), 0)).where(
         sql.is_param(calls.c.team), calls.c.at >= bindparam("since")

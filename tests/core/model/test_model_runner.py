@@ -1,5 +1,6 @@
 """One request of an effect: over real HTTP to a provider, with the ledger, and what it comes to."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from core.domain.session.model_reading import ModelUse
 from core.runtime import model_runner
 from core.runtime.commit import Checkpoint
 from core.runtime.provider_rests import ProviderRests
+from core.store.journal.replay import replayed
 from core.store.repository.calls import CallLedger
 from tests.support.databases import EACH_DATABASE
 from tests.support.harness import Harness
+from tests.support.rows import execute, run_query
 from tests.support.spoken_by_model import Cast, Spoken, spoken
 from tests.support.waiting import wait_until
 
@@ -67,6 +70,24 @@ def test_a_provider_reads_and_its_lines_stand_with_their_quotes(
     texts = [claim.text for claim in table.runtime.reader.claims(table.id)]
     assert "Nobody may delete a row after the month is closed." in texts
     assert len(state.model.lines) == 3
+
+
+def test_what_the_row_of_a_request_says_is_not_journalled_again(
+    tmp_path: Path, wire: Wire, provider: StandIn
+) -> None:
+    table = read_by(tmp_path, wire, provider.url)
+    table.say(ANSWER)
+    table.wait()
+    query = "SELECT doc FROM journal WHERE kind = 'ModelReplied' ORDER BY place"
+    (read,), (asked,) = run_query(table.runtime.database, query)
+    assert json.loads(read).keys() == {"task", "lines", "open_criteria"}
+    assert "stand-in" not in read + asked
+    again = replayed(table.runtime.database, table.id)
+    assert (again.differences, again.compared) == ((), again.events)
+    with table.runtime.database.write() as db:
+        execute(db, "DELETE FROM calls")
+    (first, *_) = replayed(table.runtime.database, table.id).differences
+    assert first.now == "cannot be: a row that it refers to cannot be read"
 
 
 def test_with_no_provider_there_the_artifacts_are_the_scripts(tmp_path: Path, wire: Wire) -> None:
