@@ -3,6 +3,7 @@
 import yaml
 
 from core.artifacts.compose.analysis.tables import measure
+from core.artifacts.document import words
 from core.domain.answers import Claim
 from tests.core.test_artifacts_files import claim, made, rows, shown
 
@@ -55,13 +56,46 @@ def test_the_summary_says_what_was_decided_and_counts_the_rest_by_phase() -> Non
     assert "It retries." not in by_phase
 
 
-def test_many_loose_requirements_are_counted_as_so_many_more() -> None:
-    wishes = [
+def wishes(count: int) -> list[Claim]:
+    return [
         claim("requirement", f"It does {number}.", "01-06", number, ref=f"FR-{number:03}")
-        for number in range(1, 11)
+        for number in range(1, count + 1)
     ]
-    story = claim("story", "As a payer, I want it.", "01-07", ref="US-001")
-    assert "FR-008 and 2 more." in made("04-05", "design-summary.md", *wishes, story)
+
+
+STORY = claim("story", "As a payer, I want it.", "01-07", ref="US-001")
+
+
+def test_many_loose_requirements_are_counted_as_so_many_more() -> None:
+    linked = [
+        claim("story", f"FR-{n:03}", "01-07", n, ref=f"US-{n:03}", requirements=f"FR-{n:03}")
+        for n in (1, 2)
+    ]
+    assert "FR-010 and 2 more." in made("04-05", "design-summary.md", *wishes(12), *linked)
+
+
+def test_that_nearly_no_requirement_serves_a_goal_is_said_once_in_the_summary() -> None:
+    lines = [*wishes(10), STORY]
+    summary = made("04-05", "design-summary.md", *lines)
+    assert "Serving no story or goal yet: ten requirements of 10." in summary
+    assert "serve no story" not in made("01-06", "requirements-spec.md", *lines)
+    few = made("01-06", "requirements-spec.md", *wishes(8), STORY)
+    assert "FR-007, FR-008.*" in few
+
+
+def test_of_what_is_below_the_musts_the_section_names_in_one_sentence_what_lacks_a_check() -> None:
+    must = claim("priority", "must", "01-08", requirement="FR-001", priority="must")
+    lower = claim("priority", "could", "01-08", 2, requirement="FR-002", priority="could")
+    check = claim("check", "I see it.", "01-06", 9, ref="AC-001", of="FR-003")
+    later = claim("requirement", "It logs.", "04-01", ref="FR-006")
+    lines = [*wishes(5), check, must, lower, later]
+    text = made("01-06", "requirements-spec.md", *lines)
+    assert text.count(words.text("no_check")) == 1
+    must_line = text.partition("**FR-001**")[2].partition("\n- ")[0]
+    assert must_line.endswith(words.text("no_check"))
+    assert "\n*Nobody has said how to see that these work: FR-004, FR-005.*\n" in text
+    further = text.partition("## Further Requirements")[2]
+    assert "\n*Nobody has said how to see that these work: FR-006.*\n" in further
 
 
 def test_a_requirement_says_what_it_lacks_and_the_step_which_serve_no_goal() -> None:

@@ -20,6 +20,8 @@ SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
 SAME_WORDS_MIN: Final = 3
 SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
+LOOSE_MAX: Final = 8  # requirements
+LOOSE_SHARE_MIN: Final = 0.9
 _ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
@@ -232,6 +234,12 @@ def loose_requirements(claims: Iterable[Claim], everything: Claims) -> list[Clai
     asked = of_kind(claims, "requirement")
     taken = (claim for claim in asked if claim.confidence != "proposed")
     return [claim for claim in taken if serves_nothing(claim, everything)]
+
+
+def nearly_all_loose(loose: Claims, everything: Claims) -> bool:
+    """True where too many requirements serve no story or goal to name each of them."""
+    asked = of_kind(everything, "requirement")
+    return len(loose) > LOOSE_MAX and len(loose) >= LOOSE_SHARE_MIN * len(asked)
 
 
 def _links(line: Claim, others: Claims) -> dict[str, str]:

@@ -10,6 +10,7 @@ from core.artifacts.compose.claims import (
     is_must,
     lacks_check,
     loose_requirements,
+    nearly_all_loose,
     of_kind,
     open_questions,
 )
@@ -30,6 +31,7 @@ class Readiness:
     has_musts: bool
     unchecked: tuple[Claim, ...]  # musts
     loose: tuple[Claim, ...]  # requirements
+    hardly_linked: int  # requirements in all, where nearly all of them are loose; else 0
     undecided: tuple[str, ...]  # options that were weighed, where none was chosen
     let_pass: tuple[Claim, ...]  # confirmed by a click, said by nobody
     unanswered: tuple[Claim, ...]  # follow-ups that were asked
@@ -46,7 +48,12 @@ class Readiness:
             "nothing_to_build": [] if self.is_buildable else [""],
             "no_must": [""] if self.is_buildable and not self.has_musts else [],
             "unchecked_musts": [_refs(self.unchecked)],
-            "loose_requirements": [_refs(self.loose)],
+            "loose_requirements": [] if self.hardly_linked else [_refs(self.loose)],
+            "hardly_linked": (
+                [_count(self.loose, "requirement"), str(self.hardly_linked)]
+                if self.hardly_linked
+                else []
+            ),
             "undecided": [_listed(self.undecided)],
             "let_pass": [_count(self.let_pass, "line"), ", ".join(people)],
             "unanswered": [_count(self.unanswered, "follow_up")],
@@ -67,11 +74,13 @@ def readiness_of(claims: Claims) -> Readiness:
     let_pass = [claim for claim in assumed if claim.is_confirmed_draft]
     unanswered = [claim for claim in assumed if is_left(claim)]
     musts = [claim for claim in asked if is_must(claim, every)]
+    loose = loose_requirements(every, every)
     return Readiness(
         is_buildable=bool(asked or of_kind(every, "story")),
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
-        loose=tuple(loose_requirements(every, every)),
+        loose=tuple(loose),
+        hardly_linked=len(asked) if nearly_all_loose(loose, every) else 0,
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

@@ -16,8 +16,10 @@ from core.artifacts.compose.claims import (
     detail,
     goals_of,
     group_of,
+    is_must,
     is_open,
     lacks_check,
+    of_kind,
     once,
     ranked,
     same_words,
@@ -206,9 +208,24 @@ class SectionView:
         return [*ranks, *again, *self._served_by(claim), *self._lacking(claim)]
 
     def _lacking(self, requirement: Claim) -> list[Blocks]:
-        """That nobody has said how to check it."""
-        lacks = lacks_check(requirement, self.everything)
+        """That nobody has said how to check it, of a must; of each, where there is none."""
+        lacks = not self._is_below_must(requirement) and lacks_check(requirement, self.everything)
         return [tree.item(words.text("no_check"))] if lacks else []
+
+    def unchecked(self, claims: Iterable[Claim]) -> Blocks:
+        """Which requirements below the musts nobody has said how to check, in one sentence."""
+        lower = filter(self._is_below_must, of_kind(claims, "requirement"))
+        refs = [claim.ref for claim in lower if claim.ref and lacks_check(claim, self.everything)]
+        sentence = words.text("no_checks").format(", ".join(refs))
+        return tree.paragraph(tree.emphasis(sentence)) if refs else ()
+
+    def _is_below_must(self, requirement: Claim) -> bool:
+        return self._has_musts and not is_must(requirement, self.everything)
+
+    @cached_property
+    def _has_musts(self) -> bool:
+        asked = of_kind(self.everything, "requirement")
+        return any(is_must(claim, self.everything) for claim in asked)
 
     def _served_by(self, requirement: Claim) -> list[Blocks]:
         """The stories and goals that need a requirement."""
@@ -246,7 +263,8 @@ class SectionView:
         for group in sorted(groups, key=lambda name: _place(name, order)):
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
             parts.append(tree.titled(title, self.by_question(groups[group]), level))
-        return tree.joined(parts)
+        standing = (claim for claim in groups.get("requirement", ()) if claim in self.everything)
+        return (*tree.joined(parts), *self.unchecked(standing))
 
     def _stands_below(self, claim: Claim) -> bool:
         """True for a check of a line of this step, or an answer on it: it stands below it."""

@@ -4,7 +4,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from core.artifacts.compose.claims import detail, group_of, loose_requirements
+from core.artifacts.compose.claims import (
+    detail,
+    group_of,
+    loose_requirements,
+    nearly_all_loose,
+)
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -35,10 +40,13 @@ def blocks(view: SectionView) -> Blocks:
 
 
 def _loose(claims: list[Claim], view: SectionView) -> Blocks:
-    """Which requirements of the step serve no story or goal, in one sentence."""
-    standing = (claim for claim in claims if claim in view.standing)
-    loose = loose_requirements(standing, view.everything)
-    refs = [claim.ref for claim in loose if claim.ref]
+    """Which requirements of the step serve no story or goal, in one sentence.
+
+    Nothing where nearly none serves any: the design summary says that once.
+    """
+    every = loose_requirements(view.everything, view.everything)
+    loose = [] if nearly_all_loose(every, view.everything) else every
+    refs = [claim.ref for claim in loose if claim.ref and claim in claims]
     sentence = words.text("loose_requirements").format(", ".join(refs))
     return tree.paragraph(tree.emphasis(sentence)) if refs else ()
 
@@ -90,20 +98,21 @@ def share(view: SectionView, file: str) -> FileShare:
     """As of every file; and requirements and qualities of steps that write no section of it."""
     if not view.writes_first(file):
         return gathered(view, file)
-    further = (
+    further = [
         claim
         for claim in view.everything
         if claim.kind in ("requirement", "quality")
         and not view.writes(claim, file)
         and claim.step != view.step.id
-    )
-    return replace(gathered(view, file), further=tuple(map(view.full_item, further)))
+    ]
+    items, unchecked = tuple(map(view.full_item, further)), view.unchecked(further)
+    return replace(gathered(view, file), further=items, unchecked=unchecked)
 
 
 def end(whole: FileShare) -> Blocks:
     voices = tree.table(words.columns("voice"), voice_rows(whole.voices))
     return (
-        *tree.titled(words.text("further"), tree.listing(whole.further), 2),
+        *tree.titled(words.text("further"), (*tree.listing(whole.further), *whole.unchecked), 2),
         *out_of_scope(whole),
         *left_open(whole),
         *tree.titled(words.text("who_said_what"), voices, 2),
