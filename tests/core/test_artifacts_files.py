@@ -127,7 +127,25 @@ def test_a_measure_is_the_part_of_a_sentence_that_says_a_number() -> None:
     )
     assert measure("It is fast.") == ""
     text = made("01-05", "nfr-matrix.md", claim("quality", "Fast.", "01-05", ref="NFR-001"))
-    assert rows(text, "Id") == [["NFR-001", "Fast.", "not said", "Priya"]]
+    assert rows(text, "Id") == [["NFR-001", "Fast.", "Priya"]]
+    assert "|\n\nNobody said: measure.\n" in text
+
+
+def test_a_column_of_which_somebody_said_anything_stays() -> None:
+    qualities = [
+        claim("quality", text, "01-05", number, ref=f"NFR-00{number}")
+        for number, text in enumerate(("Fast.", "Back in 2 s."), start=1)
+    ]
+    text = made("01-05", "nfr-matrix.md", *qualities)
+    assert [row[2] for row in rows(text, "Id")] == ["not said", "2 s"]
+    assert "Nobody said" not in text
+
+
+def test_risks_that_nobody_rated_stand_in_the_register_alone() -> None:
+    text = made("02-03", "impact-analysis.md", claim("risk", "It leaks.", "02-03"))
+    assert rows(text, "Id") == [["R1", "It leaks.", "Priya"]]
+    assert "Nobody said: likelihood, impact, what is done about it.\n" in text
+    assert "Likelihood" not in text
 
 
 def test_risks_of_all_steps_stand_in_one_matrix() -> None:
@@ -163,8 +181,9 @@ CHOSEN = claim(
 def test_options_stand_in_a_table_with_what_was_chosen() -> None:
     text = made("03-01", "architecture-overview.md", *OPTIONS, CHOSEN)
     a, b = rows(text, "Option")
-    assert a[2:5] == ["not said", "What speaks against option A is the API.", "not said"]
-    assert (a[5], b[4]) == ("Priya and Sam", "chosen, [ADR-001](adr-001.md)")
+    assert a[2:4] == ["What speaks against option A is the API.", "not said"]
+    assert (a[4], b[3]) == ("Priya and Sam", "chosen, [ADR-001](adr-001.md)")
+    assert "Nobody said: for.\n" in text
 
 
 @pytest.mark.parametrize(
@@ -182,7 +201,7 @@ def test_a_chosen_option_has_the_record_that_chose_it_however_it_is_called(
     decision = claim("decision", text, "03-02", ref="ADR-001", option=option)
     whole = made("03-01", "architecture-overview.md", *OPTIONS, decision)
     a, b = rows(whole, "Option")
-    assert (a[4], b[4]) == ("not said", "chosen, [ADR-001](adr-001.md)")
+    assert (a[3], b[3]) == ("not said", "chosen, [ADR-001](adr-001.md)")
 
 
 def test_an_option_chosen_by_its_letter_is_one_row_with_its_record() -> None:
@@ -190,7 +209,7 @@ def test_an_option_chosen_by_its_letter_is_one_row_with_its_record() -> None:
     whole = made("03-01", "architecture-overview.md", *OPTIONS, letter, CHOSEN)
     assert [row[0] for row in rows(whole, "Option")] == ["Option A", "Option B"]
     chosen = "chosen: We go with B., [ADR-001](adr-001.md)"
-    assert rows(whole, "Option")[1][4] == chosen
+    assert rows(whole, "Option")[1][3] == chosen
     assert "We go with B." not in rows(whole, "Option")[1][1]
     assert "\n- " not in whole.split("| Option B")[1].split("<!--")[0]  # no line again below it
 

@@ -154,10 +154,10 @@ def test_a_rival_without_an_area_belongs_to_the_only_choice_or_to_its_own_line()
     rival = claim("stack", "Or Go.", "03-01", 2, option="Go", choice="weighed")
     one = claim("stack", "We use Rust.", "03-01", option="Rust", choice="chosen")
     other = claim("stack", "We use Redis.", "03-01", 3, option="Redis", choice="chosen")
-    assert rows(page("03-01", one, rival), "Area", 5)[0][3] == "Go"
-    assert [row[3] for row in rows(page("03-01", one, other, rival), "Area", 5)] == ["not said"] * 2
+    assert rows(page("03-01", one, rival), "Choice", 3) == [["Rust", "Go", "Priya"]]
+    assert "Nobody said: area, reason, weighed against." in page("03-01", one, other, rival)
     line = replace(rival, text=one.text)
-    assert [row[3] for row in rows(page("03-01", one, other, line), "Area", 5)] == [
+    assert [row[1] for row in rows(page("03-01", one, other, line), "Choice", 3)] == [
         "Go",
         "not said",
     ]
@@ -169,7 +169,8 @@ def test_votes_of_a_party_stand_in_a_table_of_their_own() -> None:
         claim("stack", "Postgres.", "03-01", consensus="unanimous", **VOTED),
         claim("stack", "Go.", "03-01", 2, option="Go", choice="chosen", consensus="shouted"),
     )
-    assert rows(text, "Area", 4) == [["Database", "Postgres", "unanimous", "Priya"]]
+    votes = text.partition("### Consensus")[2]
+    assert rows(votes, "Area", 4) == [["Database", "Postgres", "unanimous", "Priya"]]
     assert words.text("no_vote") not in text
 
 
@@ -248,7 +249,10 @@ def test_articles_that_disagree_say_so() -> None:
             claim("article", "At most 3 days.", "07-01", 2, ref="ART-002"),
         )
     )
-    assert "At most 2 days. — said by Priya\n  - Differs from: At most 3 days. — said by" in text
+    assert (
+        "At most 2 days. — said by Priya\n  - Differs from: **ART-002** At most 3 days. — said by"
+        in text
+    )
 
 
 def test_what_the_stack_asks_for_and_nobody_spoke_of_stands_among_the_skills() -> None:

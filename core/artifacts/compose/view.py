@@ -28,6 +28,7 @@ from core.artifacts.compose.claims import (
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
+from core.artifacts.document.tables import told_table
 from core.artifacts.document.tree import Blocks, Inline, Span
 from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
@@ -312,7 +313,7 @@ class SectionView:
     def table(self, name: str, rows: Iterable[tuple[Claim, *tuple[str | Inline, ...]]]) -> Blocks:
         """A claim and its cells for each row, who said it in the last; nothing without a row."""
         cells = ((*row, (self.sources.line_source(claim, "cell"),)) for claim, *row in rows)
-        return tree.table(words.columns(name), cells)
+        return told_table(name, cells)
 
     def table_and_lines(self, rows: Blocks, lines: Iterable[Claim], nothing: Blocks = ()) -> Blocks:
         """Tables, and below them the lines that fit no row; `nothing` where there is neither."""

@@ -23,6 +23,7 @@ from core.artifacts.compose.gathered import voice_rows
 from core.artifacts.compose.view import SectionView, is_decision_file
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line
+from core.artifacts.document.tables import told_table
 from core.artifacts.document.tree import Blocks, Inline, Span
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
@@ -39,7 +40,7 @@ _BECAUSE: Final = pattern("because")
 def architecture_blocks(view: SectionView) -> Blocks:
     """The parts that were named, the options with what was said for and against, all lines."""
     weighed = weighed_options(view.standing)
-    options = tree.table(words.columns("option"), [_option_row(option, view) for option in weighed])
+    options = told_table("option", [_option_row(option, view) for option in weighed])
     in_rows = [claim for option in weighed for claim in option.weighed if not is_code(claim.text)]
     lines = [claim for claim in view.lines if claim not in in_rows]
     return (*module_table(view), *((*options, *view.grouped(lines)) or view.nothing))

@@ -11,6 +11,7 @@ from core.artifacts.compose.gathered import gathered, left_open
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line
+from core.artifacts.document.tables import told_table
 from core.artifacts.document.tree import Blocks, FileShare, Inline, Risk
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
@@ -84,7 +85,7 @@ def impact_end(whole: FileShare) -> Blocks:
 
 
 def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
-    """Likelihood against impact, then the register that names each risk of it."""
+    """Likelihood against impact, where anybody rated a risk, then the register of all risks."""
     impacts = _scale(risk.impact for risk in risks)
     grid = [
         (
@@ -94,8 +95,10 @@ def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
         for likelihood in reversed(_scale(risk.likelihood for risk in risks))
     ]
     columns = (words.text("likelihood_by_impact"), *map(or_not_said, impacts))
-    register = tree.table(words.columns("risk"), [risk.row for risk in risks])
-    return tree.titled(words.text("risk_matrix"), (*tree.table(columns, grid), *register), 2)
+    is_rated = any(risk.likelihood or risk.impact for risk in risks)
+    matrix = tree.table(columns, grid) if is_rated else ()
+    register = told_table("risk", [risk.row for risk in risks])
+    return tree.titled(words.text("risk_matrix"), (*matrix, *register), 2)
 
 
 def _at(likelihood: str, impact: str, risks: tuple[Risk, ...]) -> Inline:
