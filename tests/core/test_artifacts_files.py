@@ -243,6 +243,28 @@ def test_decisions_are_a_table_with_their_reasons() -> None:
     assert rows(text, "Id")[0][2] == "it is apart"
 
 
+def test_where_nothing_is_decided_the_last_word_on_it_stands_first() -> None:
+    text = shown(
+        made(
+            "03-02",
+            "tech-stack-decision.md",
+            claim("fact", "A token for 14 days.", "03-02"),
+            claim("fact", "If/else is enough.", "03-02", 3),
+            claim("fact", "We use passkeys.", "03-02", 2),
+            claim("fact", "That is new for us.", "03-02", 4),
+        )
+    )
+    assert (
+        "Nobody said that something is decided. What was said of it, the last word first:\n\n"
+        "- We use passkeys. — said by Sam\n"
+        "- That is new for us. — said by Sam\n"
+        "- A token for 14 days. — said by Priya\n"
+        "- If/else is enough. — said by Priya\n"
+    ) in text
+    empty = made("03-02", "tech-stack-decision.md")
+    assert "## Step 03-02\n\nNo decision was recorded.\n" in empty
+
+
 # ── design ─────────────────────────────────────────────────────────────────────────────────────
 
 

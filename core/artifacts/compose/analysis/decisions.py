@@ -90,7 +90,10 @@ def reason_of(claim: Claim) -> str:
 
 
 def decision_blocks(view: SectionView) -> Blocks:
-    """Each decision with its reason and its record, then what was said beside them."""
+    """Each decision with its reason and its record, then what was said beside them.
+
+    Without a decision, what was said last: it may hold.
+    """
     decisions = [
         claim
         for claim in view.standing
@@ -108,8 +111,20 @@ def decision_blocks(view: SectionView) -> Blocks:
         )
         for claim in decisions
     )
+    lines = [claim for claim in view.own if claim not in decisions]
+    if not decisions and any(line.kind == "fact" for line in view.lines):
+        note = tree.paragraph(words.text("none_is_decided"))
+        return (*note, *view.grouped(_last_word_first(lines), lead="fact"))
     table = view.table("decision", rows) or tree.paragraph(words.text("no_decision"))
-    return view.table_and_lines(table, [claim for claim in view.own if claim not in decisions])
+    return view.table_and_lines(table, lines)
+
+
+def _last_word_first(lines: Claims) -> list[Claim]:
+    """The lines of the last message first, those of one message as they were said."""
+    messages: dict[tuple[str, ...], list[Claim]] = {}
+    for line in lines:
+        messages.setdefault(line.sources, []).append(line)
+    return [line for message in reversed(messages.values()) for line in message]
 
 
 # ── adr-001.md … ───────────────────────────────────────────────────────────────────────────────
