@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.artifacts.compose.claims import INFERRED
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.brains.bookkeeping.links import BY_WORDS, linked
@@ -88,13 +89,64 @@ def test_the_words_of_an_item_lead_from_its_goal_to_its_parts_and_decisions() ->
         claims += read(request(step, *said, claims=claims)).claims
     columns = ("goal", "requirement", "story", "check", "component", "decision", "status")
     assert [tuple(row[column] for column in columns) for row in rows(*claims)] == [
-        ("", "FR-001", "", words.text("unchecked"), "", "", "loose"),
+        (*("GOAL-001 (inferred)", "FR-001", "", words.text("unchecked")), "", "", INFERRED),
         (
             *("GOAL-001 (inferred)", "FR-002", "US-001", "AC-001; AC-002"),
             *("Gate", "ADR-001 (inferred)", "linked (inferred)"),
         ),
-        ("", "FR-003", "US-002", "", "Texts (inferred)", "", "linked (inferred)"),
+        ("GOAL-001 (inferred)", "FR-003", "US-002", "", "Texts (inferred)", "", INFERRED),
     ]
+
+
+def test_every_requirement_serves_the_only_goal_and_one_of_several_by_its_words() -> None:
+    goal = line(2, "purpose", GOAL.text, step="01-01", ref="GOAL-001")
+    other = line(1, "purpose", "fewer calls", step="01-01", ref="GOAL-002")
+    lone = line(2, "requirement", "a report each Monday", ref="FR-002")
+    notice = line(1, "success", "calls at the door: none", step="01-01", ref="GOAL-003")
+    served = {row["requirement"]: (row["goal"], row["status"]) for row in rows(lone, goal, notice)}
+    assert served == {"FR-002": ("GOAL-001 (inferred)", INFERRED)}
+    assert [row["goal"] for row in rows(lone, goal, other)] == [""]
+
+
+@pytest.mark.parametrize(
+    ("told", "kinds"),
+    [
+        ("*What gets better* → nobody waits at a closed door", ["purpose"]),
+        ("**Win:** nobody waits at a closed door", ["purpose"]),
+        ("How we notice: calls at the door, from 9 to 2", ["success"]),
+        ("*What gets better* → no door may stay shut", ["requirement", "purpose"]),
+        ("open → closed", ["fact"]),
+    ],
+)
+def test_a_goal_has_its_label_before_a_colon_or_marked_before_an_arrow(
+    told: str, kinds: list[str]
+) -> None:
+    step = next(step for step in shipped() if step.id == "01-01")
+    claims = read(replace(request("01-01", told), step=step)).claims
+    assert [claim.kind for claim in claims] == kinds
+
+
+@pytest.mark.parametrize(
+    ("asked", "step", "parts"),
+    [
+        ("`log` is only the door", "01-06", "log"),
+        ("log never learns who reported", "01-06", "log"),
+        ("then the store gets what log has", "04-01", "log; store"),
+        ("each mute lands in the guild log", "01-06", ""),
+        ("hang on the mail has to show it", "04-01", ""),
+    ],
+)
+def test_a_part_of_a_requirement_is_a_module_that_it_names(
+    asked: str, step: str, parts: str
+) -> None:
+    modules = [
+        line(1, "module", "`log` - guild log", step="04-01"),
+        line(1, "module", "store: keeps all of it", step="04-01"),
+        line(1, "module", "hang on the mail has to show it", step="04-01"),
+    ]
+    modules = [replace(one, id=f"04-01/{n}") for n, one in enumerate(modules, 5)]
+    (row,) = rows(line(1, "requirement", asked, step=step, ref="FR-001"), *modules)
+    assert row["component"] == parts
 
 
 def test_a_requirement_that_serves_neither_story_nor_goal_is_loose() -> None:

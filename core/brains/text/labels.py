@@ -29,7 +29,8 @@ class Labels:
     """The labels that people may use, each a name with the words that stand for it."""
 
     def __init__(self, words: Sequence[tuple[str, str]]) -> None:
-        self._labelled = _followed_by(words, r"\s*(?::\**|[–—]|\s--?)\s+(?=\S)")
+        arrow = r"\*\s*(?:→|[-=]>)"  # without a mark before it, it is a state: "open -> closed"
+        self._labelled = _followed_by(words, rf"(?:\s*(?::\**|[–—]|\s--?)|{arrow})\s+(?=\S)")
         self._alone = _followed_by(words, r"\s*:?\**")
 
     def label_of(self, text: str) -> tuple[str, str]:

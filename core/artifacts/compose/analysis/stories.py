@@ -91,13 +91,14 @@ def _listed(rank: Claim, lines: Claims) -> list[Claim | None]:
 
 def _only_one(item: str, lines: Claims) -> Claim | None:
     """The one line that says the item as it stands, else the one that has its words."""
-    wanted = _spaced(item)
-    having = [line for line in lines if wanted in _spaced(line.text)]
+    wanted = spaced(item)
+    having = [line for line in lines if wanted in spaced(line.text)]
     is_clear = len(having) == 1 and len(wanted.strip()) >= ITEM_CHARS_MIN
     return having[0] if is_clear else only_one_with(item, lines)
 
 
-def _spaced(text: str) -> str:
+def spaced(text: str) -> str:
+    """The words of a text with a blank round each, to look for words in it."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 

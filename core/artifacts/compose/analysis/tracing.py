@@ -1,11 +1,11 @@
 """`traceability-matrix.csv`: from goal to requirement, story, check, part and decision."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from core.artifacts.compose.analysis.stories import check_text, story_ranks
+from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
 from core.artifacts.compose.analysis.tables import module_in
 from core.artifacts.compose.claims import (
     INFERRED,
@@ -33,6 +33,7 @@ MATRIX_COLUMNS: Final = (
     *("priority", "status", "source"),
     *("goal_text", "requirement_text", "story_text", "check_text"),
 )
+NAME_WORDS_MAX: Final = 2  # of a module: more are the subject of a sentence
 _COMPONENTS: Final[tuple[ClaimKind, ...]] = ("module", "entry-point")
 
 
@@ -91,8 +92,8 @@ class _Matrix:
             requirement.ref or requirement.id,
             (story.ref or story.id) if story else "",
             "; ".join(checks or unchecked),
-            self._joined(requirement, _COMPONENTS, _component),
-            self._joined(requirement, ("decision",), lambda claim: claim.ref or text_of(claim)),
+            _listed(self._components(requirement)),
+            _listed(self._decisions(requirement)),
         ]
         return [*cells, *self._end(tuple(lines), self._status(requirement, story, goals), goals)]
 
@@ -108,16 +109,21 @@ class _Matrix:
             return LOOSE
         return LINKED if LINKED in goals.values() else INFERRED
 
-    def _joined(
-        self, requirement: Claim, kinds: tuple[ClaimKind, ...], name: Callable[[Claim], str]
-    ) -> str:
-        """The lines of these kinds that belong to the requirement."""
+    def _components(self, requirement: Claim) -> dict[str, str]:
+        """The modules that it names; modules and entry points that it belongs to."""
         statuses: dict[str, str] = {}
-        for claim in of_kind(self.view.everything, *kinds):
-            status = requirements_of(claim, [requirement]).get(requirement.ref or "")
-            if status:
-                statuses.setdefault(name(claim), status)
-        return _listed(statuses)
+        for part in of_kind(self.view.everything, *_COMPONENTS):
+            status = LINKED if _names_module(requirement, part) else _belongs(part, requirement)
+            if status and (name := _component(part, requirement)):
+                statuses.setdefault(name, status)
+        return statuses
+
+    def _decisions(self, requirement: Claim) -> dict[str, str]:
+        statuses: dict[str, str] = {}
+        for decision in of_kind(self.view.everything, "decision"):
+            if status := _belongs(decision, requirement):
+                statuses.setdefault(decision.ref or text_of(decision), status)
+        return statuses
 
     def _end(self, lines: tuple[Claim, ...], status: str, goals: Iterable[str]) -> list[str]:
         """What stands behind the names: rank, status, sources and texts."""
@@ -147,9 +153,35 @@ def _checks(line: Claim, view: SectionView) -> list[str]:
     return [check.ref or text_of(check) for check in checks_of(line, view.everything)]
 
 
-def _component(claim: Claim) -> str:
+def _belongs(claim: Claim, requirement: Claim) -> str:
+    return requirements_of(claim, [requirement]).get(requirement.ref or "", "")
+
+
+def _component(part: Claim, requirement: Claim) -> str:
+    """A module's name; an entry point's words, where they are not the requirement's own."""
+    if part.kind == "module":
+        return _module_name(part)
+    return text_of(part) if part.text != requirement.text else ""
+
+
+def _module_name(claim: Claim) -> str:
+    """The name that a module is declared with; empty for a sentence with a long subject."""
     module = module_in(claim)
-    return module[0] if module else text_of(claim)
+    name = module[0].strip("`") if module else ""
+    return name if len(name.split()) <= NAME_WORDS_MAX else ""
+
+
+def _names_module(requirement: Claim, module: Claim) -> bool:
+    """True if a line opens with a module's name, has it as code, or was said where it was declared.
+
+    Elsewhere the name of a module may be any word ("log", "orders").
+    """
+    name = _module_name(module) if module.kind == "module" else ""
+    if not name:
+        return False
+    words_of_line = spaced(requirement.text).removeprefix(" the")
+    is_near = requirement.step == module.step and spaced(name) in words_of_line
+    return is_near or words_of_line.startswith(spaced(name)) or f"`{name}`" in requirement.text
 
 
 def _listed(statuses: Mapping[str, str]) -> str:

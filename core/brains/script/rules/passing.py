@@ -39,8 +39,9 @@ _ASK_WHAT_FOLLOWS: Final = frozenset({"neighbours", "failures"})
 _PARTS: Final = frozenset({"modules", "contracts"})
 # Kinds that may be a requirement as well; a line that is nothing else becomes one.
 _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
-    {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option"}
-)
+    {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option",
+     "purpose"}
+)  # fmt: skip
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
