@@ -1,11 +1,18 @@
 """Artifacts as whoever builds from them reads them: each line once, and nothing cut in two."""
 
+import re
+
 import yaml
 
 from core.artifacts.compose.analysis.tables import measure
+from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
+from core.brains.script.reading import read
 from core.domain.answers import Claim
 from tests.core.test_artifacts_files import claim, made, rows, shown
+from tests.core.test_scripted import request
+from tests.support.artifact_checker_formats import flowchart
+from tests.support.composing import compose
 
 
 def test_a_line_with_a_name_stands_once_whatever_else_it_is() -> None:
@@ -32,7 +39,55 @@ def test_a_chain_of_flows_is_one_line_below_its_chart() -> None:
     ]
     text = shown(made("04-03", "data-flow.md", *flows))
     assert text.count(f"- {chain} — said by Priya") == 1
-    assert len(rows(text, "From")) == 2
+    assert text.count(" --> ") == 2
+    assert "| From |" not in text
+
+
+def flow_file(*lines: str) -> str:
+    """The file of what was said of flows, as the script reads it."""
+    asked = request("04-03", *lines, outputs=("data-flow.md",))
+    return compose("data-flow.md", "A title", "a-title", sections(asked, read(asked)), None)
+
+
+def charts_in(text: str) -> list[list[str]]:
+    """Each chart as its arrows: "a --> b", "a --> b: what"."""
+    charts = [flowchart(chart)[1] for chart in re.findall(r"(?s)```mermaid\n(.*?)\n```", text)]
+    return [
+        [f"{start} --> {end}{': ' if what else ''}{what}" for start, what, end in arrows]
+        for arrows in charts
+    ]
+
+
+def test_a_node_keeps_its_bracket_and_is_one_with_and_without_it() -> None:
+    text = flow_file("client -> reports (Postgres) -> Zendesk -> reports")
+    assert charts_in(text) == [
+        [
+            "client --> reports (Postgres)",
+            "reports (Postgres) --> Zendesk",
+            "Zendesk --> reports (Postgres)",
+        ]
+    ]
+
+
+def test_a_chain_with_a_label_has_a_chart_of_its_own() -> None:
+    text = flow_file("client -> gate -> store", "report: open -> in review -> erased")
+    assert charts_in(text) == [
+        ["client --> gate", "gate --> store"],
+        ["open --> in review", "in review --> erased"],
+    ]
+    assert "\n\n*report*\n\n```mermaid" in text
+
+
+def test_a_condition_behind_a_target_is_said_of_its_arrow() -> None:
+    text = flow_file("draft -> waiting -> approved", "approved -> waiting if somebody edits")
+    assert charts_in(text)[0][-1] == "approved --> waiting: if somebody edits"
+    assert ["approved", "if somebody edits", "waiting"] in [row[:3] for row in rows(text, "From")]
+
+
+def test_an_arrow_that_meets_no_other_and_says_nothing_is_a_line_and_no_chart() -> None:
+    text = flow_file("two regions disagree -> longer one counts")
+    assert charts_in(text) == []
+    assert "two regions disagree" in text
 
 
 def test_the_summary_says_what_was_decided_and_counts_the_rest_by_phase() -> None:
@@ -172,3 +227,16 @@ def test_a_question_that_somebody_answered_stands_in_its_section_with_the_answer
     section = text[: text.index("## Open Questions")]
     assert "- Both at once?" in section
     assert "  - Answer: No, the old one goes." in section
+
+
+def test_a_message_that_is_quoted_in_a_response_keeps_both_quotes() -> None:
+    asked = request(
+        "04-04",
+        'message out of history => "too old to report", refused in client',
+        outputs=("error-taxonomy.md",),
+    )
+    text = compose("error-taxonomy.md", "A title", "a-title", sections(asked, read(asked)), None)
+    assert rows(text, "Condition")[0][:2] == [
+        "message out of history",
+        '"too old to report", refused in client',
+    ]

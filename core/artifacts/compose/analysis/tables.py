@@ -1,5 +1,6 @@
 """Files that are one table: qualities, risks, modules, flows, failures."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -154,14 +155,56 @@ def module_in(claim: Claim) -> tuple[str, str, str] | None:
 
 # ── data-flow.md ───────────────────────────────────────────────────────────────────────────────
 
+TITLE_WORDS_MAX: Final = 2  # before a chain
 _UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
 
 
 def flow_blocks(view: SectionView) -> Blocks:
-    """The chart and its lines, where anybody said what goes from where to where."""
-    flows = [claim for claim in view.everything if is_flow(claim)]
-    chart_and_hops = (*chart(flows), *hop_table("flow", flows, view))
-    return view.table_and_lines(chart_and_hops, view.own, tree.paragraph(words.text("nothing")))
+    """The charts, and a table where it says more than they, where anybody said what goes where."""
+    charts: dict[str, list[Claim]] = {}
+    for claim in filter(is_flow, view.everything):
+        charts.setdefault(_chart_title(claim), []).append(claim)
+    charts = {title: _joined_flows(flows, view) for title, flows in charts.items()}
+    flows = [claim for claims in charts.values() for claim in claims]
+    # Lines of other steps stand in the table alone, with who said them.
+    says_more = any(detail(flow, "what") or flow not in view.own for flow in flows)
+    hops = hop_table("flow", flows, view) if says_more else ()
+    drawn = tree.joined(_titled_chart(title, claims) for title, claims in charts.items())
+    return view.table_and_lines((*drawn, *hops), view.own, tree.paragraph(words.text("nothing")))
+
+
+def _titled_chart(title: str, flows: Sequence[Claim]) -> Blocks:
+    shown = tree.paragraph(tree.emphasis(title)) if title and flows else ()
+    return (*shown, *chart(flows))
+
+
+def _chart_title(flow: Claim) -> str:
+    """What a chain is of: "report" of "report: open -> in review -> closed"; else nothing."""
+    title, _, chain = one_line(flow.text).partition(": ")
+    ends = (detail(flow, "from"), detail(flow, "to"))
+    is_title = len(title.split()) <= TITLE_WORDS_MAX and not any(end in title for end in ends)
+    return title if is_title and all(end in chain for end in ends) else ""
+
+
+def _joined_flows(flows: Sequence[Claim], view: SectionView) -> list[Claim]:
+    """The flows but for an arrow of the step's own that meets no other, with nothing said of it."""
+    arrows = Counter(end for ends in {_ends(flow) for flow in flows} for end in ends)
+    return [
+        flow
+        for flow in flows
+        if flow not in view.own
+        or detail(flow, "what")
+        or any(arrows[end] > 1 for end in _ends(flow))
+    ]
+
+
+def _ends(flow: Claim) -> tuple[str, str]:
+    """The names of its two ends, without what stands in brackets behind them."""
+    return _node(detail(flow, "from")), _node(detail(flow, "to"))
+
+
+def _node(end: str) -> str:
+    return (end.partition(" (")[0] or end).casefold()
 
 
 def is_flow(claim: Claim) -> bool:
@@ -181,18 +224,18 @@ def chart(flows: Sequence[Claim]) -> Blocks:
     """Nodes in the order in which they are spoken of, then an arrow for each flow."""
     if not flows:
         return tree.NOTHING
-    nodes: dict[str, str] = {}
-    ids: dict[str, str] = {}
+    names: dict[str, str] = {}
     for claim in flows:
         for end in (detail(claim, "from"), detail(claim, "to")):
-            node = ids.setdefault(end.casefold(), f"n{len(ids) + 1}")
-            nodes.setdefault(node, f'    {node}["{label(end)}"]')
+            names[_node(end)] = max(names.get(_node(end), ""), end, key=len)
+    ids = {node: f"n{number}" for number, node in enumerate(names, start=1)}
+    nodes = [f'    {ids[node]}["{label(name)}"]' for node, name in names.items()]
     arrows = dict.fromkeys(
-        f"    {ids[detail(claim, 'from').casefold()]} {_arrow(detail(claim, 'what'))} "
-        f"{ids[detail(claim, 'to').casefold()]}"
+        f"    {ids[start]} {_arrow(detail(claim, 'what'))} {ids[end]}"
         for claim in flows
+        for start, end in (_ends(claim),)
     )
-    return (tree.Diagram("\n".join(("flowchart LR", *nodes.values(), *arrows))),)
+    return (tree.Diagram("\n".join(("flowchart LR", *nodes, *arrows))),)
 
 
 def _arrow(flow: str) -> str:

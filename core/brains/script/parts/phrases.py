@@ -15,6 +15,7 @@ PARTY_WORDS_MAX: Final = 6
 ROLE_WORDS_MAX: Final = 12
 REMARK_WORDS_MIN: Final = 3  # behind the comma of a last station; fewer may be another one
 BRACED_FILES_MAX: Final = 50  # of one pair of braces
+_PAIRS: Final = ("()", "“”", '""')
 
 Parts = dict[str, str]
 
@@ -28,7 +29,16 @@ def on_one_line(text: str) -> str:
 
 
 def trimmed(part: str) -> str:
-    return part.strip().strip(",;:.!`*\"'“”() ").strip()
+    """A part without the signs round it; a bracket or quote whose other half is in it stays."""
+    inner = part.strip().strip(",;:.!`*\"'“”() ").strip()
+    before, _, after = part.partition(inner) if inner else (part, "", "")
+    for opening, closing in _PAIRS:
+        opened, closed = inner.count(opening), inner.count(closing)
+        if opening in before and (closed > opened or (opening == closing and closed % 2)):
+            inner = f"{opening}{inner}"
+        elif closing in after and (opened > closed or (opening == closing and opened % 2)):
+            inner = f"{inner}{closing}"
+    return inner
 
 
 # ── stories and checks ─────────────────────────────────────────────────────────────────────────
@@ -150,6 +160,7 @@ def _out_of_braces(name: str) -> list[str]:
 
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜|⇒|➡)\s*")
 _CODE: Final = patterns.compile(r"`([^`]+)`")
+_CONDITION: Final = lexicon.pattern("condition")
 _LINKS_ON: Final = lexicon.pattern("links-on")
 _FLOWS: Final = tuple(
     lexicon.pattern(verb)
@@ -211,7 +222,9 @@ def _hops(first: str, *further: str) -> list[Parts]:
     if not all(map(_is_party, parties)):
         return []
     content = {"what": trimmed(remark)} if trimmed(remark) else {}
-    return [{"from": one, "to": other, **content} for one, other in pairwise(parties)]
+    hops = [{"from": one, "to": other} for one, other in pairwise(parties)]
+    with_content = hops[-1:] if _CONDITION.search(further[-1]) else hops
+    return [{**hop, **content} if hop in with_content else hop for hop in hops]
 
 
 def _coded(station: str) -> str:
@@ -225,6 +238,8 @@ def _with_remark(station: str) -> tuple[str, str]:
         name, _, remark = station.partition(sign)
         if remark:
             return name, remark
+    if match := _CONDITION.search(station):
+        return match.before, match[0]
     name, _, rest = station.partition(", ")
     if len(rest.split()) >= REMARK_WORDS_MIN:
         return name, ""
