@@ -41,6 +41,8 @@ def files(step: str, *said: str | tuple[UserId, str]) -> int | None:
         ("30 files, 8 of them translations", 30, "30 files, 8"),
         ("18 files: 11 views, 7 tests", 18, "18 files: 11 views, 7 tests"),
         ("15 Dateien, davon 4 Tests", 15, "15 Dateien, davon 4 Tests"),
+        ("I count 40 files, from that 14 tests", 40, "40 files, from that 14 tests"),
+        ("40 files from that folder, 14 tests", 54, "40 files from that folder, 14 tests"),
         ("unos 12 archivos", 12, "unos 12 archivos"),
         ("12 in the api, 3 in the web app", 15, "12 in the api, 3"),
         ("10+ files", 10, "10+ files"),
