@@ -337,6 +337,27 @@ def test_failures_are_a_table_of_condition_response_and_who_sees_it() -> None:
     assert "- It mends itself. — said by Priya" in shown(text)
 
 
+def test_failures_of_exchanges_and_codes_with_their_reason_are_rows_too() -> None:
+    away = {"condition": "Desk down", "response": "it waits 5 min. mailbox down => later"}
+    text = made(
+        "04-04",
+        "error-taxonomy.md",
+        claim("interface", "Desk down => …", "03-03", **away),
+        claim("interface", "429 after 5 reports per player", "04-02"),
+        claim("interface", "reason is needed when it is refused, else 422.", "04-02", 2),
+        claim("interface", "POST /a -> 200", "04-02", 3),
+        claim("interface", "up to 500 rows for each", "04-02", 4),
+        claim("error", "too large: a link goes out", "04-04"),
+    )
+    assert [row[:2] for row in rows(text, "Condition")] == [
+        ["Desk down", "it waits 5 min"],
+        ["mailbox down", "later"],
+        ["after 5 reports per player", "429"],
+        ["reason is needed when it is refused", "else 422"],
+        ["too large", "a link goes out"],
+    ]
+
+
 def test_the_summary_counts_lists_and_links_what_is_there() -> None:
     text = shown(
         made(
@@ -374,6 +395,7 @@ SHOWS: Mapping[str, tuple[str, Claim]] = {
     "architecture-overview.md": ("03-01", CHOSEN),
     "adr-001.md": ("03-02", claim("option", "Option C: a plugin, queue.", "03-01", option="C")),
     "data-flow.md": ("04-03", claim("interface", "x", "03-03", from_="a", to="b")),
+    "error-taxonomy.md": ("04-04", claim("interface", "429 when it is full", "04-02")),
     "design-summary.md": ("04-05", claim("question", "When?", "01-01")),
 }
 

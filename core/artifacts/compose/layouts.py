@@ -41,6 +41,7 @@ _JOINED: Final[frozenset[ClaimKind]] = _TRACED | {"module", "entry-point", "deci
 _DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})
 _RISKS: Final[frozenset[ClaimKind]] = frozenset({"risk"})
 _FLOWS: Final[frozenset[ClaimKind]] = frozenset({"interface", "data"})
+_FAILURES: Final[frozenset[ClaimKind]] = frozenset({"interface", "error"})
 _STACK: Final[frozenset[ClaimKind]] = frozenset({"stack"})
 
 _LIST: Final = MarkdownFile(list_blocks)
@@ -70,7 +71,7 @@ BY_NAME: Final[Mapping[str, Layout]] = {
         interfaces.fragment, interfaces.value, interfaces.SHAPE, interfaces.ENDPOINT_KEYS
     ),
     "data-flow.md": MarkdownFile(tables.flow_blocks, rests_on=_FLOWS),
-    "error-taxonomy.md": MarkdownFile(tables.error_blocks),
+    "error-taxonomy.md": MarkdownFile(tables.error_blocks, rests_on=_FAILURES),
     "design-summary.md": MarkdownFile(summary.blocks, rests_on=_EVERY_KIND),
     "project-brief.md": MarkdownFile(pages.brief_blocks, pages.brief_end),
     "tech-stack.md": MarkdownFile(pages.stack_blocks, left_open),

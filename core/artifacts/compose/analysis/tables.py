@@ -7,7 +7,7 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.english import JOINTS, LEVELS, pattern
-from core.artifacts.compose.claims import detail, of_kind, or_not_said, risk_text
+from core.artifacts.compose.claims import detail, is_open, of_kind, or_not_said, risk_text
 from core.artifacts.compose.gathered import gathered, left_open
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -250,16 +250,17 @@ def label(text: str) -> str:
 # ── error-taxonomy.md ──────────────────────────────────────────────────────────────────────────
 
 _CASE: Final = pattern("failure")
+_CODED: Final = (pattern("code_first"), pattern("code_last"))
+_NEXT: Final = pattern("next_failure")
 _SEES: Final = pattern("who_sees")
+
+Case = tuple[str, str]  # condition and response
 
 
 def error_blocks(view: SectionView) -> Blocks:
-    """A row for each condition whose response was said."""
-    cases = [
-        (claim, case)
-        for claim in of_kind(view.standing, "error")
-        if (case := _case(claim)) is not None
-    ]
+    """A row for each condition whose response was said, of exchanges with others as well."""
+    told = of_kind(view.everything, "error", "interface")
+    cases = [(claim, case) for claim in told for case in _cases(claim)]
     rows = (
         (
             claim,
@@ -274,13 +275,27 @@ def error_blocks(view: SectionView) -> Blocks:
     return view.table_and_lines(table, lines, tree.paragraph(words.text("nothing")))
 
 
-def _case(claim: Claim) -> tuple[str, str] | None:
+def _cases(claim: Claim) -> list[Case]:
     condition, response = detail(claim, "condition"), detail(claim, "response")
     if condition and response:
-        return condition, response
-    if is_code(claim.text) or not (match := _CASE.fullmatch(claim.text)):
-        return None
-    return match["condition"].strip(), match["response"].strip()
+        return _one_by_one(condition, response)
+    if is_code(claim.text) or is_open(claim):
+        return []
+    forms = (_CASE, *_CODED) if claim.kind == "error" else _CODED
+    match = next(filter(None, (form.fullmatch(claim.text) for form in forms)), None)
+    return [(match["condition"].strip(), match["response"].strip())] if match else []
+
+
+def _one_by_one(condition: str, response: str) -> list[Case]:
+    """Two failures of one line: "mail down -> later. bell down -> mail"."""
+    further = [*_NEXT.finditer(response)]
+    conditions = [condition, *(match["condition"] for match in further)]
+    starts = [0, *(match.end() for match in further)]
+    ends = [*(match.start() for match in further), len(response)]
+    return [
+        (name, response[start:end])
+        for name, start, end in zip(conditions, starts, ends, strict=True)
+    ]
 
 
 def _who_sees(response: str) -> str:
