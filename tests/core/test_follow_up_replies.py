@@ -157,6 +157,28 @@ def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) 
     assert all(claim.text in reply for claim in replies)
 
 
+@pytest.mark.parametrize(
+    ("kind", "reply", "is_rule"),
+    [
+        ("unit", "working days, both", False),
+        ("number", "At most two a day per stall.", False),
+        ("unit", "working days, and on the fifth the stall is given to somebody else", True),
+    ],
+)
+def test_an_answer_that_is_no_sentence_is_no_rule_of_its_own(
+    kind: FollowUpKind, reply: str, is_rule: bool
+) -> None:
+    draft = read(asked_of(kind, reply))
+    lines = [claim for claim in draft.claims if claim.text == reply]
+    assert all(claim.data["answers"] == kind for claim in lines)
+    assert [bool(claim.ref) for claim in lines] == [is_rule]
+    assert (
+        is_rule
+        or not (asked := draft.follow_up)
+        or asked.line != LineRef(lines[0].sources[0], reply)
+    )
+
+
 def pages(kind: FollowUpKind, file: str, reply: str) -> str:
     made_of = asked_of(kind, reply)
     step, line = LINES[kind]

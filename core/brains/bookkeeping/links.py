@@ -6,7 +6,7 @@ What people talk about all the time joins nothing.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -15,7 +15,7 @@ from core.brains.bookkeeping.names import called_in
 from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
-from core.domain.follow_ups import FollowUpKind
+from core.domain.follow_ups import FollowUp, FollowUpKind
 from core.domain.lines import find_line, standing
 
 DISTINCTIVE_WORDS_MIN: Final = 2
@@ -76,22 +76,30 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
 
 def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
     """The claims, those of an answer to a follow-up with its line (`of`), kind and question."""
-    everything = (*request.claims, *request.unread, *claims)
     answered: dict[str, dict[str, str]] = {}
+    for asked, line, lines in answers_of_lines(claims, request):
+        data = {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question}
+        for one in lines:
+            answered.setdefault(one.id, data)
+    return tuple(
+        replace(claim, data={**claim.data, **answered[claim.id]}) if claim.id in answered else claim
+        for claim in claims
+    )
+
+
+def answers_of_lines(
+    claims: tuple[Claim, ...], request: ReadRequest
+) -> Iterator[tuple[FollowUp, Claim, Sequence[Claim]]]:
+    """The follow-ups whose answer belongs to a line: that line, and the claims that say so."""
+    everything = (*request.claims, *request.unread, *claims)
     for asked in request.follow_ups:
         if asked.kind not in BELONGS or asked.line is None:
             continue
         line, reply = find_line(asked.line, everything), reply_to(asked, request, claims)
         if line is None or reply is None or not follows_on(reply, asked, request):
             continue
-        data = {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question}
         lines = [one for one in claims if one.kind != "check" and one.sources[:1] == (reply.id,)]
-        for one in _saying(lines, line, reply, asked.kind):
-            answered.setdefault(one.id, data)
-    return tuple(
-        replace(claim, data={**claim.data, **answered[claim.id]}) if claim.id in answered else claim
-        for claim in claims
-    )
+        yield asked, line, _saying(lines, line, reply, asked.kind)
 
 
 def _saying(lines: Sequence[Claim], of: Claim, reply: Answer, kind: FollowUpKind) -> list[Claim]:

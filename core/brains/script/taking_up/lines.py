@@ -11,6 +11,8 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.statements import statement
+from core.brains.bookkeeping.links import answers_of_lines
+from core.brains.script.parts import verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import (
@@ -32,6 +34,7 @@ _CONCLUDES: Final = lexicon.pattern("concludes")
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
 )
+_RULES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     forms.called,
     forms.assented,
@@ -63,7 +66,7 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     answers = {one.id: one for one in (*request.other_answers, *request.answers)}
     options = put_options((*request.claims, *lines), answers)
     lines = described([_named(line, options, topic) for line in lines], answers)
-    lines = _concluded(lines, answers)
+    lines = _no_rules(_concluded(lines, answers), request)
     ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
     return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
 
@@ -81,6 +84,22 @@ def _concluded(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> li
         else:
             every.append(line)
     return every
+
+
+def _no_rules(lines: Sequence[Claim], request: ReadRequest) -> list[Claim]:
+    """The lines; one that answers us in no sentence ("working days, both") is no rule alone."""
+    bare = {
+        id(line)
+        for *_, answer in answers_of_lines(tuple(lines), request)
+        for line in answer
+        if line.kind in _RULES and not verbs.told_by(line.text)
+    }
+    kept = {(line.text, line.sources) for line in lines if id(line) not in bare}
+    return [
+        replace(line, kind="note") if id(line) in bare else line
+        for line in lines
+        if id(line) not in bare or (line.text, line.sources) not in kept
+    ]
 
 
 def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
