@@ -50,6 +50,35 @@ def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
     assert [fragment.text for fragment in split(said)] == texts
 
 
+@pytest.mark.parametrize(
+    ("said", "texts"),
+    [
+        ("Not the old lift (yes I know. it squeaks. sorry)",
+         ["Not the old lift (yes I know. it squeaks. sorry)"]),
+        ('Ida says "no. never. not us" and leaves. We stay.',
+         ['Ida says "no. never. not us" and leaves.', "We stay."]),
+        ('He wrote "we open. at nine." And left.', ['He wrote "we open. at nine."', "And left."]),
+        ("one (that nobody closes. We stay. She goes", ["one (that nobody closes.", "We stay.",
+         "She goes"]),
+        ("but 1) who locks up on a holiday 2. who has the key",
+         ["but", "who locks up on a holiday", "who has the key"]),
+    ],
+)  # fmt: skip
+def test_a_line_is_cut_neither_in_a_bracket_nor_behind_a_list_number(
+    said: str, texts: list[str]
+) -> None:
+    assert [fragment.text for fragment in split(said)] == texts
+
+
+def test_a_bracket_or_quotation_mark_keeps_its_other_half() -> None:
+    """Of "trays (oven)" the sign at its end belongs to the name."""
+    flows = told("04-03", "till -> trays (oven) -> shelf")
+    assert [flow.data["to"] for flow in flows] == ["trays (oven)", "shelf"]
+    (error, *_) = [one for one in told("04-04", 'stale bread => "too old", kept off the shelf')
+                   if one.kind == "error"]  # fmt: skip
+    assert error.data["response"] == '"too old", kept off the shelf'
+
+
 @pytest.mark.parametrize("asked", [0, 3])
 def test_a_number_that_opens_an_answer_alone_is_no_list_sign(asked: int) -> None:
     said = "50. Below that nobody reads it."

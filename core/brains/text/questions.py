@@ -121,7 +121,7 @@ def _counting(text: str) -> list[int]:
     starts: list[int] = []
     last: tuple[str, int, str] | None = None
     for match in _COUNTS.finditer(text):
-        manner = (match["name"], int(match["number"]), match["sign"])
+        manner = (match["name"], int(match["number"]), match["sign"] if match["name"] else "")
         if not (match["name"] or match["sign"]):
             continue
         if last is None or manner == (last[0], last[1] + 1, last[2]):

@@ -31,6 +31,11 @@ _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
+# a bracket or quotation that closes in its line
+_ENCLOSED: Final = patterns.compile(
+    r"[(][^()]*[)]|[\[][^\[\]]*[\]]|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»"
+    r"|(?:^|[\s(])\"[^\s\"][^\"]*\""
+)
 _STORY_OPENS: Final = patterns.compile(r"as [^.!?]*$", patterns.IGNORECASE)
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
@@ -185,7 +190,10 @@ def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]
 
 def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
+    enclosed = [match.span() for match in _ENCLOSED.finditer(line)]
     for match in _SENTENCE_END.finditer(line):
+        if any(begin < match.start() and match.end() < end for begin, end in enclosed):
+            continue
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
         following = line[match.end() :]
         if start == 0 and _NAME_ALONE.fullmatch(before) and _is_named(before, following):
