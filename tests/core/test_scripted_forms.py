@@ -79,6 +79,12 @@ def test_a_bracket_or_quotation_mark_keeps_its_other_half() -> None:
     assert error.data["response"] == '"too old", kept off the shelf'
 
 
+@pytest.mark.parametrize("no", ["dont", "don't", "do not", "never"])
+def test_a_story_of_what_nobody_wants_keeps_its_no(no: str) -> None:
+    (story,) = told("01-07", f"as whoever was off sick i {no} want to come back to 80 orders.")
+    assert story.data["want"] == "not come back to 80 orders"
+
+
 @pytest.mark.parametrize("asked", [0, 3])
 def test_a_number_that_opens_an_answer_alone_is_no_list_sign(asked: int) -> None:
     said = "50. Below that nobody reads it."

@@ -56,7 +56,8 @@ def story_in(text: str) -> Parts | None:
     if lexicon.pattern("no-role").match(groups["role"]) or not _is_role(groups["role"]):
         return None
     benefit = groups["benefit"] or groups.get("ours") or ""
-    parts = {"role": groups["role"], "want": groups["want"], "benefit": benefit}
+    want = f"not {groups['want']}" if groups.get("not") else groups["want"]
+    parts = {"role": groups["role"], "want": want, "benefit": benefit}
     return {key: part.strip(" ,.") for key, part in parts.items()}
 
 
