@@ -7,6 +7,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.lexis import units
 from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Grounds, named, of_kind
+from core.brains.script.parts.phrases import endpoints_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
@@ -27,6 +28,7 @@ _SHALL_BE: Final = lexicon.pattern("shall-be-so")
 _ANY: Final = patterns.compile(r"[0-9]+")
 _JOINED: Final = frozenset(".,:/#+-_$%'’")  # a number beside one of these is a part of something
 YEARS: Final = range(1900, 2100)
+STATUSES: Final = range(100, 600)  # of HTTP, in a line that names a call
 _CLAUSES: Final = patterns.compile(r"[,;] ")
 _PER: Final = lexicon.pattern("per-something")
 _CODE: Final = lexicon.pattern("number-of-a-code")
@@ -77,6 +79,8 @@ def _is_bare(text: str, start: int, end: int) -> bool:
     if not start:
         return bool(_PER.match(after))
     if before[-1].isalpha() or before[-1] in _JOINED or number in YEARS or not number:
+        return False
+    if number in STATUSES and endpoints_in(text):
         return False
     if _CODE.search(f"{before[-24:]}#") or _COUNTS_LIST.match(after) or _OF_THINGS.search(before):
         return False
