@@ -189,6 +189,11 @@ def test_a_number_goes_without_the_word_that_leads_to_the_next_one() -> None:
     assert measure("99 in the week of the payrun, within 2 seconds") == "99; within 2 seconds"
 
 
+def test_the_number_of_a_standard_is_no_measure() -> None:
+    assert measure("four eyes from ISO 27001 at two harbours, article 20") == ""
+    assert measure("within 3 months, as ISO 27001 asks") == "within 3 months"
+
+
 def test_calls_in_a_block_of_code_are_endpoints_each() -> None:
     code = "```\nPOST /slots/{id}/hold -> 201 | 409 taken\nget /slots?day=1 -> 200\nnote\n```"
     spec = yaml.safe_load(made("04-02", "interface-spec.yaml", claim("interface", code, "04-02")))

@@ -20,6 +20,7 @@ from core.domain.assumptions import is_assumed
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
 _MEASURE: Final = pattern("measure")
+_NUMBER_NAMES: Final = pattern("number-names")
 
 
 def quality_blocks(view: SectionView) -> Blocks:
@@ -41,8 +42,9 @@ def quality_blocks(view: SectionView) -> Blocks:
 
 
 def measure(text: str) -> str:
-    """The parts of a sentence that say a number, as they stand in it."""
-    return "; ".join(_without_joint(match[0]).rstrip(".,: ") for match in _MEASURE.finditer(text))
+    """The parts of a sentence that say a number, as they stand in it; "ISO 27001" is a name."""
+    numbers = [match for match in _MEASURE.finditer(text) if not _NUMBER_NAMES.search(match.before)]
+    return "; ".join(_without_joint(match[0]).rstrip(".,: ") for match in numbers)
 
 
 def _without_joint(number: str) -> str:
