@@ -186,6 +186,16 @@ class ReadRequest:
     mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
     taken: "tuple[TakenProposal, ...]" = ()  # of this step: what a persona proposed and people took
     model: "ModelReading | None" = None  # what language models made of the same answers
+    reflected: str = ""  # the line on the same answers as they were read before
+
+    @property
+    def basis(self) -> tuple[str, ...]:
+        """What is read: the answers, and how people sorted their lines."""
+        answers = tuple(f"{answer.id}@{answer.revision}" for answer in self.answers)
+        sorted_anew = sum(correction.step == self.step.id for correction in self.corrections)
+        if not (answers and sorted_anew):
+            return answers
+        return (*answers, f"corrections:{self.step.id}@{sorted_anew}")
 
 
 @dataclass(frozen=True, slots=True)

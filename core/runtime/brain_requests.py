@@ -290,7 +290,7 @@ class BrainRequests:
         session = self._session
         mine, others = _parted(self._answers, state.id)
         steps = self._reader.all_steps(session.id)
-        return ReadRequest(
+        request = ReadRequest(
             task=effect.task,
             title=session.title,
             text=session.text,
@@ -323,6 +323,8 @@ class BrainRequests:
             model=state.model if state.model.is_read else None,
             taken=state.model.taken,
         )
+        is_same = request.basis == state.basis
+        return replace(request, reflected=state.recorded) if is_same else request
 
     def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:
         return tuple(

@@ -178,7 +178,7 @@ class BrainRunner:
             effect.task,
             effect.step,
             composed,
-            _basis(request),
+            request.basis,
             tuple(requests.shown_elsewhere(effect, request, draft)),
             tuple(sorted(requests.mentioned.items())),
         )
@@ -231,14 +231,6 @@ def _in_parts(
         if mine:
             made += sections(replace(request, step=replace(request.step, outputs=mine)), part)
     return tuple(made)
-
-
-def _basis(request: ReadRequest) -> tuple[str, ...]:
-    """What was read: the answers, and how people sorted their lines."""
-    step = request.step.id
-    answers = tuple(f"{answer.id}@{answer.revision}" for answer in request.answers)
-    sorted_anew = sum(correction.step == step for correction in request.corrections)
-    return (*answers, f"corrections:{step}@{sorted_anew}") if answers and sorted_anew else answers
 
 
 def _less(request: ReadRequest) -> ReadRequest:

@@ -5,6 +5,7 @@ file. Plain text on one line; nobody's words can end their own quote.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from core.brains import lexicon
@@ -41,10 +42,16 @@ def recorded(
 ) -> str:
     """What people said since the last reading, on what they differ, and what nobody said.
 
-    `missing`: words that can stand as a sentence ("nobody has said who benefits"), or none.
+    `missing`: words that can stand as a sentence ("nobody has said who benefits"), or none. Of the
+    same answers, read once more with what a model made of them, nobody needs another line.
     """
     if not request.answers:
         return ALL_WITHDRAWN
+    if request.reflected:
+        points, before = spoken(claims), spoken(request.previous)
+        if not (_without(points, before) or _without(before, points)):
+            return request.reflected
+        request = replace(request, previous=())
     sentences = (
         *_changes(request, claims),
         *_differing(request, differences),

@@ -56,7 +56,8 @@ def read(
     lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)
-    recorded = f"{draft.recorded} {explanation}" if explanation else draft.recorded
+    is_new = explanation and explanation not in draft.recorded
+    recorded = f"{draft.recorded} {explanation}" if is_new else draft.recorded
     closed = (*draft.closed, *settled_elsewhere(request, draft.claims))
     return worded(replace(draft, recorded=recorded, closed=closed))
 

@@ -100,6 +100,27 @@ def test_its_lines_stand_with_the_step_once_both_requests_are_answered(table: Re
     assert table.session.model.calls == 2
 
 
+def test_the_first_message_quotes_what_people_said_and_not_that_nothing_is_new(
+    table: Read,
+) -> None:
+    hold(table)
+    scripts = table.step.recorded
+    assert scripts.startswith("From Priya: “The page must show the total")
+    table.models.answer(read(a_line(table, "")))
+    table.settle()
+    assert table.step.recorded == scripts
+
+
+def test_lines_that_the_model_sorts_otherwise_are_quoted_as_what_people_said(table: Read) -> None:
+    hold(table)
+    whole = line_ref(table.runtime.reader.answers(table.id)[0].id, ANSWER)
+    table.models.answer(read(ModelLine("fact", "", (whole,))))
+    table.settle()
+    assert [claim.kind for claim in table.runtime.reader.claims(table.id)] == ["fact"]
+    assert table.step.recorded.startswith("From Priya: ")
+    assert "is now" not in table.step.recorded
+
+
 def test_who_reads_is_shown_while_the_message_waits_and_then_no_more(table: Read) -> None:
     hold(table)
     shown = [fx.ShowReading(StepId("01-01"), table.session.course.current_phase.persona)]
