@@ -43,6 +43,7 @@ from core.store.repository.calls import CallLedger, end_call
 from core.store.statements.statement import Connection
 
 DAY_S: Final = 86_400.0
+PROMPT_CHARS: Final = 12  # of its digest: enough to tell prompts apart
 LATE: Final = "nobody waits for it any more"
 
 log = structlog.get_logger(__name__)
@@ -109,7 +110,7 @@ class ModelRunner:
             self._take(session, effect, exchange, WireReply(kept.arguments, kept.usage), apply)
             return
         provider, wire = self.providers[effect.model], exchange.prepared.wire
-        team, prompt = self.reader.load(session).team, exchange.prompt.digest
+        team, prompt = self.reader.load(session).team, exchange.prompt.digest[:PROMPT_CHARS]
         tokens, left_out = wire.estimate().tokens, exchange.prepared.left_out
         if lost := self.calls.lost_tokens(session, effect.task):
             count, tokens = lost // tokens, lost + tokens

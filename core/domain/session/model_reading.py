@@ -1,5 +1,6 @@
 """What language models made of a step, and what a session has used of them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -112,6 +113,11 @@ class ModelReading:
     def without(self, left_out: tuple[str, ...]) -> "ModelReading":
         """Read without that, too."""
         return replace(self, left_out=tuple(dict.fromkeys((*self.left_out, *left_out))))
+
+    def without_asked(self, follow_ups: Iterable[FollowUp]) -> "ModelReading":
+        """The script's question waits no more, nor does the model's if it is asked."""
+        asked = self.question and any(map(self.question.is_same, follow_ups))
+        return replace(self, scripts_question=None, question=None if asked else self.question)
 
     def detoured(self, model: str) -> "ModelReading":
         return replace(self, detours=tuple(dict.fromkeys((*self.detours, model))))

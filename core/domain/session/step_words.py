@@ -23,6 +23,7 @@ class StepWords:
     open_criteria: tuple[str, ...] = ()
     question: FollowUp | None = None
     proposals: tuple[PersonaProposal, ...] = ()
+    basis: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, state: StepState) -> "StepWords":
@@ -30,7 +31,7 @@ class StepWords:
         return cls(
             state.recorded, tuple(asked.ended("open") for asked in state.questions.follow_ups),
             model.scripts_question, model.lines, model.open_criteria, model.question,
-            model.proposals,
+            model.proposals, state.basis,
         )  # fmt: skip
 
     def lost_in(self, after: "StepWords") -> frozenset[str]:

@@ -95,12 +95,14 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
         turn.do(fx.ShowRecovery(recovery, None))
     _store(turn, here, event)
     stale.mark(turn, here, event)
+    questions = _questions(here, draft)
     now = replace(
         here,
         status="completed" if answered else "pending",
         recorded=draft.recorded,
-        questions=_questions(here, draft),
+        questions=questions,
         basis=event.basis,
+        model=here.model.without_asked(questions.follow_ups),
     )
     turn.save(now)
     if turn.code.repository:

@@ -286,7 +286,6 @@ def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
         _show_who_reads(turn, here)
     brought = bool(ended.lines or ended.question or ended.proposals) and why in ("", "unsure")
     if brought and is_open:
-        here = turn.save(replace(here, model=replace(here.model, scripts_question=None)))
         begin_reading(turn, here)
     elif was_held and call is not None and turn.reading.task == call.task:
         _show(turn, _ask_held(turn, here))

@@ -101,6 +101,7 @@ class EventRestorer:
             doc |= {"permalink": answer["permalink"], "files": answer.get("files", [])}
 
     def brain_replied(self, doc: Doc, entry: JournalEntry) -> None:
+        self._fill_words(doc, entry)
         doc["draft"] |= self._quoted(doc["step"], entry)
         doc["draft"]["claims"] = self._claims.get(entry.place, [])
         beside = entry.extra.get("beside", ())
@@ -117,12 +118,7 @@ class EventRestorer:
             doc |= {
                 name: asdict(value) if name == "usage" else value for name, value in call.items()
             }
-        words = self._words[entry.place].get(doc["step"], {})
-        for name in doc.keys() & OF_STEP:
-            if doc[name] == HELD:
-                doc[name] = words[name]
-            elif isinstance(doc[name], int):
-                doc[name] = words[name][: doc[name]]
+        self._fill_words(doc, entry)
 
     def phase_opened(self, doc: Doc, _: JournalEntry) -> None:
         for file in doc["files"]:
@@ -132,6 +128,15 @@ class EventRestorer:
         self._fill_step(doc["file"])
 
     # ── words of steps ──
+
+    def _fill_words(self, doc: Doc, entry: JournalEntry) -> None:
+        """What the event brought and its step holds: so many of these, or the one that there is."""
+        words = self._words[entry.place].get(doc["step"], {})
+        for name in doc.keys() & OF_STEP:
+            if doc[name] == HELD:
+                doc[name] = words[name]
+            elif isinstance(doc[name], int):
+                doc[name] = words.get(name, [])[: doc[name]]
 
     def _quoted(self, step: str, entry: JournalEntry) -> Doc:
         """What of a draft quotes people."""
@@ -158,7 +163,7 @@ class EventRestorer:
         for entry in reversed(self._entries):
             words[entry.place] = dict(now)
             for step, overwritten in entry.extra.get("words", {}).items():
-                now[step] = {**now.get(step, {}), **overwritten}
+                now[step] = _words_before(overwritten, now.get(step, {}))
         return words
 
     # ── rows ──
@@ -207,6 +212,15 @@ class EventRestorer:
             for step, overwritten in entry.extra.get("was", {}).items():
                 now[step] = claims_before(overwritten, now[step])
         return claims
+
+
+def _words_before(overwritten: Doc, after: Doc) -> Doc:
+    """The words of before; a question that is asked by then is there by its place."""
+    before = {
+        name: after["asked"][value] if isinstance(value, int) else value
+        for name, value in overwritten.items()
+    }
+    return after | before
 
 
 def _closed(row: Doc | list[Any], words: Mapping[str, Doc]) -> Doc:

@@ -97,8 +97,8 @@ def save_entry(db: Connection, session: Session, doc: str, decision: JournalledD
         sessions.INSERT_JOURNAL_EXTRA(db, session=session.id, place=place, doc=doc_of_extra)
     is_answer = any(isinstance(record, fx.AnswerSaved) for record in decision.result.records)
     doc_of_event = dump_event(event, is_answer=is_answer)
-    if isinstance(event, on.ModelReplied | on.ModelFailed):
-        doc_of_event = _dump_reply(db, session.id, decision, doc_of_event)
+    if isinstance(event, on.BrainReplied | on.ModelReplied | on.ModelFailed):
+        doc_of_event = _dump_reading(db, session.id, decision, doc_of_event)
     sessions.INSERT_JOURNAL(
         db,
         session=session.id,
@@ -131,8 +131,8 @@ _OF_SECTION: Final = {
 
 # What of a draft quotes people beside its claims. Steps keep the last of it: it stands in `extra`.
 QUOTING: Final = ("recorded", "follow_up", "closed")
-OF_STEP: Final = frozenset({"lines", "open_criteria", "question", "proposals"})
-"""What a model brought, and its step holds from then on."""
+OF_STEP: Final = frozenset({"basis", "lines", "open_criteria", "question", "proposals"})
+"""What a reading brought, and its step holds from then on."""
 HELD: Final = "held"  # in place of a question that stands on the step, and nobody is asked yet
 
 # What people said and what files held stands in rows of its own; the journal refers to it.
@@ -164,15 +164,15 @@ def dump_event(event: on.Event, *, is_answer: bool = False) -> str:
     return adapter(kind).dump_json(event, exclude=excluded, exclude_defaults=True).decode()
 
 
-def _dump_reply(
+def _dump_reading(
     db: Connection, session: SessionId, decision: JournalledDecision, event_doc: str
 ) -> str:
     """The event without what the request's row says, and with numbers for what the step holds."""
     from core.store.repository.calls import call_of  # no session without models needs it
 
     event, doc = decision.event, json.loads(event_doc)
-    assert isinstance(event, on.ModelReplied | on.ModelFailed)
-    call = call_of(db, session, event.task)
+    assert isinstance(event, on.BrainReplied | on.ModelReplied | on.ModelFailed)
+    call = {} if isinstance(event, on.BrainReplied) else call_of(db, session, event.task)
     if call and all(getattr(event, name, value) == value for name, value in call.items()):
         doc = {name: value for name, value in doc.items() if name not in call}
     words = _words_after(decision).get(event.step, StepWords())
@@ -198,7 +198,8 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
     if isinstance(event, on.MessagePosted | on.SecretFound):
         extra |= _place(situation)
     if isinstance(event, on.BrainReplied):
-        extra["draft"] = _quoted(event, decision)
+        if quoted := _quoted(event, decision):
+            extra["draft"] = quoted
         if beside := [*_beside(db, session.id, decision.result.records)]:
             extra["beside"] = beside
     if situation.taken:
@@ -247,9 +248,13 @@ def _words_lost(decision: JournalledDecision) -> Mapping[str, Any]:
     for before in (state for state in states if state.id in after):
         words = StepWords.of(before)
         if names := words.lost_in(after[before.id]):
-            lost[before.id] = json.loads(
-                adapter(StepWords).dump_json(words, include=set(names), exclude_defaults=True)
-            )
+            doc = adapter(StepWords).dump_json(words, include=set(names), exclude_defaults=True)
+            asked = after[before.id].asked
+            lost[before.id] = json.loads(doc) | {
+                name: asked.index(question)
+                for name in names & {"held", "question"}
+                if (question := getattr(words, name)) in asked
+            }
     return lost
 
 
