@@ -218,11 +218,8 @@ def stories_of(requirement: Claim, everything: Claims) -> dict[str, str]:
 
 
 def goals_of(line: Claim, everything: Claims) -> dict[str, str]:
-    """Goal → status of its link to a requirement or story; a requirement serves the only goal."""
-    goals = of_kind(everything, *GOALS)
-    only = [goal.ref or goal.id for goal in goals if goal.kind == "purpose"]
-    serves = {only[0]: INFERRED} if len(only) == 1 and line.kind == "requirement" else {}
-    return _links(line, goals) or serves
+    """Goal → status of its link to a requirement or story."""
+    return _links(line, of_kind(everything, *GOALS))
 
 
 def serves_nothing(requirement: Claim, everything: Claims) -> bool:
