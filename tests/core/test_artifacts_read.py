@@ -175,6 +175,42 @@ def test_a_rank_of_what_has_no_name_says_so_and_stands_last() -> None:
     assert [row[:2] for row in table] == [["FR-001", "could"], ["not said", "must"]]
 
 
+def test_a_name_in_a_line_of_ranks_that_names_no_requirement_has_a_row_of_its_own() -> None:
+    text = "Should: A, the tickets, contest, log"
+    ranked = [
+        claim("priority", text, "01-08", requirement=ref, priority="should")
+        for ref in ("FR-001", "FR-002")
+    ]
+    table = rows(
+        made(
+            "01-08",
+            "requirements-spec.md",
+            claim("requirement", "A. It retries.", "01-06", ref="FR-001"),
+            claim("requirement", "Each ticket has a number.", "01-06", 2, ref="FR-002"),
+            claim("story", "As a payer, I want to contest it.", "01-07", ref="US-003"),
+            *ranked,
+            claim("priority", "Could: CSV, push", "01-08", 2, requirement="", priority="could"),
+        ),
+        "Requirement",
+    )
+    assert [row[:2] for row in table] == [
+        ["FR-001 A. It retries.", "should"],
+        ["FR-002 Each ticket has a number.", "should"],
+        ["contest: US-003?", "should"],
+        ["log: no requirement of that name", "should"],
+        ["CSV: no requirement of that name", "could"],
+        ["push: no requirement of that name", "could"],
+    ]
+
+
+def test_a_line_of_prose_that_ranks_has_no_rows_of_its_words() -> None:
+    prose = "Must: the export has to work on every phone, quickly, and in the dark"
+    ranked = claim("priority", prose, "01-08", requirement="FR-001", priority="must")
+    requirement = claim("requirement", "It exports.", "01-06", ref="FR-001")
+    table = rows(made("01-08", "requirements-spec.md", requirement, ranked), "Requirement")
+    assert [row[:2] for row in table] == [["FR-001 It exports.", "must"]]
+
+
 def test_a_risk_of_a_table_is_called_by_its_first_cell() -> None:
     risks = [
         claim("risk", text, "02-03", 2 * n + 1, likelihood="low", impact="high")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from core import patterns
@@ -21,7 +22,7 @@ WORD_CHARS_MIN: Final = 4
 SAME_WORDS_MIN: Final = 3
 SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
 LOOSE_MAX: Final = 8  # requirements
-LOOSE_SHARE_MIN: Final = 0.9
+FEW_OF: Final = 10  # of so many requirements one that is linked is nearly none
 _ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
@@ -236,10 +237,14 @@ def loose_requirements(claims: Iterable[Claim], everything: Claims) -> list[Clai
     return [claim for claim in taken if serves_nothing(claim, everything)]
 
 
-def nearly_all_loose(loose: Claims, everything: Claims) -> bool:
+def nearly_all_loose(everything: Claims) -> bool:
     """True where too many requirements serve no story or goal to name each of them."""
     asked = of_kind(everything, "requirement")
-    return len(loose) > LOOSE_MAX and len(loose) >= LOOSE_SHARE_MIN * len(asked)
+    if len(asked) <= LOOSE_MAX or not any(claim.kind in ("story", *GOALS) for claim in everything):
+        return False
+    few = len(asked) // FEW_OF
+    linked = (claim for claim in asked if not serves_nothing(claim, everything))
+    return len(list(islice(linked, few + 1))) <= few
 
 
 def _links(line: Claim, others: Claims) -> dict[str, str]:

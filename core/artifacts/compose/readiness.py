@@ -80,7 +80,7 @@ def readiness_of(claims: Claims) -> Readiness:
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
         loose=tuple(loose),
-        hardly_linked=len(asked) if nearly_all_loose(loose, every) else 0,
+        hardly_linked=len(asked) if nearly_all_loose(every) else 0,
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

@@ -34,6 +34,7 @@ from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
 from core.domain.brief import asks
 from core.domain.ids import StepId
+from core.domain.lines import differs_from
 from core.domain.playbook import Step
 
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
@@ -130,11 +131,18 @@ class SectionView:
 
     def differing_lines(self, claim: Claim) -> list[Claim]:
         """The lines that a line differs from; what holds beside it does not."""
+        if claim.id not in self._differing_ids:
+            return []
         beside = [other for other, _ in self.sources.beside.get(claim.id, ())]
         others = conflicting(claim, self.everything)
         return [other for other in others if other not in beside]
 
-    def differs_from(self, other: Claim) -> Blocks:
+    @cached_property
+    def _differing_ids(self) -> frozenset[str]:
+        marked = [claim for claim in self.everything if differs_from(claim)]
+        return frozenset(id_ for claim in marked for id_ in (claim.id, *differs_from(claim)))
+
+    def difference(self, other: Claim) -> Blocks:
         """`Differs from: FR-004 text — said by Mia (message)`."""
         ref = (tree.strong(other.ref), " ") if other.ref else ()
         return tree.item(f"{words.text('differs')}: ", *ref, one_line(other.text), self._by(other))
@@ -153,7 +161,7 @@ class SectionView:
             tree.item(f"{words.text('accepted_when')}: ", *check)
             for check in map(self._check, checks_of(claim, self.everything))
         )
-        differs = map(self.differs_from, self.differing_lines(claim))
+        differs = map(self.difference, self.differing_lines(claim))
         argued = (
             tree.item(f"{words.mapping('argues')[side]}: ", text, self._by(claim))
             for side in ("for", "against")
@@ -322,7 +330,7 @@ class SectionView:
     def cell(self, claim: Claim, text: str | None = None) -> Inline:
         """A line's text for a table, with what it differs from."""
         shown = one_line(claim.text if text is None else text)
-        return (shown, *self.differing(conflicting(claim, self.everything)))
+        return (shown, *self.differing(self.differing_lines(claim)))
 
     def differing(
         self, others: Iterable[Claim], name: Callable[[Claim], str] | None = None

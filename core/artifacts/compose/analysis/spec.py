@@ -1,14 +1,19 @@
 """`requirements-spec.md`: what is asked for, step by step, and what the whole of it leaves open."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from core import patterns
+from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.claims import (
+    WORD_CHARS_MIN,
     detail,
     group_of,
     loose_requirements,
     nearly_all_loose,
+    of_kind,
+    only_one_with,
 )
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import SectionView
@@ -26,6 +31,9 @@ LEADS: Final = {
 }
 AT_THE_END: Final = frozenset({"exclusion", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
+NAME_WORDS_MAX: Final = 4
+_RANKED, _BETWEEN = pattern("ranked_names"), pattern("between_names")
+_WORDS: Final = patterns.compile(r"[\w-]+")
 
 
 def blocks(view: SectionView) -> Blocks:
@@ -44,9 +52,11 @@ def _loose(claims: list[Claim], view: SectionView) -> Blocks:
 
     Nothing where nearly none serves any: the design summary says that once.
     """
-    every = loose_requirements(view.everything, view.everything)
-    loose = [] if nearly_all_loose(every, view.everything) else every
-    refs = [claim.ref for claim in loose if claim.ref and claim in claims]
+    standing = (claim for claim in claims if claim in view.standing)
+    loose = loose_requirements(standing, view.everything)
+    refs = [claim.ref for claim in loose if claim.ref]
+    if refs and nearly_all_loose(view.everything):
+        return ()
     sentence = words.text("loose_requirements").format(", ".join(refs))
     return tree.paragraph(tree.emphasis(sentence)) if refs else ()
 
@@ -63,8 +73,44 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
         named = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
         what = tree.in_turn(named, " ") or (words.text("not_said"),)
-        rows.append((claim, what, rank, one_line(claim.text)))
-    return view.table("priority", rows)
+        if ref or not _names(claim):
+            rows.append((claim, what, rank, one_line(claim.text)))
+    return view.table("priority", (*rows, *_unmatched_rows(ranked, texts, view)))
+
+
+def _unmatched_rows(
+    ranked: list[Claim], texts: Mapping[str | None, str], view: SectionView
+) -> Iterator[tuple[Claim, str, str, str]]:
+    lines = {(claim.sources, claim.text): claim for claim in reversed(ranked)}
+    for claim in sorted(lines.values(), key=lambda claim: _importance(claim)[1]):
+        for name in _unmatched(claim, texts, view):
+            yield claim, name, detail(claim, "priority"), one_line(claim.text)
+
+
+def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView) -> Iterator[str]:
+    """The names in a line of ranks that name none of the requirements that it ranks."""
+    alike = (line for line in view.own if (line.sources, line.text) == (claim.sources, claim.text))
+    refs = [detail(line, "requirement") for line in alike]
+    matched = " ".join((*refs, *(texts.get(ref, "") for ref in refs)))
+    words_matched = _WORDS.findall(matched.casefold())
+    lines = of_kind(view.everything, "requirement", "story")
+    for name in _names(claim):
+        every = _WORDS.findall(name.casefold())
+        telling = [word for word in every if len(word) >= WORD_CHARS_MIN] or every
+        parts = (word.removesuffix("s") for word in telling)
+        if all(any(word.startswith(part) for word in words_matched) for part in parts):
+            continue
+        line = only_one_with(name, lines)
+        maybe = f"{line.ref}?" if line and line.ref else words.text("no_such_requirement")
+        yield f"{name}: {maybe}"
+
+
+def _names(claim: Claim) -> list[str]:
+    """`B`, `E`, `the log` in "Should: B, E, the log"; none in a line of prose."""
+    match = _RANKED.fullmatch(one_line(claim.text))
+    names = _BETWEEN.split(match["names"]) if match else []
+    is_list = len(names) > 1 and all(len(name.split()) <= NAME_WORDS_MAX for name in names)
+    return names if is_list else []
 
 
 def _order(claim: Claim, ranked: list[Claim]) -> tuple[bool, int, str, int]:

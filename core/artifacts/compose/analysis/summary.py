@@ -76,7 +76,7 @@ def _listing(view: SectionView, lines: Iterable[Claim]) -> Blocks:
 
 
 def _item(view: SectionView, line: Claim, others: Iterable[Claim]) -> Blocks:
-    return view.sources.item(line, below=map(view.differs_from, others))
+    return view.sources.item(line, below=map(view.difference, others))
 
 
 # ── what it is for, and what binds it ──────────────────────────────────────────────────────────
