@@ -42,6 +42,9 @@ KIND_OF: Final[Mapping[Sort, ClaimKind]] = {
 """The sorts that say what a line is. The others say how it stands to another, or that it goes."""
 _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")
 """Keys of a claim's data that name other lines."""
+LISTED_MIN: Final = 3  # things of a line that lists some
+LISTED_WORDS_MAX: Final = 5  # of each
+WORD_CHARS_MIN: Final = 4  # of one that says which is meant
 QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
 BETWEEN: Final = " … "  # two of them
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
@@ -154,7 +157,8 @@ def settled(
 ) -> Correction | None:
     """What somebody's choice between two lines that differ is kept as.
 
-    It belongs to the step of the line that holds. None: that line is gone.
+    It belongs to the step of the line that holds, beside a list that it amends. None: that line is
+    gone.
     """
     first, second = asked.line, asked.other
     if first is None or second is None:
@@ -163,8 +167,31 @@ def settled(
     claim = find_line(line, claims)
     if claim is None:
         return None
-    sort: Sort = "beside" if side == "both" else "replaces"
+    sort: Sort = "beside" if side == "both" or amends(line, other) else "replaces"
     return Correction(claim.step, line, sort, by, at, other)
+
+
+def amends(line: LineRef, other: LineRef) -> bool:
+    """True if a line is about one thing of a list: it takes the place of no other of them."""
+    listed = _listed(other.quote)
+    if not listed or _listed(line.quote):
+        return False
+    words = _words(line.quote)
+    shared = sorted(len(words & _words(thing)) for thing in listed)
+    return shared[-1] > shared[-2]
+
+
+def _listed(quote: str) -> tuple[str, ...]:
+    """The things that a line lists, behind its head: "doors: web, the POST, the upload"."""
+    _, _, behind = quote.rpartition(": ")
+    things = tuple(behind.split(", "))
+    is_list = len(things) >= LISTED_MIN
+    return things if is_list and all(len(t.split()) <= LISTED_WORDS_MAX for t in things) else ()
+
+
+def _words(text: str) -> frozenset[str]:
+    words = (word.strip(".,;:()`\"'").casefold() for word in text.split())
+    return frozenset(word for word in words if len(word) >= WORD_CHARS_MIN)
 
 
 def held_beside(

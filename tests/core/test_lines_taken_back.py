@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from core.brains.script.reading import read
-from core.domain.answers import Draft
+from core.domain.answers import Draft, LineRef
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import UserId
 from core.domain.lines import settled, superseded
 from tests.core.test_scripted import PRIYA, SAM, answer, request
@@ -153,6 +154,29 @@ def test_once_both_sizes_stand_nobody_is_asked_about_the_size_again() -> None:
     new = read(unsettled).follow_up
     assert new
     assert new.kind == "difference"
+
+
+DOORS = "doors: the till in the shop, `POST /orders`, price upload at night."
+
+
+@pytest.mark.parametrize(
+    ("later", "sort"),
+    [
+        ("price upload goes through the queue too, then", "beside"),
+        ("everything goes through the queue", "replaces"),
+        ("doors: the queue, `POST /orders`, the till", "replaces"),
+    ],
+)
+def test_a_line_about_one_thing_of_a_list_stands_beside_it(later: str, sort: str) -> None:
+    """Also where somebody says that it holds: it says nothing of the other things."""
+    lines = drafted("02-02", (PRIYA, DOORS), (SAM, later)).claims
+    asked = FollowUp("difference", "?", LineRef("02-02:1", DOORS), LineRef("02-02:2", later))
+    tapped = settled(asked, "second", lines, PRIYA, 1.0)
+    assert tapped
+    assert tapped.sort == sort
+    said = request("02-02", (PRIYA, DOORS), (SAM, later), (OLU, "the second"))
+    asked = replace(asked, after=said.answers[1].ts)
+    assert bool(replaced(read(replace(said, follow_ups=(asked,))))) == (sort == "replaces")
 
 
 def test_a_number_behind_a_doubt_replaces_the_line_with_a_number_that_was_asked_about() -> None:

@@ -48,7 +48,8 @@ def _settle(turn: Turn, asked: FollowUp, event: on.ChoiceMade) -> None:
     if correction is None:
         return
     turn.record(fx.CorrectionSaved(replace(correction, why=event.reason)))
-    beside = find_line(correction.of, claims) if side == "both" and correction.of else None
+    of = correction.of if correction.sort == "beside" else None
+    beside = find_line(of, claims) if of else None
     for step in dict.fromkeys((correction.step, *([beside.step] if beside else ()))):
         of_line = turn.state(step)
         if of_line is not None and step != turn.course.step:

@@ -17,7 +17,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Answer, Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
-from core.domain.lines import find_line, line_of
+from core.domain.lines import amends, find_line, line_of
 
 REPLY_WORDS_MAX: Final = 12
 ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
@@ -43,8 +43,13 @@ def settled_in_words(
         newer = holds if holds in claims else reply
         lines = {"first": (asked.other,), "second": (asked.line,)}
         for line in lines.get(side, (asked.line, asked.other)):
-            if newer is not None:
+            if newer is not None and not _amends(newer, line):
                 yield newer, line
+
+
+def _amends(newer: Claim, line: LineRef) -> bool:
+    own = line_of(newer)
+    return own is not None and amends(own, line)
 
 
 def replies_to_differences(request: ReadRequest) -> frozenset[AnswerId]:
