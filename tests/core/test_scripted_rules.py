@@ -298,6 +298,24 @@ def test_what_stands_right_before_a_rating_is_a_risk(step: str) -> None:
     assert (claim.data["likelihood"], claim.data["impact"]) == ("medium", "huge")
 
 
+def test_a_rating_alone_belongs_to_the_line_before_it_which_is_a_risk() -> None:
+    said = (
+        "What hurts most: somebody splits one key order. Probability high, I saw it. Harm middle."
+    )
+    (claim,) = read(request("01-05", said)).claims
+    assert (claim.kind, claim.text) == ("risk", "What hurts most: somebody splits one key order.")
+    assert (claim.data["likelihood"], claim.data["impact"]) == ("high, I saw it", "middle")
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["broke before: status enum, 3 h down. table lock", "The keys. which lock they fit is lost."],
+)
+def test_a_piece_of_a_risk_that_is_no_sentence_is_no_risk_of_its_own(said: str) -> None:
+    two = f"{said}\nThe lift breaks and nobody sees it."
+    assert [claim.text for claim in read(request("02-03", two)).claims] == two.split("\n")
+
+
 def test_an_answer_to_how_will_you_know_names_its_line_or_stands_alone() -> None:
     asked = "1. What must it do?\n2. How will you know that each of those lines is done?"
     two = "1. A button exports it.\n- Mail it.\n2. FR-002: a mail arrives\n- a file opens"

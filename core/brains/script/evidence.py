@@ -32,6 +32,7 @@ _FOR: Final = _compiled(_ROWS["for"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
+_RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
@@ -189,8 +190,9 @@ def has_properties(text: str) -> bool:
 
 
 def rating_in(text: str) -> dict[str, str]:
-    """How likely and how bad, where a line says nothing else."""
-    match = _RATING.fullmatch(on_one_line(text)) if is_short(text) else None
+    """How likely and how bad, or one of them and why, where a line says nothing else."""
+    line = on_one_line(text) if is_short(text) else ""
+    match = _RATING.fullmatch(line) or _RATING_ALONE.fullmatch(line)
     parts = match.groupdict() if match else {}
     return {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
 

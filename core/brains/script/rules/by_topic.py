@@ -122,7 +122,7 @@ def decided(line: Line) -> Readings:
 def of_risk(text: str) -> Readings:
     """ "high / high" and "avoided by …" belong to the risk before them."""
     if rating := evidence.rating_in(text):
-        return (FragmentReading("note", rating, onto="likelihood"),)
+        return (FragmentReading("note", rating, onto=next(iter(rating))),)
     if evidence.mitigates(text):
         return (FragmentReading("note", {"mitigation": text.strip()}, onto="mitigation"),)
     return NOTHING

@@ -58,6 +58,7 @@ _MAY_CHECK: Final = frozenset({"note", "fact", "requirement", "check"})
 _MAY_BE_TRIED: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "error", "interface", "module", "data", "risk", "constraint", "entry-point"}
 )
+_RATINGS: Final = ("likelihood", "impact")
 _OF_RISKS: Final = frozenset({"likelihood", "impact", "mitigation"})
 
 
@@ -224,8 +225,9 @@ def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readi
     """The readings of an answer: what stands right before "likely: low, damage: huge" is a risk."""
     result = list(read)
     for at, (before, own) in enumerate(pairwise(read)):
-        is_rating = any(one.onto == "likelihood" for one in own)
-        if is_rating and [one.kind for one in before] == ["fact"] and not before[0].onto:
+        is_rating = any(one.onto in _RATINGS for one in own)
+        is_open = len(before) == 1 and before[0].kind in ("fact", "quality")
+        if is_rating and is_open and not before[0].onto:
             result[at] = READERS["risk"](fragments[at].text)
     return result
 

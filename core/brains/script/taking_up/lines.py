@@ -30,6 +30,7 @@ from core.domain.ids import AnswerId
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
+RISK_WORDS_MAX: Final = 5  # of a piece of a risk that is no sentence
 _CONCLUDES: Final = lexicon.pattern("concludes")
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
@@ -127,6 +128,9 @@ class _Walk:
         if last and last.id in self._taken and self._goes_on(last, claim):
             self.read[-1] = replace(last, text=self._both(last, claim))
             return
+        if last and _is_more_of(claim, last) and (text := self._both(last, claim)):
+            self.read[-1] = replace(last, text=text, data={**claim.data, **last.data})
+            return
         changed = _ranked(claim, self.read) or self._chosen(claim, last)
         if changed and changed.data.get("choice"):
             self._taken.add(claim.id)
@@ -178,6 +182,17 @@ class _Walk:
         between = text[start + len(last.text) : end]
         is_next = 0 <= start < end and not between.strip() and "\n" not in between
         return text[start : end + len(claim.text)] if is_next else ""
+
+
+def _is_more_of(claim: Claim, last: Claim) -> bool:
+    """True for two pieces of one risk, one of them no sentence: "status enum, 3 h down. table
+    lock"."""
+    if not (claim.kind == last.kind == "risk" and claim.sources == last.sources):
+        return False
+    return any(
+        len(one.text.split()) <= RISK_WORDS_MAX and not verbs.told_by(one.text)
+        for one in (claim, last)
+    )
 
 
 def _as_choice(claim: Claim, choice: forms.Choice, topic: Topic) -> Claim:
