@@ -31,6 +31,15 @@ def test_it_opens_with_what_gets_better_then_with_the_problem_and_leaves_greetin
     ]
 
 
+def test_a_goal_that_must_be_built_stands_there_once() -> None:
+    told = "No order leaves the house without a second pair of eyes."
+    demanded = claim("requirement", told, "01-01", topic="problem", ref="FR-001")
+    goal = claim("purpose", told, "01-01", ref="GOAL-001")
+    assert part("What it is for", summary(demanded, goal)) == [
+        f"- **GOAL-001** {told} — said by Priya"
+    ]
+
+
 def test_more_of_the_problem_than_fits_is_counted() -> None:
     problem = [
         claim("fact", f"They wait at the door for hour {number}.", "01-01", number, topic="problem")

@@ -14,6 +14,7 @@ from core.artifacts.compose.analysis.options import (
 from core.artifacts.compose.claims import (
     GOALS,
     REJECTED,
+    besides,
     detail,
     is_excluded,
     is_guess,
@@ -93,8 +94,11 @@ def _purpose(view: SectionView) -> Blocks:
 
 def _purposes(view: SectionView) -> list[Claim]:
     lines = [line for line in _sentences(view) if _is_purpose(line, view)]
-    gains = [line for line in lines if line.kind in GOALS or _GAIN.search(line.text)]
-    return [*gains, *(line for line in lines if line not in gains and not _is_dated(line))]
+    goals = [line for line in lines if line.kind in GOALS]
+    others = besides(lines, goals)
+    gains = [line for line in others if _GAIN.search(line.text)]
+    rest = (line for line in others if line not in gains and not _is_dated(line))
+    return [*goals, *gains, *rest]
 
 
 def _is_purpose(line: Claim, view: SectionView) -> bool:
