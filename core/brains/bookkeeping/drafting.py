@@ -41,12 +41,12 @@ def drafted(
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
     said, as words that can be a sentence.
     """
-    lines = with_taken(replied(lines, request), request)
-    sorted_lines = corrected(agreed(lines, request), request)
-    named = standing(attached(numbered(sorted_lines, request, prefixes), request), request)
-    placed = reversed_in(related(linked(named, request), request), request)
-    settled = answering(paired(marked(placed, request), request), request)
-    closed = over(request, settled)
+    for change in (replied, with_taken, agreed, corrected):  # kinds are settled before names
+        lines = change(lines, request)
+    lines = numbered(lines, request, prefixes)
+    for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):
+        lines = change(lines, request)
+    settled, closed = lines, over(request, lines)
     follow_ups = _with(request.follow_ups, closed)
     request = replace(request, follow_ups=follow_ups)
     scan = estimate(settled)

@@ -248,13 +248,15 @@ def _once(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
     every = list(laid)
     readings = {(claim.kind, _shown(claim)) for claim in script}
     scripts = [_shown(claim) for claim, line in every if line is None]
-    once: set[object] = {(decides, words) for words in scripts for decides in (True, False)}
+    words_seen = {(decides, words) for words in scripts for decides in (True, False)}
+    readings_seen: set[object] = set()
     for claim, line in every:
         reading = (claim.kind, _shown(claim))
         words = (claim.kind == "decision", _shown(claim))
-        is_new = reading in readings or words not in once
-        if line is None or (is_new and reading not in once):
-            once |= {reading, words}
+        is_new = reading in readings or words not in words_seen
+        if line is None or (is_new and reading not in readings_seen):
+            words_seen.add(words)
+            readings_seen.add(reading)
             yield claim, line
 
 

@@ -22,7 +22,7 @@ from core.engine.flow import cancel, pause_resume, reminders
 from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
 from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
-from core.engine.model import budget, refining, taking
+from core.engine.model import budget, proposals_taken, refining
 from core.engine.start import party, roster
 
 # Menus that are about something else than the current step: all their choices are handled together.
@@ -34,7 +34,7 @@ OF_KIND: Final[Mapping[MenuKind, Callable[[Turn, Menu, on.ChoiceMade], None]]] =
     follow_ups.KIND: follow_ups.chosen,
     measured.KIND: measured.dropped,
     budget.KIND: budget.allowed,
-    taking.KIND: taking.taken,
+    proposals_taken.KIND: proposals_taken.taken,
     refining.KIND: refining.read_again,
     enriched.KIND: enriched.chosen,
     reminders.TIMER: reminders.put_off,
