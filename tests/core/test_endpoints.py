@@ -85,8 +85,12 @@ def test_a_later_line_that_names_a_code_or_a_parameter_stands_at_its_call_as_wel
         "PUT /mutes/{player} -> 200",
     )
     spec = spec_of(calls, *lines)
-    described = {path: call.popitem()[1].get("description") for path, call in spec["paths"].items()}
-    assert described == {"/decisions": refusal, "/reports": lines[1], "/mutes/{player}": None}
+    (decide,), (report,), (mute,) = (calls.values() for calls in spec["paths"].values())
+    assert decide["description"] == refusal.rstrip(".")
+    assert decide["responses"] == {"200": {"description": "OK"}, "422": {"description": refusal}}
+    assert report["description"] == lines[1].rstrip(".")
+    assert report["responses"]["429"] == {"description": lines[1]}
+    assert "description" not in mute
     assert [row["summary"] for row in spec["interfaces"]] == list(lines)
 
 

@@ -138,8 +138,7 @@ def _responses(text: str) -> dict[str, str]:
     for code, end in zip(codes, ends, strict=False):
         responses.setdefault(
             code["code"].upper(),
-            text[code.end() : end].strip(_JOINTS)
-            or _STATUSES.get(code["code"], words.text("not_said")),
+            text[code.end() : end].strip(_JOINTS) or _meaning(code["code"]),
         )
     return responses
 
@@ -159,8 +158,16 @@ def _operations_in(text: str, operations: Sequence[Fragment]) -> list[Fragment]:
 
 
 def _describe(operation: Fragment, row: Fragment) -> None:
-    operation["description"].append(row["summary"])
+    """What a later line says of a call, and of a code of which no other words are given."""
+    operation["description"].append(row["summary"].rstrip("."))
     operation["x-said"].append(_speech(row))
+    for code in (match["code"].upper() for match in _NAMED_CODE.finditer(row["summary"])):
+        if operation["responses"].get(code, _meaning(code)) == _meaning(code):
+            operation["responses"][code] = row["summary"]
+
+
+def _meaning(code: str) -> str:
+    return _STATUSES.get(code, words.text("not_said"))
 
 
 def _written(operation: Fragment) -> Fragment:
@@ -168,7 +175,7 @@ def _written(operation: Fragment) -> Fragment:
     body, responses = operation["requestBody"], operation["responses"]
     parts: Mapping[str, Any] = {
         "summary": operation["summary"],
-        "description": "\n".join(operation["description"]),
+        "description": "; ".join(operation["description"]),
         "parameters": [
             {"name": name, "in": place, "required": place == "path", "schema": {"type": "string"}}
             for name, place in operation["parameters"].items()

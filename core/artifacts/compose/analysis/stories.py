@@ -44,8 +44,12 @@ def stories_fragment(view: SectionView) -> Fragment:
     ]
     return {
         "stories": [_story(claim, view.everything, sources) for claim in stories],
-        **beside(others, lambda claim: {"text": text_of(claim), "sources": sources.rows(claim)}),
+        **beside(others, lambda claim: _note(claim, sources)),
     }
+
+
+def _note(claim: Claim, sources: Sources) -> Fragment:
+    return {"text": text_of(claim), **_said(claim, "asked"), "sources": sources.rows(claim)}
 
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
@@ -55,7 +59,7 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     through = [rank for ref in links for rank in ranks(ref, everything)]
     return {
         "id": claim.ref or claim.id,
-        "role": _HEDGE.sub("", detail(claim, "role") or _person(claim, everything)),
+        "role": _HEDGE.sub("", detail(claim, "role") or _person(claim, everything)).rstrip(" ."),
         **_said(claim, "moment"),
         "want": detail(claim, "want") or text_of(claim),
         **_said(claim, "benefit"),

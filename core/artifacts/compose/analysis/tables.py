@@ -162,15 +162,19 @@ _UNSAFE: Final = patterns.compile(r"[^\w .,:/()'’%+*=?!–—-]")
 
 
 def flow_blocks(view: SectionView) -> Blocks:
-    """The charts, and a table where it says more than they, where anybody said what goes where."""
+    """The charts, where anybody said what goes where; a row for each arrow that has more to say."""
     charts: dict[str, list[Claim]] = {}
     for claim in filter(is_flow, view.everything):
         charts.setdefault(_chart_title(claim), []).append(claim)
     charts = {title: _joined_flows(flows, view) for title, flows in charts.items()}
-    flows = [claim for claims in charts.values() for claim in claims]
     # Lines of other steps stand in the table alone, with who said them.
-    says_more = any(detail(flow, "what") or flow not in view.own for flow in flows)
-    hops = hop_table("flow", flows, view) if says_more else ()
+    listed = [
+        flow
+        for flows in charts.values()
+        for flow in flows
+        if detail(flow, "what") or flow not in view.own
+    ]
+    hops = hop_table("flow", listed, view)
     drawn = tree.joined(_titled_chart(title, claims) for title, claims in charts.items())
     return view.table_and_lines((*drawn, *hops), view.own, tree.paragraph(words.text("nothing")))
 
@@ -285,7 +289,7 @@ def _cases(claim: Claim) -> list[Case]:
         return []
     forms = (_CASE, *_CODED) if claim.kind == "error" else _CODED
     match = next(filter(None, (form.fullmatch(claim.text) for form in forms)), None)
-    return [(match["condition"].strip(), match["response"].strip())] if match else []
+    return [(match["condition"].strip(" ."), match["response"].strip())] if match else []
 
 
 def _one_by_one(condition: str, response: str) -> list[Case]:
