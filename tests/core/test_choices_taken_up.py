@@ -194,7 +194,7 @@ def test_who_put_the_options_chooses_by_the_name_alone() -> None:
 
 def test_a_choice_by_place_names_the_option_that_stands_there() -> None:
     choice = last_of("option", "03-01", (PRIYA, TITLED), (SAM, "my choice: the second"))
-    assert choice.data["option"] == "field"
+    assert choice.data["option"] == "Field"
 
 
 SOWING = "A) sow the field in rows\nB) sow it by hand"
@@ -367,3 +367,19 @@ def test_a_question_that_somebody_else_may_answer_stays_one(more: list[tuple[Use
     assert "no bread on sundays with A?" in [
         claim.text for claim in claims if claim.kind == "question"
     ]
+
+
+@pytest.mark.parametrize(
+    ("put", "said", "name"),
+    [
+        ("a/ one oven. slow\nb/ two ovens. loud\nc/ buy bread", "(b) then", "Option B"),
+        ("way 1: one oven\nway 2: two ovens", "So it's way 2", "way 2"),
+        ("a/ one oven\nb/ two ovens\nc/ buy bread", "The third one I cannot sign.", "Option C"),
+    ],
+)
+def test_an_option_is_called_as_its_list_calls_it(put: str, said: str, name: str) -> None:
+    """Whether a line takes it or only speaks of it: no second row for one option."""
+    claims = read(request("03-01", (PRIYA, put), (SAM, said))).claims
+    *_, last = claims
+    assert last.data["option"] == name
+    assert name in {claim.data.get("option") for claim in claims if claim is not last}

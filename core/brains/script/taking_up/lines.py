@@ -20,6 +20,7 @@ from core.brains.script.taking_up.options import (
     called,
     described,
     name_of,
+    pointed_at,
     put_options,
 )
 from core.brains.script.taking_up.settling import preferred, settled
@@ -110,7 +111,7 @@ def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
         named = called(line.data.get("option", ""), options)
         name = " + ".join(option.name for option in named)
     elif topic == "options" and line.kind == "option" and "option" not in line.data:
-        name = name_of(line.text, options)
+        name = name_of(line.text, options) or pointed_at(line.text, options)
     return replace(line, data={**line.data, "option": name}) if name else line
 
 

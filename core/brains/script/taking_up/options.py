@@ -13,11 +13,11 @@ from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
 
 _SIGN: Final = patterns.compile(
-    r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:][*_]{0,2})\s+[*_]{0,2}$"
+    r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:/][*_]{0,2})\s+[*_]{0,2}$"
 )
 _LABELLED: Final = patterns.compile(
     r"[*_]{0,2}(?:[a-z]{3,12}\.? )?"  # "Road 1:", "way B)"
-    r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:]\s",
+    r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]\s",
     patterns.IGNORECASE,
 )
 _TITLE: Final = patterns.compile(
@@ -28,6 +28,9 @@ _CALLED: Final = patterns.compile(
     r"^(?:the |an? |my )?(?:(?:option|opt\.?|number|variant|way|plan) )?(?P<name>.+?)"
     r"(?: one| option| way)?(?: (?:then|now|dann|entonces))?$",
     patterns.IGNORECASE,
+)
+_POINTS_AT: Final = patterns.compile(
+    r"the (?P<name>[a-z0-9]+) (?:one|option|way)\b", patterns.IGNORECASE
 )
 _ROWS: Final = lexicon.table("evidence")["taking-up"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
@@ -45,13 +48,15 @@ _MAY_BE_ONE: Final[frozenset[ClaimKind]] = frozenset(
 class PutOption:
     """An option of a list. `label`: its letter or number, small; empty behind a bare sign.
 
-    `title`: the words before its colon, small; `answer`: in which it was put.
+    `title`: the words before its colon, small; `answer`: in which it was put; `read_as`: the name
+    that it has already: "way 1".
     """
 
     text: str
     label: str = ""
     title: str = ""
     answer: str = ""
+    read_as: str = ""
 
     @property
     def is_lettered(self) -> bool:
@@ -60,7 +65,8 @@ class PutOption:
     @property
     def name(self) -> str:
         """As others call it: "Option B"; its words where it has no letter."""
-        return f"Option {self.label.upper()}" if self.label else self.title or self.text
+        lettered = f"Option {self.label.upper()}" if self.label else ""
+        return self.read_as or lettered or self.title or self.text
 
 
 def put_options(
@@ -97,6 +103,7 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
         (match["label"] or "").casefold(),
         title["title"].casefold() if title else "",
         answer.id if answer else "",
+        claim.data.get("option", "") if _is_put(claim) else "",
     )
 
 
@@ -109,6 +116,12 @@ def name_of(text: str, options: Sequence[PutOption]) -> str:
     beside = [option for option in options if own and option.answer == own.answer]
     has_names = any(option.label or option.title for option in beside)
     return own.name if own and (own.label or own.title or not has_names) else ""
+
+
+def pointed_at(line: str, options: Sequence[PutOption]) -> str:
+    """The name of the option that a line opens with: "the third one I cannot sign"."""
+    match = _POINTS_AT.match(line)
+    return next((option.name for option in called(match["name"], options)), "") if match else ""
 
 
 def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
