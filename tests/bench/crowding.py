@@ -5,11 +5,16 @@ not answered yet.
 """
 
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from itertools import cycle
+from random import Random
 from statistics import median
 from typing import Final
 
+from core.brains.model.exchange import Provider, WireReply, WireRequest
 from core.domain.ids import SessionId
+from core.domain.model_calls import TIERS, ModelOffer
 from core.store.connection.database import Database
 from core.store.repository.erase import tables_of_a_session
 from core.store.statements.statement import Connection
@@ -21,6 +26,7 @@ from tests.bench.said import ANSWERS
 from tests.bench.sessions import go_on, harness_in, opened, to_menu
 from tests.bench.size import Size
 from tests.bench.storing import PHASE
+from tests.chaos.models import PROVIDERS, StormyWire, runner_of
 from tests.support.harness import Harness
 from tests.support.rows import execute, run_query
 
@@ -29,9 +35,16 @@ LONG_PHASES: Final = 10
 SUMMARY: Final = "design-summary.md"
 FLAT: Final = 1.3  # what the second half of a session may leave behind, of what the first does
 
+STEPS: Final = 24
+REQUESTS_A_STEP: Final = 2  # one at least to read, and one to ask
+
 CROWD: Final = Subject(6, "a step with 10,000 open sessions ÷ with 10 (time)", "×", "≤", 1.3, 1.15)
 LONG: Final = Subject(6, "step 240 of a session ÷ step 1 (time)", "×", "≤", 1.3, 1.15)
 GROWTH: Final = Subject(7, "database growth per step, everything included", "KB", "≤", 9, 6)
+
+GROWTH_READ: Final = Subject(  # issue 18 asks for it beside row 7
+    7, "the same read by a language model (a stand-in), replies gone: beyond it", "KB", "≤", 1.5, 1
+)
 
 
 def crowd(arena: Arena, size: Size) -> Figure:
@@ -72,16 +85,45 @@ def _step(harness: Harness, session: SessionId) -> float:
     return time.perf_counter() - began
 
 
-def growth(arena: Arena, size: Size) -> Figure:
+def growth(arena: Arena, size: Size) -> list[Figure]:
     """Pages in use, of whole analyses of 24 steps from their start to their end, after a first one.
 
-    What all sessions share is there by then: the texts of the steps, the personas.
+    What all sessions share is there by then: the texts of the steps, the personas. Then the same
+    with the thoughtful stand-in, which reads every step.
     """
-    with harness_in(arena.folder / "growth", arena.harness.cast.team) as harness:
-        _whole(harness)
-        grown = [_whole(harness) for _ in range(size.grown)]
-        each, first, second = (sum(part) / len(part) for part in zip(*grown, strict=True))
-        return GROWTH.measured(each / 1000, sound=second <= FLAT * first)
+    folder, team = arena.folder, arena.harness.cast.team
+    with harness_in(folder / "growth", team) as harness:
+        each, first, second = _grown(harness, size)
+    offer = ModelOffer(tuple((tier, tuple(PROVIDERS)) for tier in TIERS))
+    with harness_in(folder / "growth-read", team, offer=offer) as harness:
+        wire = WireAtOnce(Random(0), harness.clock, trouble=0.0, is_over=lambda: True)
+        harness.outbox_worker.model_runner = runner_of(harness, wire)
+        read, *_ = _grown(harness, size)
+        query = "SELECT count(*) FROM calls WHERE reply IS NULL"
+        ((requests,),) = run_query(harness.runtime.database, query)
+    is_read = requests >= REQUESTS_A_STEP * STEPS * (1 + size.grown)
+    return [
+        GROWTH.measured(each / 1000, sound=second <= FLAT * first),
+        GROWTH_READ.measured((read - each) / 1000, sound=is_read),
+    ]
+
+
+class WireAtOnce(StormyWire):
+    """Replies are there before anybody waits for them."""
+
+    def send(self, provider: Provider, request: WireRequest) -> "Future[WireReply]":
+        future = super().send(provider, request)
+        self.deliver()
+        return future
+
+    def take_in(self, take: Callable[[], None]) -> None:
+        take()
+
+
+def _grown(harness: Harness, size: Size) -> tuple[float, ...]:
+    _whole(harness)
+    grown = [_whole(harness) for _ in range(size.grown)]
+    return tuple(sum(part) / len(part) for part in zip(*grown, strict=True))
 
 
 def _whole(harness: Harness) -> tuple[float, float, float]:

@@ -39,7 +39,6 @@ COMPARED = (
     (DEBATE, debating),
     (CROWD, crowd),
     (LONG, long_session),
-    (GROWTH, growth),
     (IMPORT, imported),
     (HOME, home_opened),
     (ASKING, asking),
@@ -53,6 +52,8 @@ def measured(size: Size, told: Callable[[str], None]) -> list[Figure]:
             for subject, measure in COMPARED:
                 told(f"row {subject.row}: {subject.name}")
                 found.append(measure(place, size))
+            told(f"row {GROWTH.row}: {GROWTH.name}")
+            found += growth(place, size)
             told(f"rows {MEMORY.row} and {START.row}: {START.name}")
             found += started(place, size)
         found += analyses(folder, size, told)

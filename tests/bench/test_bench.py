@@ -24,7 +24,7 @@ from tests.bench.analysis import NEXT_PROMPT, PER_STEP, TOP_LEVEL
 from tests.bench.anchors import PlainStore, bare_bolt
 from tests.bench.asking import ASKING
 from tests.bench.browsing import SHOWN, WEIGHT
-from tests.bench.crowding import CROWD, GROWTH, LONG, crowded
+from tests.bench.crowding import CROWD, GROWTH, GROWTH_READ, LONG, crowded
 from tests.bench.debating import DEBATE, Thinking
 from tests.bench.figures import Figure, Subject, as_json, as_table, machine
 from tests.bench.loading import CHECKING
@@ -43,7 +43,8 @@ from tests.support.council_requests import NADIA, request
 SUBJECTS = (
     *(TRANSITION, EVENT, CLICK, CLICK_BESIDE_READINGS),
     *(CHECKING, SCAN, CONCURRENCY, DEBATE),
-    *(CROWD, LONG, GROWTH, IMPORT, HOME, ASKING, MEMORY, START, NEXT_PROMPT, PER_STEP, TOP_LEVEL),
+    *(CROWD, LONG, IMPORT, HOME, ASKING, GROWTH, GROWTH_READ, MEMORY, START),
+    *(NEXT_PROMPT, PER_STEP, TOP_LEVEL),
     *(() if postgres.missing() else (*several.ROWS, *fleets.ROWS)),
 )
 MAY_BE_ZERO = (MEMORY.row, ASKING.row, several.IDLE.row, fleets.AMISS.row)
