@@ -100,6 +100,11 @@ def _sources_of(again: Claims, question: str) -> Iterator[AnswerId]:
     return (id_ for claim in again if claim.data["again"] == question for id_ in claim.sources)
 
 
+def is_taken(claim: Claim) -> bool:
+    """True for what somebody said, or took over: no assumption, and no mere proposal."""
+    return not is_assumed(claim) and claim.confidence != "proposed"
+
+
 def is_guess(claim: Claim) -> bool:
     """True for an assumption that is more than a question which nobody answered."""
     return is_assumed(claim) and not is_left(claim)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from core.artifacts.compose.analysis.binding import dated, in_the_way, purposes
 from core.artifacts.compose.analysis.decisions import further_records, record_title
-from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.analysis.options import (
     is_chosen,
     is_weighed,
@@ -12,14 +12,13 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.claims import (
-    GOALS,
     REJECTED,
-    besides,
     detail,
     is_excluded,
     is_guess,
     is_must,
     is_open,
+    is_taken,
     once,
     open_questions,
     refs_in,
@@ -27,20 +26,14 @@ from core.artifacts.compose.claims import (
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
-from core.artifacts.document.plain import is_code, one_line
+from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, Span
-from core.domain.answers import Claim, ClaimKind
-from core.domain.assumptions import ASKS, NOT_ANSWERED, is_assumed, is_left
+from core.domain.answers import Claim
+from core.domain.assumptions import ASKS, NOT_ANSWERED, is_left
 from core.domain.ids import StepId
 from core.domain.playbook import BUILT_IN_PHASES
 
 PURPOSES_MAX: Final = 6
-PURPOSE_WORDS_MIN: Final = 5  # a greeting has fewer
-_SENTENCES: Final[frozenset[ClaimKind]] = frozenset(
-    {"fact", "constraint", "requirement", "quality", "decision", *GOALS}
-)
-_GAIN, _DAY, _PAST = pattern("gain"), pattern("day"), pattern("past")
-_AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
@@ -52,7 +45,7 @@ def blocks(view: SectionView) -> Blocks:
     musts = [line for line in view.everything if _is_must(line, view)]
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
-        *_part("dates", _listing(view, _dated(view)), "no_date"),
+        *_part("dates", _listing(view, dated(view)), "no_date"),
         *_part("in_the_way", _in_the_way(view), "nothing"),
         *_part("before_building", _before_building(view)),
         *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
@@ -80,75 +73,28 @@ def _item(view: SectionView, line: Claim, others: Iterable[Claim]) -> Blocks:
     return view.sources.item(line, below=map(view.difference, others))
 
 
-# ── what it is for, and what binds it ──────────────────────────────────────────────────────────
-
-
 def _purpose(view: SectionView) -> Blocks:
-    """What gets better and how one notices it, then what else was said of the problem."""
-    lines = _purposes(view)
+    lines = purposes(view)
     more = len(lines) - PURPOSES_MAX
     note = words.text("more_lines").format(words.count(more, "line"))
     listed = _listing(view, lines[:PURPOSES_MAX])
     return (*listed, *(tree.paragraph(note) if more > 0 else ()))
 
 
-def _purposes(view: SectionView) -> list[Claim]:
-    lines = [line for line in _sentences(view) if _is_purpose(line, view)]
-    goals = [line for line in lines if line.kind in GOALS]
-    others = besides(lines, goals)
-    gains = [line for line in others if _GAIN.search(line.text)]
-    rest = (line for line in others if line not in gains and not _is_dated(line))
-    return [*goals, *gains, *rest]
-
-
-def _is_purpose(line: Claim, view: SectionView) -> bool:
-    has_words = len(line.text.split()) >= PURPOSE_WORDS_MIN
-    return line.kind in GOALS or (has_words and _topic(line, view) == "problem")
-
-
-def _dated(view: SectionView) -> list[Claim]:
-    """What binds to a date, unless it stands above."""
-    above = _purposes(view)
-    return [line for line in _sentences(view) if _is_dated(line) and line not in above]
-
-
-def _is_dated(line: Claim) -> bool:
-    """True for a line with a date; what happened on one does not bind."""
-    return "date" in line.data or bool(_DAY.search(line.text) and not _PAST.search(line.text))
-
-
 def _in_the_way(view: SectionView) -> Blocks:
     """Who must agree still, or refuses; and all that was said at the review itself."""
-    others = (line for line in _sentences(view) if line.step != view.step.id)
-    refused = [line for line in others if _is_in_the_way(line, view)]
-    return (*_listing(view, refused), *view.grouped(view.lines, lead="fact", level=4))
-
-
-def _is_in_the_way(line: Claim, view: SectionView) -> bool:
-    is_review = _topic(line, view).endswith("-review")
-    return bool(_REFUSAL.search(line.text) or (is_review and _AGREEMENT.search(line.text)))
-
-
-def _topic(line: Claim, view: SectionView) -> str:
-    step = view.steps.get(line.step)
-    return str(step.extra.get("topic", "")) if step else ""
-
-
-def _sentences(view: SectionView) -> list[Claim]:
-    """What people stated of the whole, each line once: no check, no option, nothing of its size."""
-    lines = (line for line in view.everything if _is_taken(line) and not is_open(line))
-    return once(line for line in lines if line.kind in _SENTENCES and not is_code(line.text))
+    return (*_listing(view, in_the_way(view)), *view.grouped(view.lines, lead="fact", level=4))
 
 
 # ── what is settled ────────────────────────────────────────────────────────────────────────────
 
 
 def _is_must(line: Claim, view: SectionView) -> bool:
-    return line.kind == "requirement" and _is_taken(line) and is_must(line, view.everything)
+    return line.kind == "requirement" and is_taken(line) and is_must(line, view.everything)
 
 
 def _excluded(view: SectionView) -> list[Claim]:
-    return [line for line in once(view.everything) if is_excluded(line) and _is_taken(line)]
+    return [line for line in once(view.everything) if is_excluded(line) and is_taken(line)]
 
 
 def _in_short(view: SectionView) -> Blocks:
@@ -206,7 +152,7 @@ def _before_building(view: SectionView) -> Blocks:
 def _differing(view: SectionView) -> Iterator[Blocks]:
     """Lines that differ where nobody said which holds, each pair once."""
     shown: set[str] = set()
-    for line in filter(_is_taken, view.everything):
+    for line in filter(is_taken, view.everything):
         others = [other for other in view.differing_lines(line) if other.id not in shown]
         if others:
             shown |= {line.id, *(other.id for other in others)}
@@ -271,7 +217,7 @@ def _counted(view: SectionView) -> list[Claim]:
 
 def _is_decided(claim: Claim, view: SectionView) -> bool:
     """What its step says it decides, in `(decides: …)`; and what is called a decision."""
-    if not _is_taken(claim) or is_open(claim):
+    if not is_taken(claim) or is_open(claim):
         return False
     if claim.kind == "option":
         return bool(detail(claim, "choice")) and detail(claim, "choice") != REJECTED
@@ -282,11 +228,6 @@ def _is_decided(claim: Claim, view: SectionView) -> bool:
     step = view.steps.get(claim.step)
     decides = ("decision", *(tagged(step, "decides") if step else ()))
     return claim.kind in decides or is_excluded(claim)
-
-
-def _is_taken(claim: Claim) -> bool:
-    """True for what somebody said, or took over: no assumption, and no mere proposal."""
-    return not is_assumed(claim) and claim.confidence != "proposed"
 
 
 def _files(view: SectionView) -> Iterator[tuple[StepId, Blocks]]:

@@ -1,0 +1,67 @@
+"""What an analysis is for, which dates bind it, and who must agree: lines for the design summary.
+
+They are found by their step's topic and by their words, at any step of any tree.
+"""
+
+from typing import Final
+
+from core.artifacts.compose.analysis.english import pattern
+from core.artifacts.compose.claims import GOALS, besides, is_open, is_taken, once
+from core.artifacts.compose.view import SectionView
+from core.artifacts.document.plain import is_code
+from core.domain.answers import Claim, ClaimKind
+
+PURPOSE_WORDS_MIN: Final = 5  # a greeting has fewer
+_SENTENCES: Final[frozenset[ClaimKind]] = frozenset(
+    {"fact", "constraint", "requirement", "quality", "decision", *GOALS}
+)
+_GAIN, _DAY, _PAST = pattern("gain"), pattern("day"), pattern("past")
+_AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
+
+
+def purposes(view: SectionView) -> list[Claim]:
+    """What gets better and how one notices it, then what else was said of the problem."""
+    lines = [line for line in _sentences(view) if _is_purpose(line, view)]
+    goals = [line for line in lines if line.kind in GOALS]
+    others = besides(lines, goals)
+    gains = [line for line in others if _GAIN.search(line.text)]
+    rest = (line for line in others if line not in gains and not _is_dated(line))
+    return [*goals, *gains, *rest]
+
+
+def dated(view: SectionView) -> list[Claim]:
+    """What binds to a date, unless it is a purpose."""
+    above = purposes(view)
+    return [line for line in _sentences(view) if _is_dated(line) and line not in above]
+
+
+def in_the_way(view: SectionView) -> list[Claim]:
+    """Lines of other steps that say who must agree still, or refuses."""
+    others = (line for line in _sentences(view) if line.step != view.step.id)
+    return [line for line in others if _is_in_the_way(line, view)]
+
+
+def _is_purpose(line: Claim, view: SectionView) -> bool:
+    has_words = len(line.text.split()) >= PURPOSE_WORDS_MIN
+    return line.kind in GOALS or (has_words and _topic(line, view) == "problem")
+
+
+def _is_dated(line: Claim) -> bool:
+    """True for a line with a date; what happened on one does not bind."""
+    return "date" in line.data or bool(_DAY.search(line.text) and not _PAST.search(line.text))
+
+
+def _is_in_the_way(line: Claim, view: SectionView) -> bool:
+    is_review = _topic(line, view).endswith("-review")
+    return bool(_REFUSAL.search(line.text) or (is_review and _AGREEMENT.search(line.text)))
+
+
+def _topic(line: Claim, view: SectionView) -> str:
+    step = view.steps.get(line.step)
+    return str(step.extra.get("topic", "")) if step else ""
+
+
+def _sentences(view: SectionView) -> list[Claim]:
+    """What people stated of the whole, each line once: no check, no option, nothing of its size."""
+    lines = (line for line in view.everything if is_taken(line) and not is_open(line))
+    return once(line for line in lines if line.kind in _SENTENCES and not is_code(line.text))
