@@ -180,7 +180,22 @@ def test_conversation_makes_no_requirement_but_is_kept(said: str) -> None:
     assert kinds(draft) == [("note", said)]
 
 
-@pytest.mark.parametrize("said", ["No print for guests", "Nothing leaves the house unsigned"])
+@pytest.mark.parametrize("step", ["00-02", "01-01", "04-05"])
+def test_a_greeting_and_a_signature_are_asides(step: str) -> None:
+    signs = ("Good day.", "Kind regards, O. Møller", "Hi all", "Viele Grüße, X")
+    claims = read(request(step, *signs, "The gate in the north is rusty.")).claims
+    assert [claim.kind for claim in claims[:-1]] == ["note"] * len(signs)
+    assert claims[-1].kind != "note"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No print for guests",
+        "Nothing leaves the house unsigned",
+        "A good day ends with a closed gate",
+    ],
+)
 def test_short_answers_with_content_are_no_filler(said: str) -> None:
     assert kinds(read(request("01-06", said))) == [("requirement", said)]
 

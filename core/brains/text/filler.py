@@ -35,7 +35,7 @@ def is_filler(text: str) -> bool:
     plain = _bare(text)
     if plain in ("", "1") and not text.strip().isdigit():
         return True
-    if lexicon.pattern("seconds").fullmatch(text.strip()):
+    if any(lexicon.pattern(name).fullmatch(text.strip()) for name in ("seconds", "greets")):
         return True
     return bool(_LETTER.search(plain)) and _matches(_FILLER, plain)
 
