@@ -129,7 +129,7 @@ _OF_SECTION: Final = {
     "__all__": {field.name for field in fields(Section)} - {"step", "file"},
 }
 
-# What of a draft quotes people beside its claims. Steps keep the last of it: it stands in `extra`.
+# What of a draft quotes people beside its claims. What no step holds of it stands in `extra`.
 QUOTING: Final = ("recorded", "follow_up", "closed")
 OF_STEP: Final = frozenset({"basis", "lines", "open_criteria", "question", "proposals"})
 """What a reading brought, and its step holds from then on."""
@@ -168,13 +168,14 @@ def _dump_reading(
     db: Connection, session: SessionId, decision: JournalledDecision, event_doc: str
 ) -> str:
     """The event without what the request's row says, and with numbers for what the step holds."""
-    from core.store.repository.calls import call_of  # no session without models needs it
-
     event, doc = decision.event, json.loads(event_doc)
     assert isinstance(event, on.BrainReplied | on.ModelReplied | on.ModelFailed)
-    call = {} if isinstance(event, on.BrainReplied) else call_of(db, session, event.task)
-    if call and all(getattr(event, name, value) == value for name, value in call.items()):
-        doc = {name: value for name, value in doc.items() if name not in call}
+    if not isinstance(event, on.BrainReplied):
+        from core.store.repository.calls import call_of  # no session without models needs it
+
+        call = call_of(db, session, event.task)
+        if call and all(getattr(event, name, value) == value for name, value in call.items()):
+            doc = {name: value for name, value in doc.items() if name not in call}
     words = _words_after(decision).get(event.step, StepWords())
     for name in doc.keys() & OF_STEP:
         if getattr(event, name) == getattr(words, name):
