@@ -128,7 +128,7 @@ def test_a_measure_is_the_part_of_a_sentence_that_says_a_number() -> None:
     assert measure("It is fast.") == ""
     text = made("01-05", "nfr-matrix.md", claim("quality", "Fast.", "01-05", ref="NFR-001"))
     assert rows(text, "Id") == [["NFR-001", "Fast.", "Priya"]]
-    assert "|\n\nNobody said: measure.\n" in text
+    assert "|\n\nColumns of which nobody said anything: Measure.\n" in text
 
 
 def test_a_column_of_which_somebody_said_anything_stays() -> None:
@@ -138,14 +138,17 @@ def test_a_column_of_which_somebody_said_anything_stays() -> None:
     ]
     text = made("01-05", "nfr-matrix.md", *qualities)
     assert [row[2] for row in rows(text, "Id")] == ["not said", "2 s"]
-    assert "Nobody said" not in text
+    assert "Columns of which nobody" not in text
 
 
 def test_risks_that_nobody_rated_stand_in_the_register_alone() -> None:
     text = made("02-03", "impact-analysis.md", claim("risk", "It leaks.", "02-03"))
     assert rows(text, "Id") == [["R1", "It leaks.", "Priya"]]
-    assert "Nobody said: likelihood, impact, what is done about it.\n" in text
-    assert "Likelihood" not in text
+    assert (
+        "Columns of which nobody said anything: Likelihood, Impact, What is done about it.\n"
+        in text
+    )
+    assert "| Likelihood" not in text
 
 
 def test_risks_of_all_steps_stand_in_one_matrix() -> None:
@@ -183,7 +186,7 @@ def test_options_stand_in_a_table_with_what_was_chosen() -> None:
     a, b = rows(text, "Option")
     assert a[2:4] == ["What speaks against option A is the API.", "not said"]
     assert (a[4], b[3]) == ("Priya and Sam", "chosen, [ADR-001](adr-001.md)")
-    assert "Nobody said: for.\n" in text
+    assert "Columns of which nobody said anything: For.\n" in text
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ _COUNTS: Final = re.compile(
     rf"(?m)^(?:The files have )?(?:(?:no|[0-9]+|{'|'.join(NUMBERS)}) [a-z -]+(?:, |\.$))+", re.I
 )
 _FILES: Final = re.compile(r"(?m)^- \[[^\]\n]+\]\([^)\n]+\)(?:: .*)?$")
-_UNTOLD: Final = re.compile(r"(?m)^Nobody said: (.*)\.$")
+_UNTOLD: Final = re.compile(r"(?m)^Columns of which nobody said anything: (.*)\.$")
 _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
@@ -180,7 +180,7 @@ def _marks(text: str) -> Iterator[str]:
 def _tables(text: str, columns: list[list[str]]) -> Iterator[str]:
     untold = [name for line in _UNTOLD.findall(text) for name in line.split(", ")]
     for head, *rows in tables(text):
-        names = [[each for each in row if each in head or each.lower() not in untold]
+        names = [[each for each in row if each in head or each not in untold]
                  for row in columns]  # fmt: skip
         if head not in names and not head[0].startswith("Likelihood"):
             yield f"a table of {head}"
