@@ -383,3 +383,10 @@ def test_an_option_is_called_as_its_list_calls_it(put: str, said: str, name: str
     *_, last = claims
     assert last.data["option"] == name
     assert name in {claim.data.get("option") for claim in claims if claim is not last}
+
+
+def test_a_list_at_another_step_takes_none_of_the_options_by_its_letters() -> None:
+    put = request("03-01", (PRIYA, "a/ one oven\nb/ two ovens\nc/ buy bread"))
+    failures = "a. no gas -> one more try -> then a card\nc. half a file -> stop"
+    later = request("04-04", (PRIYA, failures), claims=read(put).claims, other_answers=put.answers)
+    assert not [claim for claim in read(later).claims if claim.kind == "decision"]

@@ -37,7 +37,7 @@ class Before:
     own: Sequence[Claim]  # of its author
     question: str  # right before it; empty where something else is
     options: Sequence[PutOption]
-    put_them: bool  # its author the options
+    put_them: bool  # its author the options, at this step
     opens: bool  # an answer
 
 

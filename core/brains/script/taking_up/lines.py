@@ -167,7 +167,7 @@ class _Walk:
             own=[one for one in self.read if mine & set(one.sources)],
             question=last.text if last and last.kind == "question" else "",
             options=options,
-            put_them=any(self._said[one].by == answer.by for one in putters if one in self._said),
+            put_them=any(one.id in putters and one.by == answer.by for one in earlier),
             opens=last is None or last.sources[:1] != (answer.id,),
         )
 
