@@ -307,6 +307,12 @@ def test_a_rating_alone_belongs_to_the_line_before_it_which_is_a_risk() -> None:
     assert (claim.data["likelihood"], claim.data["impact"]) == ("high, I saw it", "middle")
 
 
+def test_what_is_done_against_harm_stays_a_quality_before_a_rating() -> None:
+    said = "so: key codes get wiped from the phone when a job is closed. Likely: medium, bad: very."
+    claim, *_ = read(request("01-05", said)).claims
+    assert claim.kind == "quality"
+
+
 @pytest.mark.parametrize(
     "said",
     ["broke before: status enum, 3 h down. table lock", "The keys. which lock they fit is lost."],

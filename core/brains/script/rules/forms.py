@@ -226,7 +226,9 @@ def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readi
     result = list(read)
     for at, (before, own) in enumerate(pairwise(read)):
         is_rating = any(one.onto in _RATINGS for one in own)
-        is_open = len(before) == 1 and before[0].kind in ("fact", "quality")
+        harms = lexicon.pattern("names-harm").search(fragments[at].text)
+        may_be_one = ("fact", "quality") if harms else ("fact",)
+        is_open = len(before) == 1 and before[0].kind in may_be_one
         if is_rating and is_open and not before[0].onto:
             result[at] = READERS["risk"](fragments[at].text)
     return result
