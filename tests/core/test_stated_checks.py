@@ -4,10 +4,13 @@ A check is told by its form, and by the step that asks for it; its line by a lab
 is, by what stands before it, else by words. Nobody is made to have said of what.
 """
 
+from dataclasses import replace
+
 import pytest
 
+from core.brains.bookkeeping.checks import attached
 from core.brains.script.reading import read
-from core.domain.answers import Draft
+from core.domain.answers import Claim, Draft
 from core.domain.follow_ups import FollowUp, LineRef
 from tests.core.test_scripted import PRIYA, SAM, request
 
@@ -572,3 +575,30 @@ def test_a_reply_that_speaks_of_another_line_is_a_check_of_that_one() -> None:
     said = (SAM, "I put an isolated patient into a room with two beds, it says no")
     draft = read(request("01-06", WARD, said, follow_ups=(asked,)))
     assert [ref for _, ref in checks(draft)] == ["FR-002"]
+
+
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("I stamp a card twice, then I count to thirty, refused", "FR-002"),
+        ("I bring back a torn magazine, stamp it, it shows red", "FR-003"),
+        ("I bring a magazine, stamp it, I count to thirty", ""),  # of both, or of either
+        ("I stamp it, stamp it again, refused", ""),
+    ],
+)
+def test_a_check_of_nothing_is_inferred_of_the_one_line_with_its_rare_word(
+    said: str, of: str
+) -> None:
+    """A number in words is one in figures; what has a check already gets none."""
+    lines = ("The desk refuses a child alone.\nA card must hold at most 30 loans.\n"
+             "Every magazine must be on the list.")  # fmt: skip
+    earlier = request("01-06", lines)
+    requirements = read(earlier).claims
+    later = request("02-01", (SAM, said), claims=requirements, other_answers=earlier.answers)
+    check = Claim("02-01/1", later.step.id, "check", said, (later.answers[0].id,), ref="AC-001")
+    (read_as,) = attached((check,), later)
+    assert read_as.data.get("of", "") == of
+    assert (read_as.confidence == "inferred") == bool(of)
+    other = replace(check, id="01-06/9", step=earlier.step.id, data={"of": of}, ref="AC-002")
+    (again,) = attached((check,), replace(later, claims=(*requirements, other)))
+    assert "of" not in again.data

@@ -1,7 +1,8 @@
 """Which line an acceptance check is of, as far as people say so. For any brain.
 
 By the name that the check gives ("FR-002", "#2", a name of people's own), else as the reply to a
-question about a line, else the line that it follows or shares its most telling words with.
+question about a line, else the line that it follows or shares its most telling words with; else,
+inferred, the one requirement without a check that has a rare word or number of it.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import follows_on, reply_to
+from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
@@ -29,6 +31,7 @@ RELATED: Final = "related"  # key of a check whose line a brain names, in whatev
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
+RARE_CHARS_MIN: Final = 5  # of a word by which a check is inferred to be of a line
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
 _OF_SUBJECT: Final = patterns.compile(
     r"for (?P<subject>the [\w -]{2,40}?),? (?:i|we)\b", patterns.IGNORECASE
@@ -93,10 +96,43 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
         if asked.line and follows_on(answer, asked, request)
         if (line := find_line(asked.line, lines.values())) and line.ref
     }
-    return tuple(
+    checked = tuple(
         _of(claim, lines, labels, request, meant) if claim.kind == "check" else claim
         for claim in claims
     )
+    has_check = {ref for claim in (*request.claims, *checked) for ref in _checks_of(claim)}
+    texts = {ref: one.text for ref, one in lines.items() if one.kind == "requirement"}
+    return tuple(
+        _inferred(claim, texts, has_check)
+        if claim.kind == "check" and "of" not in claim.data and not _called(claim)
+        else claim
+        for claim in checked
+    )
+
+
+def _checks_of(claim: Claim) -> list[str]:
+    return claim.data.get("of", "").split(", ") if claim.kind == "check" else []
+
+
+def _inferred(check: Claim, texts: Mapping[str, str], has_check: Collection[str]) -> Claim:
+    """A check of nothing, as that of the one requirement whose long word or number it has.
+
+    That word stands in no other requirement, and nobody has said another check of it.
+    """
+    said = _tokens(check.text)
+    every = {ref: _tokens(text) for ref, text in texts.items()}
+    holders = Counter(token for tokens in every.values() for token in tokens)
+    rare = {token for token in said if holders[token] == 1}
+    near = [ref for ref, tokens in every.items() if tokens & rare]
+    if len(near) != 1 or near[0] in has_check:
+        return check
+    return replace(check, confidence="inferred", data={**check.data, "of": near[0]})
+
+
+def _tokens(text: str) -> frozenset[object]:
+    """The numbers of a line, and its longer words."""
+    words = (word for word in words_of(text) if len(word) >= RARE_CHARS_MIN)
+    return frozenset((*words, *statement(text).written))
 
 
 def _of(
