@@ -190,10 +190,7 @@ def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]
 
 def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
-    enclosed = [match.span() for match in _ENCLOSED.finditer(line)]
-    for match in _SENTENCE_END.finditer(line):
-        if any(begin < match.start() and match.end() < end for begin, end in enclosed):
-            continue
+    for match in _ends_outside(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
         following = line[match.end() :]
         if start == 0 and _NAME_ALONE.fullmatch(before) and _is_named(before, following):
@@ -202,6 +199,18 @@ def _sentences(line: str) -> list[str]:
             sentences.append(line[start : match.end()].strip())
             start = match.end()
     return [*sentences, line[start:].strip()]
+
+
+def _ends_outside(line: str) -> Iterator[patterns.Match]:
+    """The ends of sentences that stand in no bracket or quotation."""
+    spans = [match.span() for match in _ENCLOSED.finditer(line)]
+    place = 0
+    for match in _SENTENCE_END.finditer(line):
+        while place < len(spans) and spans[place][1] <= match.start():
+            place += 1
+        is_inside = place < len(spans) and spans[place][0] < match.start()
+        if not (is_inside and match.end() < spans[place][1]):
+            yield match
 
 
 def _is_named(name: str, following: str) -> bool:
