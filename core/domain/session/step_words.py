@@ -16,6 +16,8 @@ from core.domain.session.step import StepState
 
 @dataclass(frozen=True, slots=True)
 class StepWords:
+    """What a step holds of what was read: words, and questions that wait or were asked."""
+
     recorded: str = ""
     asked: tuple[FollowUp, ...] = ()  # as if all of them were open
     held: FollowUp | None = None
@@ -43,11 +45,12 @@ class StepWords:
         )
 
 
-Where = tuple[StepId, int, FollowUpOutcome, UserId | None]
+QuestionPlace = tuple[StepId, int, FollowUpOutcome, UserId | None]
+"""The step of a question, its place among those asked there, what came of it, and by whom."""
 
 
-def where_asked(asked: FollowUp, words: Mapping[StepId, StepWords]) -> Where | None:
-    """The step and the place of a question there, and what came of it."""
+def question_place(asked: FollowUp, words: Mapping[StepId, StepWords]) -> QuestionPlace | None:
+    """Where a question stands; None: on no step that these are of."""
     for step, at_step in words.items():
         if (as_open := asked.ended("open")) in at_step.asked:
             return step, at_step.asked.index(as_open), asked.outcome, asked.by

@@ -20,7 +20,7 @@ from core.domain.answers import Section
 from core.domain.ids import SessionId, StepId
 from core.domain.model_calls import ModelOffer
 from core.domain.session.session import Session
-from core.domain.session.step_words import StepWords, where_asked
+from core.domain.session.step_words import StepWords, question_place
 from core.engine.kernel.situation import Situation, Transition
 from core.store.documents import adapter, dump, dump_session
 from core.store.statements import sessions, steps
@@ -52,7 +52,7 @@ def dump_conditions(conditions: Conditions) -> str:
 def conditions_name(conditions: Conditions) -> str:
     """The settings as a journal row says them: with language models, which are long, by digest."""
     doc = dump_conditions(conditions)
-    return hashlib.sha256(doc.encode()).hexdigest()[:8] if conditions.offer.models else doc
+    return hashlib.sha256(doc.encode()).hexdigest()[:12] if conditions.offer.models else doc
 
 
 class JournalledDecision(NamedTuple):
@@ -228,7 +228,7 @@ def _quoted(event: on.BrainReplied, decision: JournalledDecision) -> Mapping[str
         quoted["follow_up"] = HELD
     if event.draft.closed:
         quoted["closed"] = [
-            where_asked(asked, words) or doc
+            question_place(asked, words) or doc
             for asked, doc in zip(event.draft.closed, draft["closed"], strict=True)
         ]
     return quoted
