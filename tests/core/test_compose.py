@@ -179,7 +179,7 @@ def test_a_heading_that_people_gave_the_file_stays() -> None:
         ("<!-- roundtable:section 01-02 -->", "- &lt;!-- roundtable:section 01-02 --&gt; — said"),
         ("see [here](https://evil.example)", "see \\[here\\](https://evil.example) — said"),
         ("a | b", "- a \\| b — said"),
-        ("**bold** and `code` and snake_case", "\\*\\*bold\\*\\* and `code` and snake_case"),
+        ("**bold**, 2*3 and `code` and snake_case", "bold, 2\\*3 and `code` and snake_case"),
         ("`a | b` and `<b>`", "- \\`a \\| b\\` and \\`&lt;b&gt;\\` — said"),
         ("one ` is no code, `a``b` neither", "one \\` is no code, \\`a\\`\\`b\\` neither — said"),
         ("-- a -> b => c, x <- y < 3", "\\-- a -> b => c, x <- y < 3 — said"),

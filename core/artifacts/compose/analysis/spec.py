@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import pattern
+from core.artifacts.compose.analysis.stories import ranked_items
 from core.artifacts.compose.claims import (
     WORD_CHARS_MIN,
     detail,
@@ -32,7 +32,6 @@ LEADS: Final = {
 AT_THE_END: Final = frozenset({"exclusion", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 NAME_WORDS_MAX: Final = 4
-_RANKED, _BETWEEN = pattern("ranked_names"), pattern("between_names")
 _WORDS: Final = patterns.compile(r"[\w-]+")
 
 
@@ -106,9 +105,8 @@ def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView)
 
 
 def _names(claim: Claim) -> list[str]:
-    """`B`, `E`, `the log` in "Should: B, E, the log"; none in a line of prose."""
-    match = _RANKED.fullmatch(one_line(claim.text))
-    names = _BETWEEN.split(match["names"]) if match else []
+    """What a line lists under a rank; nothing of a line of prose, or of what will not be."""
+    names = ranked_items(one_line(claim.text)) if detail(claim, "priority") != MOSCOW[-1] else []
     is_list = len(names) > 1 and all(len(name.split()) <= NAME_WORDS_MAX for name in names)
     return names if is_list else []
 

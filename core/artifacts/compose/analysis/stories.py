@@ -29,7 +29,7 @@ ITEM_CHARS_MIN: Final = 3  # letters of people's own are for requirements
 _WORD: Final = patterns.compile(r"\w+")
 _HEDGE: Final = pattern("hedge_at_the_end")
 _RANKED: Final = pattern("ranked_list")
-_BETWEEN: Final = patterns.compile(r"[,;]|\band\b", patterns.IGNORECASE)
+_BETWEEN: Final = pattern("between_names")
 
 
 def stories_fragment(view: SectionView) -> Fragment:
@@ -89,8 +89,13 @@ def story_ranks(story: Claim, everything: Claims) -> list[str]:
 
 def _listed(rank: Claim, lines: Claims) -> list[Claim | None]:
     """The lines that "Should: B, the export, the list" names in words."""
-    match = _RANKED.fullmatch(text_of(rank))
-    return [_only_one(item, lines) for item in _BETWEEN.split(match["items"] if match else "")]
+    return [_only_one(item, lines) for item in ranked_items(text_of(rank))]
+
+
+def ranked_items(text: str) -> list[str]:
+    """What a line lists under a rank: `B`, `E`, `the log` in "Should: B, E, the log"."""
+    match = _RANKED.fullmatch(text)
+    return _BETWEEN.split(match["items"].rstrip(" .!;")) if match else []
 
 
 def _only_one(item: str, lines: Claims) -> Claim | None:
