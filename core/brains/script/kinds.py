@@ -25,7 +25,7 @@ from core.brains.script.readers import (
     Readings,
     added,
 )
-from core.brains.script.rules import anywhere, by_topic, forms, passing
+from core.brains.script.rules import anywhere, by_topic, demands, forms
 from core.brains.script.scan.sizes import is_guess
 from core.brains.script.topics import (
     BELONGS,
@@ -103,7 +103,7 @@ def _readings(line: Line) -> Readings:
     shown = forms.shown(line) or labelled(line) or _unanswered(line) or _tried(line)
     shown = shown or forms.dated(line)
     own = shown or forms.without_past(line, anywhere.of_group(line) or _own(line))
-    return passing.with_demands(line, own)
+    return demands.with_demands(line, own)
 
 
 def _tried(line: Line) -> Readings:

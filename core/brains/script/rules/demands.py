@@ -2,6 +2,7 @@
 
 A part that must not know a name is a part and a requirement; what a system does where something
 fails is a failure and a requirement. The requirement stands first: it is what people sort.
+The words are those of `passing` in `steps/brains/evidence.yaml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -83,35 +84,52 @@ def with_demands(line: Line, readings: Readings) -> Readings:
 
 
 def _is_demanded(line: Line, readings: Readings) -> bool:
-    text = line.text
-    if signs.is_question(text) or (line.topic != "features" and signs.TIMING.search(text)):
-        return False
-    if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
-        return False
-    parts = evidence.clauses_in(text) if len(text.split()) > RUN_ON_WORDS_MIN else [text]
-    if not phrases.is_short(text) or all(map(evidence.says_none, parts)) or forms.is_past(text):
-        return False
-    if _is_in_brackets(text) or any("date" in reading.data for reading in readings):
+    if _is_ruled_out(line, readings):
         return False
     if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
-        return line.topic == "features" and (_lets_do(text) or any(map(_is_to_be_built, chosen)))
+        return line.topic == "features" and (
+            _lets_do(line.text) or any(map(_is_to_be_built, chosen))
+        )
     responses = _responses(line, readings)
+    if _is_demanded_anywhere(line, readings, responses):
+        return True
+    return not responses and _is_demanded_here(line, readings)
+
+
+def _is_ruled_out(line: Line, readings: Readings) -> bool:
+    """True for a question, a date, a law, a remark, and for what is past or none."""
+    text = line.text
+    if signs.is_question(text) or (line.topic != "features" and signs.TIMING.search(text)):
+        return True
+    if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
+        return True
+    parts = evidence.clauses_in(text) if len(text.split()) > RUN_ON_WORDS_MIN else [text]
+    if not phrases.is_short(text) or all(map(evidence.says_none, parts)) or forms.is_past(text):
+        return True
+    return _is_in_brackets(text) or any("date" in reading.data for reading in readings)
+
+
+def _is_demanded_anywhere(line: Line, readings: Readings, responses: list[str]) -> bool:
+    """True for a "must", for what follows a failure, and for what always holds of a thing."""
+    text = line.text
     asked = line.topic in _ASK_WHAT_FOLLOWS and "from" not in readings[0].data
     if responses and _is_mended(text, responses, asked=asked):
         return True
-    if evidence.is_firm(text) or (responses == [] and line.topic in _PARTS and _holds(text)):
+    if evidence.is_firm(text) or (not responses and line.topic in _PARTS and _holds(text)):
         return True
     if _is_shown_on_failure(line):
         return True
     if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
         return True
-    if _it_should(text):
-        return True
-    is_told = line.topic in _TELL_WHAT_IS and not _is_bound(readings)
-    if responses or is_told:
+    return _it_should(text)
+
+
+def _is_demanded_here(line: Line, readings: Readings) -> bool:
+    """True for a demand, and for what a thing does, where the step tells of what will be."""
+    if line.topic in _TELL_WHAT_IS and not _is_bound(readings):
         return False
     tells = line.topic in _TELL_WHAT_WILL_BE and "from" not in readings[0].data
-    return _demands(text) or (tells and _behaves(line))
+    return _demands(line.text) or (tells and _behaves(line))
 
 
 def _is_bound(readings: Readings) -> bool:
@@ -133,8 +151,9 @@ def _responses(line: Line, readings: Readings) -> list[str]:
 
 
 def _is_in_brackets(text: str) -> bool:
-    """A sentence of a remark "(… . …)"."""
-    return text.count("(") != text.count(")")
+    """A remark "(… . …)", or a sentence of it."""
+    whole = text.strip(" .!,;")
+    return whole.count("(") != whole.count(")") or (whole[:1], whole[-1:]) == ("(", ")")
 
 
 def _is_to_be_built(option: str) -> bool:
