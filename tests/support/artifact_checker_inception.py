@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from core.artifacts.document.plain import without_bold
 from tests.support import artifact_checker
 from tests.support.artifact_checker_words import plain, visible
 
@@ -57,7 +58,7 @@ def _context(
     yield from (
         f"{place} says what no page says: {text!r}"
         for place, text in _texts(context)
-        if plain(text) not in shown
+        if plain(without_bold(text)) not in shown
     )
 
 
