@@ -119,10 +119,9 @@ def _inferred(check: Claim, texts: Mapping[str, str], has_check: Collection[str]
 
     That word stands in no other requirement, and nobody has said another check of it.
     """
-    said = _tokens(check.text)
     every = {ref: _tokens(text) for ref, text in texts.items()}
     holders = Counter(token for tokens in every.values() for token in tokens)
-    rare = {token for token in said if holders[token] == 1}
+    rare = {token for token in _tokens(check.text) if holders[token] == 1}
     near = [ref for ref, tokens in every.items() if tokens & rare]
     if len(near) != 1 or near[0] in has_check:
         return check

@@ -265,8 +265,8 @@ Case = tuple[str, str]  # condition and response
 
 def error_blocks(view: SectionView) -> Blocks:
     """A row for each condition whose response was said, of exchanges with others as well."""
-    told = of_kind(view.everything, "error", "interface")
-    cases = [(claim, case) for claim in told for case in _cases(claim)]
+    failures = of_kind(view.everything, "error", "interface")
+    cases = [(claim, case) for claim in failures for case in _cases(claim)]
     rows = (
         (
             claim,

@@ -96,11 +96,11 @@ def _no_rules(lines: Sequence[Claim], request: ReadRequest) -> list[Claim]:
         for line in answer
         if line.kind in _RULES and not verbs.told_by(line.text)
     }
-    kept = {(line.text, line.sources) for line in lines if id(line) not in bare}
+    rules = {(line.text, line.sources) for line in lines if id(line) not in bare}
     return [
         replace(line, kind="note") if id(line) in bare else line
         for line in lines
-        if id(line) not in bare or (line.text, line.sources) not in kept
+        if id(line) not in bare or (line.text, line.sources) not in rules
     ]
 
 
