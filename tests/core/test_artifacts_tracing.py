@@ -9,6 +9,8 @@ import pytest
 
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
+from core.artifacts.render.markdown import markdown
+from core.artifacts.report.data_tables import data_blocks
 from core.brains.bookkeeping.links import BY_WORDS, linked
 from core.brains.script.reading import read
 from core.domain.answers import Claim
@@ -61,6 +63,26 @@ def test_the_matrix_joins_goal_requirement_story_check_part_and_decision() -> No
         "check_text": check.text,
     }
     assert row["source"]
+
+
+@pytest.mark.parametrize(
+    ("check", "shown"),
+    [
+        (line(3, "check", "it shows as taken", ref="AC-001", of="FR-001"),
+         "**AC-001** it shows as taken"),
+        (line(3, "check", "it shows as taken", of="FR-001"), "| it shows as taken |"),
+    ],
+)  # fmt: skip
+def test_the_report_shows_a_check_with_its_words(check: Claim, shown: str) -> None:
+    asked = line(1, "requirement", HOLD.text, ref="FR-001")
+    text = markdown(data_blocks(MATRIX, rows(asked, check)))
+    assert shown in text
+
+
+def test_the_report_says_of_a_must_that_it_has_no_check() -> None:
+    asked = line(1, "requirement", HOLD.text, ref="FR-001")
+    text = markdown(data_blocks(MATRIX, rows(asked, MUST)))
+    assert "| no check |" in text
 
 
 MILL = {

@@ -114,7 +114,7 @@ def _matrix(value: Any) -> Blocks:
             _both(row, "goal"),
             _both(row, "requirement"),
             _both(row, "story"),
-            _text(row["check"]),
+            _both(row, "check"),
             _text(row["component"]),
             _text(row["decision"]),
             _text(row["priority"]),
@@ -127,10 +127,9 @@ def _matrix(value: Any) -> Blocks:
 
 
 def _both(row: Row, name: str) -> Inline:
-    if not row[name]:
-        return (NEVER,)
-    text = one_line(str(row[f"{name}_text"] or ""))
-    return (tree.strong(_text(row[name])), *((f" {text}",) if text else ()))
+    """The name of a line, or of several, and their words; one without the other stands alone."""
+    named, text = _text(row[name]), one_line(str(row[f"{name}_text"] or ""))
+    return (tree.strong(named), f" {text}") if text not in ("", named) else (named,)
 
 
 # ── by shape ───────────────────────────────────────────────────────────────────────────────────

@@ -36,16 +36,23 @@ MATRIX_COLUMNS: Final = (
 NAME_WORDS_MAX: Final = 2  # of a module: more are the subject of a sentence
 _COMPONENTS: Final[tuple[ClaimKind, ...]] = ("module", "entry-point")
 
+Row = Mapping[str, str]  # by the names of the columns; a column that is absent is empty
+
 
 def matrix_fragment(view: SectionView) -> Fragment:
     """Every requirement with its stories, every story that belongs to none, what was replaced."""
     matrix = _Matrix(view)
-    return {"rows": [*matrix.requirements(), *matrix.lone_stories(), *matrix.replaced()]}
+    rows = (*matrix.requirements(), *matrix.lone_stories(), *matrix.replaced())
+    return {"rows": [[row.get(column, "") for column in MATRIX_COLUMNS] for row in rows]}
 
 
 def matrix_rows(head: Head, parts: Parts) -> Rows:
-    rows = {(row[1], row[2], row[11]): row for row in all_of(parts, "rows")}
-    return [MATRIX_COLUMNS, *rows.values()]
+    """The rows of all sections; of those for one requirement and story the last made."""
+    last = {}
+    for cells in all_of(parts, "rows"):
+        row = dict(zip(MATRIX_COLUMNS, cells, strict=True))
+        last[row["requirement"], row["story"], row["story_text"]] = cells
+    return [MATRIX_COLUMNS, *last.values()]
 
 
 @dataclass(frozen=True)
@@ -56,46 +63,46 @@ class _Matrix:
     def _by_name(self) -> Mapping[str, Claim]:
         return {claim.ref or claim.id: claim for claim in self.view.everything}
 
-    def requirements(self) -> Iterable[list[str]]:
+    def requirements(self) -> Iterable[Row]:
         for requirement in of_kind(self.view.everything, "requirement"):
             stories = stories_of(requirement, self.view.everything)
             for story in stories or [None]:
                 yield self._requirement(requirement, self._by_name[story] if story else None)
 
-    def lone_stories(self) -> Iterable[list[str]]:
+    def lone_stories(self) -> Iterable[Row]:
         every = self.view.everything
         for story in of_kind(every, "story"):
             if not requirements_of(story, every):
                 goals = goals_of(story, every)
-                checks = "; ".join(_checks(story, self.view))
-                cells = [_listed(goals), "", story.ref or story.id, checks, "", ""]
-                yield [*cells, *self._end((story,), NO_REQUIREMENT, goals)]
+                yield {
+                    **self._said((story,), goals),
+                    "goal": _listed(goals),
+                    "check": "; ".join(_checks(story, self.view)),
+                    "status": NO_REQUIREMENT,
+                }
 
-    def replaced(self) -> Iterable[list[str]]:
+    def replaced(self) -> Iterable[Row]:
         """The requirements and stories that another line stands in place of."""
         by_id = self.view.sources.replaced
         for line in of_kind((*self.view.request.claims, *self.view.own), "requirement", "story"):
             if newer := by_id.get(line.id):
-                name = line.ref or line.id
                 status = f"{words.text('replaced_by').lower()} {newer.ref or text_of(newer)}"
-                names = [name, ""] if line.kind == "requirement" else ["", name]
-                yield ["", *names, "", "", "", *self._end((line,), status, ())]
+                yield {**self._said((line,), ()), "status": status}
 
-    def _requirement(self, requirement: Claim, story: Claim | None) -> list[str]:
+    def _requirement(self, requirement: Claim, story: Claim | None) -> Row:
         every = self.view.everything
         goals = self._goals(requirement, story)
-        lines = [requirement, *([story] if story else [])]
+        lines = (requirement, *([story] if story else []))
         checks = list(dict.fromkeys(check for line in lines for check in _checks(line, self.view)))
         unchecked = [words.text("unchecked")] if lacks_check(requirement, every) else []
-        cells = [
-            _listed(goals),
-            requirement.ref or requirement.id,
-            (story.ref or story.id) if story else "",
-            "; ".join(checks or unchecked),
-            _listed(self._components(requirement)),
-            _listed(self._decisions(requirement)),
-        ]
-        return [*cells, *self._end(tuple(lines), self._status(requirement, story, goals), goals)]
+        return {
+            **self._said(lines, goals),
+            "goal": _listed(goals),
+            "check": "; ".join(checks or unchecked),
+            "component": _listed(self._components(requirement)),
+            "decision": _listed(self._decisions(requirement)),
+            "status": self._status(requirement, story, goals),
+        }
 
     def _goals(self, requirement: Claim, story: Claim | None) -> dict[str, str]:
         """The goals of a requirement, else those of its story."""
@@ -125,21 +132,19 @@ class _Matrix:
                 statuses.setdefault(decision.ref or text_of(decision), status)
         return statuses
 
-    def _end(self, lines: tuple[Claim, ...], status: str, goals: Iterable[str]) -> list[str]:
-        """What stands behind the names: rank, status, sources and texts."""
+    def _said(self, lines: tuple[Claim, ...], goals: Iterable[str]) -> Row:
+        """Names, rank, sources and words of a requirement, a story or both, and their goals'."""
         rows = (row for claim in lines for row in self.view.sources.rows(claim))
         sources = dict.fromkeys(f"{row['by']} {row['permalink']}".strip() for row in rows)
         checks = (check for line in lines for check in checks_of(line, self.view.everything))
-        of_kind_ = {claim.kind: text_of(claim) for claim in lines}
-        return [
-            " / ".join(_ranks(lines[0], self.view)),
-            status,
-            "; ".join(sources),
-            "; ".join(text_of(self._by_name[goal]) for goal in goals),
-            of_kind_.get("requirement", ""),
-            of_kind_.get("story", ""),
-            "; ".join(dict.fromkeys(map(check_text, checks))),
-        ]
+        return {
+            **{line.kind: line.ref or line.id for line in lines},
+            **{f"{line.kind}_text": text_of(line) for line in lines},
+            "priority": " / ".join(_ranks(lines[0], self.view)),
+            "source": "; ".join(sources),
+            "goal_text": "; ".join(text_of(self._by_name[goal]) for goal in goals),
+            "check_text": "; ".join(dict.fromkeys(map(check_text, checks))),
+        }
 
 
 def _ranks(line: Claim, view: SectionView) -> list[str]:
