@@ -184,7 +184,7 @@ def _lost_reversals(item: Item, record: Record) -> Figure:
     lost = []
     for fact in item.facts["reversals"]:
         standing = list(_standing(fact, record))
-        if standing and not is_asked_about(fact, record):
+        if standing and not (_is_replaced(fact, record) or is_asked_about(fact, record)):
             kinds = ", ".join(f"{claim.kind} {claim.ref or claim.id}" for claim in standing)
             assert fact.other is not None
             lost.append({**missed(fact.other, kinds), "new": fact.quote.text})
@@ -200,6 +200,17 @@ def _standing(fact: Fact, record: Record) -> Iterator[Claim]:
         is_new = any(is_nearer(text, fact.quote.text, fact.other.text) for text in texts_of(claim))
         if not is_new and not _is_contested(claim):
             yield claim
+
+
+def _is_replaced(fact: Fact, record: Record) -> bool:
+    """True if the new line replaces the old one, of whose items the others may still stand.
+
+    "B joins the musts" takes B alone out of "Should: B, E".
+    """
+    assert fact.other is not None
+    new = record.quoting(fact.quote, record.live)
+    replaced = (line for claim in new for line in claim.supersedes)
+    return any(record.is_line_of(line, fact.other) for line in replaced)
 
 
 def _is_contested(claim: Claim) -> bool:

@@ -1,6 +1,7 @@
 """What each figure counts, on small records made by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,18 @@ def test_a_reversal_is_not_lost_where_it_replaces_differs_or_is_asked_about() ->
     assert counted("lost_reversals", REVERSED, record(OLD, follow_ups=(question,))) == (0, 1)
     other = asked("check", OLD.text)
     assert counted("lost_reversals", REVERSED, record(OLD, follow_ups=(other,))) == (1, 1)
+
+
+def test_a_rank_that_moves_is_not_lost_where_others_of_its_line_stand() -> None:
+    facts = item(reversals=[{"old": "should: B, E", "new": "B joins the musts"}])
+    b, e = (
+        claim("priority", "should: B, E", data={"requirement": ref}) for ref in ("FR-1", "FR-2")
+    )
+    moved = claim("priority", "B joins the musts", supersedes=(LineRef(AnswerId("a1"), b.text),))
+    said = answer(1, f"{b.text}. {moved.text}")
+    assert counted("lost_reversals", facts, record(b, e, moved, answers=(said,))) == (0, 1)
+    beside = replace(moved, supersedes=())
+    assert counted("lost_reversals", facts, record(b, e, beside, answers=(said,))) == (1, 1)
 
 
 def test_a_check_counts_at_the_requirement_it_belongs_to() -> None:
