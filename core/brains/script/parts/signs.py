@@ -5,7 +5,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 
-HAS_LETTER: Final = patterns.compile(r"[^\W_]")
+HAS_LETTER: Final = patterns.compile(r"[^\W\d_]")
 URL_ALONE: Final = patterns.compile(r"<?https?://\S+>?")
 NOT_WANTED: Final = lexicon.pattern("not-wanted")
 RISK: Final = lexicon.pattern("risk")

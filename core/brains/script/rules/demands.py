@@ -48,6 +48,7 @@ _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
+_STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
 _IT_SHOULD: Final = lexicon.compiled(_ROWS["it-should"])
 _IT_SHOULD_NONE: Final = frozenset(_ROWS["it-should-none"].split())
@@ -97,8 +98,10 @@ def _is_demanded(line: Line, readings: Readings) -> bool:
 
 
 def _is_ruled_out(line: Line, readings: Readings) -> bool:
-    """True for a question, a date, a law, a remark, and for what is past or none."""
+    """True for a question, a date, a law, a remark, what stops people, and what is past or none."""
     text = line.text
+    if _STOPS_PEOPLE.match(evidence.meant(text)):
+        return True
     if signs.is_question(text) or (line.topic != "features" and signs.TIMING.search(text)):
         return True
     if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
