@@ -79,6 +79,13 @@ def test_the_report_shows_a_check_with_its_words(check: Claim, shown: str) -> No
     assert shown in text
 
 
+def test_the_report_shows_no_words_of_a_check_in_a_row_that_names_none() -> None:
+    asked = line(1, "requirement", HOLD.text, ref="FR-001")
+    (row,) = rows(asked, line(3, "check", "it shows as taken", ref="AC-001", of="FR-001"))
+    text = markdown(data_blocks(MATRIX, [row | {"check": ""}]))
+    assert "it shows as taken" not in text
+
+
 def test_the_report_says_of_a_must_that_it_has_no_check() -> None:
     asked = line(1, "requirement", HOLD.text, ref="FR-001")
     text = markdown(data_blocks(MATRIX, rows(asked, MUST)))

@@ -127,7 +127,9 @@ def _matrix(value: Any) -> Blocks:
 
 
 def _both(row: Row, name: str) -> Inline:
-    """The name of a line, or of several, and their words; one without the other stands alone."""
+    """The name of a line, or of several, and their words where these say more."""
+    if not row[name]:
+        return (NEVER,)
     named, text = _text(row[name]), one_line(str(row[f"{name}_text"] or ""))
     return (tree.strong(named), f" {text}") if text not in ("", named) else (named,)
 
