@@ -264,7 +264,8 @@ def test_each_envelope_goes_to_one_connection() -> None:
     with workspace() as local, Listener(local) as one, Listener(local) as two:
         assert local.wait_connected(WAIT_S_MAX, count=2)
         sent = [local.say("Ada", "general", f"{n}") for n in range(10)]
-        wait_until(lambda: len(one.requests) + len(two.requests) == 10)
+        # A client that leaves before it acknowledges has its envelope delivered to the other.
+        assert local.wait_idle(WAIT_S_MAX)
     # In turn, but for a client that connects anew meanwhile.
     assert one.requests
     assert two.requests
