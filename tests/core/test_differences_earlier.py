@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from core.brains.bookkeeping.differences.asking import difference_asked
+from core.brains.bookkeeping.differences.finder import found
 from core.brains.script.reading import read
-from core.domain.answers import Draft, ReadRequest
+from core.domain.answers import Claim, Draft, ReadRequest
 from core.domain.ids import Ts, UserId
-from core.domain.lines import superseded
+from core.domain.lines import line_of, superseded
 from tests.core.test_scripted import PRIYA, SAM, request, shipped
 
 Said = tuple[UserId, str]
@@ -169,3 +171,19 @@ def test_whoever_says_no_to_a_line_by_its_label_is_asked_about_with_it(no: str) 
 @pytest.mark.parametrize("more", ["c) no dogs in the hut", "b) by name, please", "no. b is fine"])
 def test_a_line_under_another_label_or_without_a_no_is_no_question(more: str) -> None:
     assert not asked_here("01-06", LIST, (SAM, more))
+
+
+def test_of_a_line_with_two_ranks_the_one_that_still_holds_may_differ() -> None:
+    said = ((PRIYA, "Should: B, E"), (PRIYA, "B joins the musts"), (SAM, "E is a must too!!"))
+    made = at("01-08", *said)
+
+    def rank(answer: int, requirement: str, priority: str, **more: Any) -> Claim:
+        spoken, data = made.answers[answer], {"requirement": requirement, "priority": priority}
+        id_ = f"01-08/{requirement}{answer}"
+        return Claim(id_, spoken.step, "priority", spoken.text, (spoken.id,), data=data, **more)
+
+    replaced = rank(0, "FR-002", "should")
+    newer = rank(1, "FR-002", "must", supersedes=(line_of(replaced),))
+    contested, other = rank(0, "FR-005", "should"), rank(2, "FR-005", "must")
+    differences = found(made, (replaced, contested, newer, other))
+    assert [(one.first.claim, one.second.claim) for one in differences] == [(contested, other)]

@@ -6,6 +6,7 @@ import pytest
 
 from core.brains.script.follow_ups.lines import Grounds
 from core.brains.script.follow_ups.numbers import bare_numbers, without_unit
+from core.brains.script.follow_ups.people import without_alternative, without_person
 from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
@@ -184,3 +185,48 @@ def test_of_two_numbers_of_a_decision_the_one_without_a_unit_is_asked_about() ->
     said = ("The oven rests for 10 minutes", (SAM, "20, please"))
     of_five = units_asked(*said, "we take 10 and a button that adds 5, once", step="01-06")
     assert of_five == {"5 of what?"}
+
+
+def technologies_asked_about(said: str) -> list[str]:
+    made = request("03-02", said)
+    claims = read(made).claims
+    return [
+        asked.line.quote
+        for asked in without_alternative(Grounds(made, claims), {"decision"})
+        if asked.line
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "quote"),
+    [
+        ("Labels through StickerHub (new to me).", "Labels through StickerHub (new to me)."),
+        ("New for us: the queue.", "New for us: the queue."),
+        ("Keys by card reader.\nThat is new for all of us.", "Keys by card reader."),
+        ("Badges by NFC.\nThat'd be new to run for us, readers and such", "Badges by NFC."),
+        ("Tried QR codes. Labels by StickerHub (new to me).", "Labels by StickerHub (new to me)."),
+    ],
+)
+def test_what_is_told_to_be_new_to_the_team_is_asked_for_its_alternative(
+    said: str, quote: str
+) -> None:
+    assert quote in technologies_asked_about(said)
+
+
+def test_nothing_new_has_no_alternative() -> None:
+    assert technologies_asked_about("Nothing new for us.\nnothing new to run") == []
+
+
+def persons_asked_about(said: str) -> list[str]:
+    made = request("01-07", said)
+    asked = without_person(Grounds(made, read(made).claims), {"story"})
+    return [follow_up.line.quote for follow_up in asked if follow_up.line]
+
+
+def test_what_somebody_wants_is_asked_for_its_person_before_the_rest() -> None:
+    said = "I want to see the free stalls.\nSomebody wants to close a stall for the day."
+    assert persons_asked_about(said)[:1] == ["Somebody wants to close a stall for the day."]
+
+
+def test_who_names_themselves_is_not_asked_who_it_is() -> None:
+    assert persons_asked_about("me, market office: I want to see the free stalls") == []

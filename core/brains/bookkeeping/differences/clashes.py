@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.lexis import content
+from core.brains.bookkeeping.differences.precedence import is_other_precedence
 from core.brains.bookkeeping.differences.statements import (
     Clause,
     Number,
@@ -145,7 +146,10 @@ def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool
     return any(
         number in one.written and (number, how) not in held
         for number, how in other.too_much
-        if shares or any(was == number for was, _ in held) or len(one.numbers) == 1
+        if shares
+        or number >= TELLING_NUMBER_MIN
+        or any(was == number for was, _ in held)
+        or len(one.numbers) == 1
     )
 
 
@@ -197,15 +201,14 @@ def _per(line: Statement) -> set[tuple[str, str]]:
     }
 
 
-def _are_both_alone(one: Statement, other: Statement, near: Nearness) -> bool:
+def is_other_in_front(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "the handheld wins", "server wins": only one of two can."""
-    if near == "elsewhere":
+    if near == "elsewhere" or one.asks or other.asks:
         return False
     return any(
-        subject and rival and not subject & rival and (not over or not beneath or over & beneath)
-        for verb, subject, over in _exclusive(one)
-        for same, rival, beneath in _exclusive(other)
-        if verb == same
+        is_other_precedence(first, second)
+        for first in one.precedences
+        for second in other.precedences
     )
 
 
@@ -213,23 +216,7 @@ def _is_said_not_to(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "the ledger wins", "the ledger is not.": of what alone can do it, it is said not to."""
     match = lexis.pattern("ends-in-not").match(other.text) if near != "elsewhere" else None
     thing = frozenset(content(lexis.WORD.findall(match["thing"]))) if match else frozenset()
-    return bool(thing) and any(thing == subject for _, subject, _ in _exclusive(one))
-
-
-def _exclusive(line: Statement) -> list[tuple[str, frozenset[str], frozenset[str]]]:
-    """Verbs that one thing alone can do: the verb, who does it, and to what."""
-    verbs = lexis.words("exclusive")
-    return [
-        (
-            lexis.stem(token),
-            frozenset(content(clause.tokens[:at])),
-            frozenset(content(clause.tokens[at + 1 :])),
-        )
-        for clause in line.clauses
-        if clause.holds and not clause.denied
-        for at, token in enumerate(clause.tokens)
-        if token in verbs
-    ]
+    return bool(thing) and any(thing == first.thing for first in one.precedences)
 
 
 def _are_other_meanings(one: Statement, other: Statement, _near: Nearness) -> bool:
@@ -285,7 +272,7 @@ _BY_WORDS: Final[tuple[Rule, ...]] = (
     _comes_in,
     _are_opposite,
     _have_other_holders,
-    _are_both_alone,
+    is_other_in_front,
     _is_said_not_to,
     _is_new_all_the_same,
 )

@@ -10,7 +10,12 @@ from functools import cached_property
 from typing import Final
 
 from core import patterns
-from core.brains.bookkeeping.differences.clashes import Nearness, is_clash, is_clash_of_values
+from core.brains.bookkeeping.differences.clashes import (
+    Nearness,
+    is_clash,
+    is_clash_of_values,
+    is_other_in_front,
+)
 from core.brains.bookkeeping.differences.earlier import pointed_at, taken_back
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.restating import is_restated
@@ -159,12 +164,12 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
     """The lines that may differ, in the order in which they were said."""
     answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     everywhere = (*request.claims, *request.unread)
-    before = list(_said(everywhere, answers))[-LINES_BEFORE_MAX:]
     replaced = superseded((*everywhere, *claims))
-    lines = [*before, *list(_said(claims, answers))[-LINES_OF_STEP_MAX:]]
-    return sorted(
-        (line for line in lines if line.claim.id not in replaced), key=lambda line: line.place
-    )
+    earlier = (claim for claim in everywhere if claim.id not in replaced)
+    standing = (claim for claim in claims if claim.id not in replaced)
+    before = list(_said(earlier, answers))[-LINES_BEFORE_MAX:]
+    lines = [*before, *list(_said(standing, answers))[-LINES_OF_STEP_MAX:]]
+    return sorted(lines, key=lambda line: line.place)
 
 
 def _said(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterator[SaidLine]:
@@ -293,8 +298,19 @@ def _is_list(line: SaidLine) -> bool:
 
 
 def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
-    is_here = near(line, later) != "elsewhere" and not later.says.asks
-    return is_here and is_ranked_otherwise(line.claim.text, later.claim.text)
+    if near(line, later) == "elsewhere" or later.says.asks:
+        return False
+    if line.is_ranked and later.is_ranked:
+        return _rank(line) != _rank(later) and _ranked(line) == _ranked(later)
+    return is_ranked_otherwise(line.claim.text, later.claim.text)
+
+
+def _ranked(line: SaidLine) -> str | None:
+    return line.claim.data.get("requirement")
+
+
+def _rank(line: SaidLine) -> str | None:
+    return line.claim.data.get("priority")
 
 
 def _clash(first: SaidLine, second: SaidLine) -> bool:
@@ -302,7 +318,7 @@ def _clash(first: SaidLine, second: SaidLine) -> bool:
     if is_restated(first.says, second.says, where):
         return not _is_lack(first, second)
     if first.by & second.by and where != "elsewhere" and not second.says.has_cue:
-        return False
+        return is_other_in_front(first.says, second.says, where)
     kinds = {first.claim.kind, second.claim.kind}
     if "risk" in kinds or _is_lack(first, second):
         return is_clash_of_values(first.says, second.says, where)

@@ -10,6 +10,7 @@ from core.brains.bookkeeping.differences.lexis import WORD, content
 
 LINES_CACHED_MAX: Final = 1_024
 CHARS_READ_MAX: Final = 200
+MUST: Final = "must"
 _PART_END: Final = patterns.compile(r"[,;.!]+(?:\s|$)|\s/\s|\b(?:and|but)\b", patterns.IGNORECASE)
 
 Ranks = tuple[tuple[str, frozenset[str], bool], ...]
@@ -29,12 +30,15 @@ def _ranks(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
     for part in _PART_END.split(text):
         if match := lexis.pattern("rank-follows").fullmatch(part.strip()):
             yield match["rank"], _words(match["thing"]), bool(match["not"])
+        elif needed := lexis.pattern("rank-by-need").search(part):
+            yield MUST, _words(needed["thing"]), False
 
 
 def _words(text: str) -> frozenset[str]:
     """The words of a thing; of one that has none the letter by which people call it."""
     tokens = WORD.findall(text)
-    return frozenset(content(tokens) or (tokens if len(tokens) == 1 else ()))
+    is_letter = len(tokens) == 1 and tokens[0] not in lexis.words("denies")
+    return frozenset(content(tokens) or (tokens if is_letter else ()))
 
 
 def is_ranked_otherwise(first: str, second: str) -> bool:

@@ -12,6 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains.bookkeeping.differences import lexis, turns
 from core.brains.bookkeeping.differences.lexis import WORD, content
+from core.brains.bookkeeping.differences.precedence import Precedence, precedences_in
 
 CHARS_READ_MAX: Final = 300
 LINES_CACHED_MAX: Final = 2_048
@@ -80,6 +81,7 @@ class Statement:
     given_up: tuple[frozenset[str], ...] = ()  # the things that it turns down
     comes_in: frozenset[str] = frozenset()  # what it takes in after all
     comments: frozenset[float] = frozenset()  # numbers that it only passes judgement on
+    precedences: tuple[Precedence, ...] = ()  # what wins or comes first
 
     @property
     def asks(self) -> bool:
@@ -139,6 +141,7 @@ def statement(line: str) -> Statement:
         given_up=tuple(turns.given_up(text)),
         comes_in=turns.comes_in(text),
         comments=frozenset(_value(match[1]) for match in turns.commented(text)),
+        precedences=tuple(precedences_in(text)),
     )
 
 

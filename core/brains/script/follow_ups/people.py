@@ -22,26 +22,40 @@ _OVER: Final = lexicon.pattern("says-over")
 _WAY: Final = lexicon.pattern("puts-a-way")
 _TOOL: Final = lexicon.pattern("names-a-tool", 0)
 _NEW_TOOL: Final = lexicon.pattern("names-new-tool", 0)
+_SAYS_NEW: Final = lexicon.pattern("says-new")
+_NOTHING_NEW: Final = lexicon.pattern("nothing-new")
+_ONLY_SAYS_NEW: Final = lexicon.pattern("only-says-new")
+_ONESELF: Final = lexicon.pattern("needs-it-oneself")
+_ANYBODY: Final = lexicon.pattern("needs-it-anybody")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
 
 
-def without_person(grounds: Grounds) -> Iterator[FollowUp]:
-    for claim in of_kind(grounds, "story"):
-        if not claim.data.get("role"):
+def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
+    """What somebody wants first, where that is all they are called."""
+    wants = [claim for claim in of_kind(grounds, "story") if not claim.data.get("role")]
+    if "story" in needed:
+        wants += filter(grounds.is_own, of_kind(grounds, "requirement"))
+    of_anybody = [claim for claim in wants if _ANYBODY.search(claim.text)]
+    stories = [claim for claim in wants if claim.kind == "story" and claim not in of_anybody]
+    for claim in (*of_anybody, *stories):
+        if not _ONESELF.search(claim.text):
             yield FollowUp("person", WHOSE.format(named(claim)), line_of(claim))
 
 
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
+    new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
-    for claim in (*of_kind(grounds, "decision"), *ways):
-        is_weighed = _OVER.search(claim.text) and not _NEW_TOOL.search(claim.text)
+    for claim in (*of_kind(grounds, "decision"), *new, *(way for way in ways if way not in new)):
+        is_new = claim in new or _NEW_TOOL.search(claim.text)
+        is_weighed = _OVER.search(claim.text) and not is_new
         is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
         if is_settled or is_weighed:
             continue
-        if not (grounds.says_of(claim, _OVER) or _was_weighed(claim, grounds)):
+        was_weighed = not is_new and _was_weighed(claim, grounds)
+        if not (was_weighed or grounds.says_of(claim, _OVER)):
             yield FollowUp("alternative", OVER_WHAT.format(named(claim)), line_of(claim))
 
 
@@ -83,6 +97,18 @@ def _puts_a_way(claim: Claim, grounds: Grounds, needed: Collection[Need]) -> boo
         return False
     names_tool = "decision" in needed and (_TOOL.search(claim.text) or _NEW_TOOL.search(claim.text))
     return bool(names_tool or _WAY.search(claim.text))
+
+
+def _new_to_the_team(grounds: Grounds) -> Iterator[Claim]:
+    """Facts of the step that are told to be new, by themselves or by the line behind them."""
+    facts = [claim for claim in of_kind(grounds, "fact") if grounds.is_own(claim)]
+    for at, claim in enumerate(facts):
+        if not _SAYS_NEW.search(claim.text) or _NOTHING_NEW.search(claim.text):
+            continue
+        if not _ONLY_SAYS_NEW.search(claim.text):
+            yield claim
+        elif at and facts[at - 1].sources == claim.sources:
+            yield facts[at - 1]
 
 
 def _was_weighed(claim: Claim, grounds: Grounds) -> bool:

@@ -113,7 +113,7 @@ def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
     yield from ((1, asked) for asked in without_unit(grounds))
     yield from ((2, asked) for asked in without_number(grounds))
     yield from ((4, asked) for asked in without_proof(grounds) if group == "requirements")
-    yield from ((4, asked) for asked in without_person(grounds))
+    yield from ((4, asked) for asked in without_person(grounds, needed))
     yield from ((4, asked) for asked in without_alternative(grounds, needed))
     yield from ((4, asked) for asked in without_choice(grounds, needed))
 

@@ -80,6 +80,7 @@ def story_of_author(text: str) -> Parts | None:
     if not match or not is_short(text) or lexicon.pattern("no-role").match(role):
         return None
     benefit = trimmed(match["benefit"] or "")
+    role = "" if lexicon.pattern("anybody").fullmatch(role) else role
     return {"role": role, "want": trimmed(match["want"]), "benefit": benefit} | moment_in(line)
 
 
