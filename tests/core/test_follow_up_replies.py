@@ -43,6 +43,8 @@ ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "fresh roll, three old tens, one taped: the taped one comes back"),
     ("check", "press one in upside down, the slot stays shut"),
     ("check", "weigh a wet one, then a dry one"),
+    ("check", "close 10:30-12 while one is halfway in, nothing comes out"),
+    ("check", "clean tens ok, torn ones no"),
     ("check", "Marta pushes a torn one in, straight back into her hand"),
     ("check", "I roll one up and within a second the slot has to spit it out"),
     ("unit", "hours"),
@@ -102,6 +104,32 @@ def test_what_answers_somebody_elses_question_answers_none_of_ours() -> None:
     reply = "they park behind the hall, we tow the others, works"
     assert outcomes(read(asked_of("check", question, reply))) == []
     assert outcomes(read(asked_of("check", reply))) == ["answered"]
+
+
+def asked_later(step: str, *said: str | tuple[UserId, str]) -> ReadRequest:
+    """What people say at a later step, where how the till is checked is asked behind the first."""
+    before = request("01-06", "The till must refuse torn notes.")
+    claims = read(before).claims
+    here = request(step, *said, claims=claims, other_answers=before.answers)
+    line = LineRef(before.answers[0].id, "The till must refuse torn notes.")
+    asked = FollowUp("check", "how?", line, after=here.answers[0].ts)
+    return replace(here, follow_ups=(asked,))
+
+
+def test_what_shares_more_with_our_line_than_with_somebody_elses_question_answers_ours() -> None:
+    question = (PRIYA, "do the signs at the gate have to show that?")
+    reply = (SAM, "put ten torn notes into the till: the tray holds ten and 1 beep is heard")
+    draft = read(asked_later("02-02", "- the till's slot", question, reply))
+    assert outcomes(draft) == ["answered"]
+    (asked,) = [claim for claim in draft.claims if claim.kind == "question"]
+    assert "answered_by" not in asked.data
+
+
+def test_a_check_is_one_also_where_options_are_asked_for() -> None:
+    reply = (SAM, "tear one in half → push it in → the lamp is red")
+    draft = read(asked_later("03-01", "A) a slot in the wall\nB) a drawer", reply))
+    assert outcomes(draft) == ["answered"]
+    assert [claim.kind for claim in draft.claims if reply[1] in claim.text] == ["check"]
 
 
 def test_a_check_of_another_line_leaves_it_open_and_belongs_to_that_line() -> None:

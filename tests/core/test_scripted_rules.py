@@ -266,6 +266,27 @@ def test_ranks_go_by_the_names_that_people_gave() -> None:
     assert ranks == [("FR-001", "must"), ("FR-002", "must")]
 
 
+def test_a_line_that_only_opens_a_list_is_no_requirement() -> None:
+    said = "ok, the usual case\n- guests book a stall\n- guests cancel a stall"
+    assert [(claim.kind, claim.text) for claim in read(request("01-06", said)).claims] == [
+        ("note", "ok, the usual case"),
+        ("requirement", "guests book a stall"),
+        ("requirement", "guests cancel a stall"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        ("@sam does the bell also ring at noon?", "yes, one ring per hour, same tone"),
+        ("We count closed stalls: 140 a month.", "also the closed stalls, 140/month."),
+    ],
+)
+def test_who_tells_how_it_is_or_adds_something_decides_nothing(before: str, said: str) -> None:
+    claims = read(request("01-04", (PRIYA, before), (SAM, said))).claims
+    assert "decision" not in {claim.kind for claim in claims}
+
+
 def test_a_list_of_what_is_left_out_stays_one_line_in_its_own_words() -> None:
     said = "we leave out paying, new bookings and the waiting list"
     assert kinds(read(request("01-06", said))) == [("exclusion", said)]

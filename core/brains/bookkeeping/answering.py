@@ -53,7 +53,7 @@ def reply_to(asked: FollowUp, request: ReadRequest, claims: Claims) -> Answer | 
         for answer in since_asked(asked, request)
         if not knows_not(answer.text)
         and answer.id not in asks_us
-        and not is_something_else(asked.kind, answer, claims, _before(answer, asked, request))
+        and not is_something_else(asked, answer, claims, _before(answer, asked, request))
     ]
     about = (answer for answer in since if _is_about(answer, asked))
     formed = (answer for answer in since if may_answer(asked.kind, answer))

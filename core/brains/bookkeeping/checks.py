@@ -17,6 +17,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
+from core.brains.bookkeeping.reply_forms import is_option_by_place
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -76,7 +77,8 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
         return False
     count = counts[line.sources[0]]
     tells = line.kind in _DEMANDED and count == 1 and not _DEMANDS.search(line.text)
-    return tells or (line.kind in _MAY_CHECK and count <= REPLY_LINES_MAX)
+    may_check = line.kind in _MAY_CHECK or is_option_by_place(line)
+    return tells or (may_check and count <= REPLY_LINES_MAX)
 
 
 def attached(claims: Claims, request: ReadRequest) -> Claims:

@@ -11,9 +11,11 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.domain.answers import Answer, ClaimKind, Claims
-from core.domain.follow_ups import FollowUpKind
+from core.brains.text.wording import words_of
+from core.domain.answers import Answer, Claim, ClaimKind, Claims
+from core.domain.follow_ups import FollowUp, FollowUpKind
 
+SHARED_WORDS_MIN: Final = 2
 _PARTS: Final = patterns.compile(
     r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
 )
@@ -94,20 +96,37 @@ def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
     return kind in _FORMS and _FORMS[kind].has(answer.text.strip())
 
 
+def is_option_by_place(claim: Claim) -> bool:
+    """True for an option with no letter, number or choice: it only stands where options are put."""
+    return claim.kind == "option" and not claim.data
+
+
 def is_something_else(
-    kind: FollowUpKind, answer: Answer, claims: Claims, before: Answer | None
+    asked: FollowUp, answer: Answer, claims: Claims, before: Answer | None
 ) -> bool:
     """True for what answers no follow-up of that kind, whatever words it shares with its line.
 
     `claims`: those of the step, as far as they are read. `before`: what was said right before the
     answer, if that was after the follow-up.
     """
-    form = _FORMS.get(kind)
-    kinds = {claim.kind for claim in claims if answer.id in claim.sources}
-    if form is None or kinds == {kind}:
+    form = _FORMS.get(asked.kind)
+    own = [claim for claim in claims if answer.id in claim.sources]
+    kinds = {claim.kind for claim in own if not is_option_by_place(claim)}
+    if form is None or kinds == {asked.kind}:
         return False
-    if before and before.by != answer.by and before.text.rstrip().endswith("?"):
-        return True  # it answers somebody else's question
     text = answer.text.strip()
+    asks = before and before.by != answer.by and before.text.rstrip().endswith("?")
+    if before and asks and not _is_nearer(text, asked, before.text):
+        return True  # it answers somebody else's question
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
+
+
+def _is_nearer(text: str, asked: FollowUp, question: str) -> bool:
+    """True if it shares two words or more with the line asked about, and more than with a
+    question."""
+    if asked.line is None:
+        return False
+    words = words_of(text)
+    shared = len(words & words_of(asked.line.quote))
+    return shared >= SHARED_WORDS_MIN and shared > len(words & words_of(question))

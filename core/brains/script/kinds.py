@@ -52,6 +52,7 @@ _OF_INITIAL: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 _SLASH: Final = patterns.compile(r"\s/\s")
 _REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
 HEAD_WORDS_MAX: Final = 4
+_OPENS_LIST: Final = lexicon.pattern("opens-list")
 _NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
 _OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
 _HEADS_ALONE: Final = lexicon.compiled(lexicon.table("evidence")["heads-alone"])
@@ -78,13 +79,17 @@ def readings(
 
 
 def _is_mere_head(line: Line, read: Readings) -> bool:
-    """ "Exists:" over a list says nothing alone; "Importer:" names a part, where parts are told."""
-    head, is_head = line.text[:-1], line.text.endswith(":") and not line.fragment.code
-    if not is_head or len(head.split()) > HEAD_WORDS_MAX or not line.group:
+    """ "Exists:" and "ok, the usual case" over a list say nothing alone; "Importer:" names a part,
+    where parts are told."""
+    head, text = line.text.rstrip(":"), line.text
+    opens_list = line.fragment.above_list and _OPENS_LIST.fullmatch(head)
+    if line.fragment.code or not (text.endswith(":") or opens_list):
+        return False
+    if len(head.split()) > HEAD_WORDS_MAX or not line.group:
         return False
     if any(reading.kind in _NAMED for reading in read) and not _HEADS_ALONE.fullmatch(head):
         return False
-    kinds = {reading.kind for reading in read}
+    kinds = {reading.kind for reading in read} - ({"requirement"} if opens_list else set())
     return kinds <= _OF_HEADS and not any(reading.data.keys() - {"topic"} for reading in read)
 
 

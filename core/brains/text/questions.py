@@ -46,6 +46,7 @@ class Fragment:
     sign: str = ""  # of a list item: "+", "-", "A)"
     indent: int = 0  # characters of white space before its line
     after_gap: bool = False
+    above_list: bool = False  # right above a list's first item, and none itself
 
 
 def questions_of(request: ReadRequest) -> Mapping[int, str]:

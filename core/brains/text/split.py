@@ -175,14 +175,18 @@ def _unheaded(
             yield line
         else:
             listed = True
-            yield replace(line, label=label)
+            yield replace(line, label=label, above_list=_is_above_list(line, below))
 
 
 def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]) -> str:
     """The label of a heading; right above a list it needs no colon: "Tests"."""
-    is_above_list = below and (below[0].item or OWN_NAME.match(below[0].text))
-    bare = is_above_list and not line.item and line.number is None
+    bare = _is_above_list(line, below)
     return heading(line.text) or (heading(f"{line.text}:") if bare else "")
+
+
+def _is_above_list(line: Fragment, below: list[Fragment]) -> bool:
+    is_above = any(one.item or OWN_NAME.match(one.text) for one in below)
+    return is_above and not line.item and line.number is None
 
 
 # ── sentences ──────────────────────────────────────────────────────────────────────────────────

@@ -66,12 +66,14 @@ def _is_number_anew(first: Statement, second: Statement, near: Nearness) -> bool
     number = second.numbers[0]
     if not number.unit and not number.ends:  # "8 is a must" speaks of a line, and measures nothing
         return False
-    if second.written & first.written:
+    if (second.written - second.given_up_numbers) & first.written:
         return False
     others = [value for value in first.numbers if is_other_value(value, number)]
     if not number.unit and number.is_alone and near != "elsewhere":
         others = [value for value in first.numbers if value.unit and value.value != number.value]
     if len(others) != 1:
         return False
+    if second.given_up_numbers:
+        return near != "elsewhere" and bool(second.given_up_numbers & first.written)
     shared = len(first.words & second.words)
     return shared >= SHARED_WORDS_MIN or (near != "elsewhere" and (shared > 0 or number.is_alone))

@@ -81,6 +81,7 @@ class Statement:
     given_up: tuple[frozenset[str], ...] = ()  # the things that it turns down
     comes_in: frozenset[str] = frozenset()  # what it takes in after all
     comments: frozenset[float] = frozenset()  # numbers that it only passes judgement on
+    given_up_numbers: frozenset[float] = frozenset()  # "15 min, not 10": those that hold no more
     precedences: tuple[Precedence, ...] = ()  # what wins or comes first
 
     @property
@@ -121,7 +122,7 @@ def statement(line: str) -> Statement:
         words=frozenset().union(*(clause.words for clause in clauses)),
         tokens=frozenset(token for tokens in parts for token in tokens),
         clauses=clauses,
-        numbers=tuple(_numbers(text)),
+        numbers=tuple(_numbers(lexis.pattern("not-the-number").sub(".", text))),
         leading=_value(leading[1]) if leading else None,
         echoed=_value(echo[1]) if echo else None,
         too_much=tuple(_too_much(text)),
@@ -141,6 +142,9 @@ def statement(line: str) -> Statement:
         given_up=tuple(turns.given_up(text)),
         comes_in=turns.comes_in(text),
         comments=frozenset(_value(match[1]) for match in turns.commented(text)),
+        given_up_numbers=frozenset(
+            _value(match["number"]) for match in lexis.pattern("not-the-number").finditer(text)
+        ),
         precedences=tuple(precedences_in(text)),
     )
 
