@@ -25,7 +25,7 @@ from bot.web_api.client import SlackClient
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.domain.session.start import EarlierStatement
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
-from core.engine.answers.collect import is_comment
+from core.engine.answers.collect import says_nothing
 from core.ports import Workspace
 from core.runtime.outbox_worker import ThreadSaid
 
@@ -72,7 +72,7 @@ class SlackThreads:
             ts = Ts(message.ts)
             link = permalink(workspace.url, channel, ts, thread_ts)
             text, files = readable(message.text), shared_files(message.files or (), link)
-            if by is None or is_comment(text) or not (text.strip() or files):
+            if by is None or says_nothing(text, files):
                 continue
             yield EarlierStatement(by, text, ts, link, files)
 

@@ -150,9 +150,12 @@ def test_an_edit_to_a_comment_or_to_nothing_withdraws(table: Harness, text: str)
     assert table.session.status == "asking"
 
 
-def test_an_edit_back_from_a_comment_counts_again(table: Harness) -> None:
+@pytest.mark.parametrize("text", ["// never mind", ""])
+def test_an_edit_back_from_a_comment_or_from_nothing_counts_again(
+    table: Harness, text: str
+) -> None:
     ts = table.say("Because.")
-    table.edit(ts, "// never mind")
+    table.edit(ts, text)
     table.edit(ts, "Because, after all.")
     assert table.said == ["Because, after all."]
     assert table.shown(fx.Mark)[-1] == fx.Mark(CHANNEL, ts, on=True)

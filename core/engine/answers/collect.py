@@ -1,5 +1,6 @@
 """What people say in the threads: kept at once, and read once it has been quiet for a while."""
 
+from collections.abc import Sized
 from dataclasses import replace
 from typing import Final
 
@@ -24,9 +25,20 @@ def is_comment(text: str) -> bool:
     return text.lstrip().startswith(COMMENT)
 
 
+def says_nothing(text: str, files: Sized) -> bool:
+    """True for a message that is a comment, or that has neither words nor files."""
+    return is_comment(text) or not (text.strip() or files)
+
+
 def is_nothing(answer: Answer) -> bool:
-    """Whether its message says nothing any more: it became a comment, or empty."""
-    return is_comment(answer.text) or not (answer.text.strip() or answer.files)
+    """True if its message says nothing any more: it became a comment, or empty."""
+    return says_nothing(answer.text, answer.files)
+
+
+def _is_deleted(answer: Answer) -> bool:
+    """True for one that is withdrawn because its message was deleted: not by an edit or a tap."""
+    by_hand = answer.out_by is not None or answer.source == "unblocks"
+    return answer.withdrawn and not (is_nothing(answer) or by_hand)
 
 
 def step_of_reply(
@@ -46,7 +58,7 @@ def step_of_reply(
 
 
 def posted(turn: Turn, event: on.MessagePosted) -> None:
-    if is_comment(event.text) or not (event.text.strip() or event.files):
+    if says_nothing(event.text, event.files):
         return
     asked = turn.situation.asked
     if turn.situation.thread is None or asked is None or _is_left(turn):
@@ -143,13 +155,12 @@ def edited(turn: Turn, event: on.MessageEdited) -> None:
     answer = turn.situation.answer
     if answer is None or answer.text == event.text:
         return
+    if _is_deleted(answer):
+        return
     out = answer.out_by is not None
-    unblocked = answer.source == "unblocks"
-    if answer.withdrawn and not is_comment(answer.text) and not out and not unblocked:
-        return  # it was deleted
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late
-    gone = is_comment(event.text) or not (event.text.strip() or answer.files)
+    gone = says_nothing(event.text, answer.files)
     here = turn.existing(answer.step)
     changed = replace(
         answer,

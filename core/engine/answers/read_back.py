@@ -17,7 +17,7 @@ from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.domain.stances import Stance, view_of
 from core.domain.thread_range import ThreadMessage, ThreadRange
-from core.engine.answers.collect import is_comment
+from core.engine.answers.collect import says_nothing
 from core.engine.flow import navigation, seats, words
 from core.engine.kernel.turn import Turn
 
@@ -74,7 +74,7 @@ def message_changes(
 
 def _is_over(posted: on.MessagePosted, keys_since: float) -> bool:
     """True for what says nothing, and for a word that is too old to know whether it acted."""
-    if is_comment(posted.text) or not (posted.text.strip() or posted.files):
+    if says_nothing(posted.text, posted.files):
         return True
     return float(posted.ts) < keys_since and words.is_word(posted.text)
 
