@@ -209,9 +209,7 @@ class ArtifactWriter:
 
 def why(error: FolderError) -> str:
     """Which file, and what the system says about it."""
-    cause = error.__cause__
-    words = cause.strerror if isinstance(cause, OSError) else None
-    return f"{error}: {words or cause}" if cause else str(error)
+    return f"{error}: {error.reason}" if error.__cause__ else str(error)
 
 
 def _kept_as(session: Session) -> str:

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import structlog
 from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 
-from core.artifacts.files.folder import Folder
+from core.artifacts.files.folder import Folder, FolderError
 from core.domain import events as on
 from core.domain.deliveries import answer_key, message_key
 from core.domain.effects import (
@@ -82,6 +82,15 @@ class Handled:
     needs_admin: bool = False
 
 
+class NotErasedError(Exception):
+    """The files of a session that is to be deleted cannot be removed; its rows are all there."""
+
+    def __init__(self, session: Session, reason: str) -> None:
+        super().__init__(f"{session.id}: {reason}")
+        self.session = session
+        self.reason = reason
+
+
 class Runtime:
     def __init__(
         self,
@@ -143,10 +152,17 @@ class Runtime:
 
         A message's keys are written only with an effect, so that one of its two deliveries that
         is not for us does not swallow its twin; the key of an act (`core.domain.ids.act_key`) is
-        written always. Raises only what was not committed.
+        written always. Where the folder of a session that is to be deleted cannot be removed, the
+        session stays, and the reply says so. Raises only what was not committed.
         """
         event = scan_event(event)
-        handled = _retried(type(event).__name__, lambda: self._handle(event, team, keys, session))
+        try:
+            handled = _retried(
+                type(event).__name__, lambda: self._handle(event, team, keys, session)
+            )
+        except NotErasedError as error:
+            about = {"title": error.session.title, "reason": error.reason}
+            return Handled(error.session.id, Reply("not-deleted", about))
         if handled.session is not None and not handled.repeated:
             self.wake(handled.session)
         return handled
@@ -165,8 +181,11 @@ class Runtime:
             if self.database.has_one_writer:
                 used = _without_answers(used, team, result)
             db.mark_delivered((*tombstone, *used), self.clock.now())
-        if before is not None and ERASED in result.records:
-            self._remove_folder(before, event)
+            erased = before if ERASED in result.records else None
+            if erased is not None:
+                self._remove_folder(erased)  # last: after it nothing but the commit can fail
+        if erased is not None:
+            log.info("session.deleted", session=erased.id, by=getattr(event, "by", None))
             return Handled(None, result.reply)
         _log(before, event, result)
         session = result.session.id if result.session else None
@@ -259,10 +278,17 @@ class Runtime:
             self.database.log_was_deleted = False
         self.checkpoint("commit")
 
-    def _remove_folder(self, session: Session, event: on.Event) -> None:
-        if self._folder is not None:
-            self._folder.of(session.team).delete(session.slug)
-        log.info("session.deleted", session=session.id, by=getattr(event, "by", None))
+    def _remove_folder(self, session: Session) -> None:
+        """Before the commit, so that a delete that fails or is killed can be repeated.
+
+        Raises `NotErasedError`.
+        """
+        try:
+            if self._folder is not None:
+                self._folder.of(session.team).delete(session.slug)
+        except FolderError as error:
+            log.error("session.not-deleted", session=session.id, reason=error.reason)
+            raise NotErasedError(session, error.reason) from error
 
     def wake(self, session: SessionId) -> None:
         """There may be something to do for this session."""

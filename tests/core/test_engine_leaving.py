@@ -4,18 +4,26 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pytest_mock import MockerFixture
 
 from core.artifacts.files.exported import HeldBack
+from core.artifacts.files.folder import Folder
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import PhaseKey
+from core.domain.ids import PhaseKey, Slug
 from core.engine.flow.cancel import TAKE_BACK_S
+from core.runtime.commit import Handled
+from core.store.connection.database import DatabaseError
+from tests.core.test_engine_folder import bytes_below
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ALEX, DEV, MAYA, OWNER, TEAM, Thinking
 from tests.support.harness import Harness, small_table
+from tests.support.rows import refuse
 from tests.support.step_trees import AGENT, Tree
 
 pytestmark = EACH_DATABASE
+
+NO_LINK = "Cannot call rmtree on a symbolic link"  # as Python says it
 
 
 @pytest.fixture
@@ -304,6 +312,54 @@ def test_deleting_a_session_leaves_neither_rows_nor_files(table: Harness) -> Non
     assert not table.folder(slug).exists()
     rows = [row for row in table.snapshot() if "found nowhere else" in row or "'s1'" in row]
     assert rows == []
+
+
+def test_a_delete_whose_folder_cannot_be_removed_leaves_all_rows_and_says_so(
+    table: Harness, tmp_path: Path
+) -> None:
+    table.say("Because.")
+    before, slug, title = table.snapshot(), table.session.slug, table.session.title
+    table.folder().rename(tmp_path / "elsewhere")
+    table.folder().symlink_to(tmp_path / "elsewhere")  # no link is removed, not for root either
+    refused = fx.Reply("not-deleted", {"title": title, "reason": NO_LINK})
+    for _ in range(2):
+        assert table.erase() == Handled(table.id, refused)
+        assert table.snapshot() == before
+    table.folder().unlink()
+    assert table.erase().reply == fx.Reply("deleted", {"slug": slug, "title": title})
+    assert table.runtime.reader.all_sessions() == ()
+
+
+def test_a_delete_that_the_database_refuses_leaves_all_files(table: Harness) -> None:
+    table.answer()
+    files = bytes_below(table.folder())
+    refuse(table.runtime.database, "DELETE ON sessions")
+    with pytest.raises(DatabaseError, match="no room"):
+        table.erase()
+    assert bytes_below(table.folder()) == files
+
+
+def test_a_delete_that_is_killed_between_files_and_rows_can_be_repeated(
+    table: Harness, mocker: MockerFixture
+) -> None:
+    table.answer()
+    slug, before = table.session.slug, table.snapshot()
+    remove = Folder.delete
+
+    def killed(folder: Folder, slug: Slug) -> None:
+        remove(folder, slug)
+        raise KeyboardInterrupt
+
+    mocker.patch.object(Folder, "delete", killed)
+    with pytest.raises(KeyboardInterrupt):
+        table.erase()
+    mocker.stopall()
+    again = table.again()
+    assert (again.snapshot(), again.folder(slug).exists()) == (before, False)
+    again.answer()  # what is written next makes the folder again
+    assert again.folder(slug).exists()
+    assert again.erase().reply is not None
+    assert not again.folder(slug).exists()
 
 
 def test_deleting_is_asked_first_and_for_the_owner_alone(table: Harness) -> None:

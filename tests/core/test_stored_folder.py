@@ -17,7 +17,7 @@ from core.store.connection.opening import open_database
 from core.store.repository.artifact_rows import ArtifactRows
 from tests.support.databases import DATABASES, EACH_DATABASE
 from tests.support.harness import Harness, small_table
-from tests.support.rows import run_query, write
+from tests.support.rows import refuse, run_query, write
 from tests.support.serving import database_in
 
 pytestmark = EACH_DATABASE
@@ -100,7 +100,7 @@ def test_a_file_that_is_taken_away_is_gone_twice_is_once(folder: Folder) -> None
     assert folder.listing(SLUG) == ()
 
 
-def test_what_is_kept_beside_has_the_same_paths_and_goes_with_the_folder(folder: Folder) -> None:
+def test_what_is_kept_beside_has_the_same_paths(folder: Folder) -> None:
     folder.write(SLUG, "a.md", "before")
     folder.write_below(SLUG, "reports", "one.md", "a report")
     assert folder.preserve(SLUG, 1, {"state.json": "{}"}) == f"_forensics/{TEAM}/{SLUG}/fatal-001"
@@ -116,9 +116,6 @@ def test_what_is_kept_beside_has_the_same_paths_and_goes_with_the_folder(folder:
         f"{aside}/a.md",
         f"{aside}/reports/one.md",
     )
-    folder.delete(SLUG)
-    assert folder.kept_of(SLUG) == ()
-    folder.delete(SLUG)
 
 
 def test_two_workspaces_have_files_of_their_own_under_one_slug(folder: Folder) -> None:
@@ -126,7 +123,7 @@ def test_two_workspaces_have_files_of_their_own_under_one_slug(folder: Folder) -
     other.prepare(SLUG)
     folder.write(SLUG, "a.md", "ours")
     other.write(SLUG, "a.md", "theirs")
-    other.delete(SLUG)
+    other.remove(SLUG, "a.md")
     assert folder.read(SLUG, "a.md") == "ours"
     assert other.read(SLUG, "a.md") is None
 
@@ -195,16 +192,7 @@ def test_a_file_that_the_database_refuses_is_told_as_one_that_the_disk_refuses(
     table = small_table(tmp_path, rows=True)
     table.start()
     database = table.runtime.database
-    if DATABASES.is_postgres:
-        write(
-            database,
-            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
-            " $$ BEGIN RAISE EXCEPTION 'no room'; END $$",
-        )
-        refuse = "FOR EACH ROW EXECUTE FUNCTION refuse()"
-    else:
-        refuse = "BEGIN SELECT RAISE(ABORT, 'no room'); END"
-    write(database, f"CREATE TRIGGER refused BEFORE INSERT ON files {refuse}")
+    refuse(database, "INSERT ON files")
     table.say("Because of the bank.")
     table.forward()
     assert [message.partition(".")[0] for message in table.messages] == [
@@ -219,5 +207,9 @@ def test_a_file_that_the_database_refuses_is_told_as_one_that_the_disk_refuses(
 
 def test_a_deleted_session_leaves_no_file(tmp_path: Path) -> None:
     table = played(tmp_path, rows=True)
+    slug, other = table.session.slug, table.artifacts.of(TeamId("T2"))
+    other.write(slug, "a.md", "theirs")
+    table.artifacts.of(table.cast.team).preserve(slug, 1, {"state.json": "{}"})
     table.erase()
-    assert run_query(table.runtime.database, "SELECT * FROM files") == []
+    names = run_query(table.runtime.database, "SELECT team, name FROM files")
+    assert names == [("T2", "a.md")]

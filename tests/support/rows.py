@@ -40,6 +40,19 @@ def write(database: Database, query: str, args: Sequence[object] = ()) -> int:
         return int(execute(connection, query, args).rowcount)
 
 
+def refuse(database: Database, change: str) -> None:
+    """Have the database refuse a change, as "INSERT ON files", by a trigger `refused`."""
+    action = "BEGIN SELECT RAISE(ABORT, 'no room'); END"
+    if not database.has_one_writer:
+        write(
+            database,
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'no room'; END $$",
+        )
+        action = "FOR EACH ROW EXECUTE FUNCTION refuse()"
+    write(database, f"CREATE TRIGGER refused BEFORE {change} {action}")
+
+
 def snapshot(database: Database) -> list[str]:
     """Every row of every table."""
     return [

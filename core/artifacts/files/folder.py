@@ -35,6 +35,11 @@ class FolderError(Exception):
         self.slug = slug
         self.name = name
 
+    @property
+    def reason(self) -> str:
+        """What the system says of it; the name where it says nothing."""
+        return getattr(self.__cause__, "strerror", None) or str(self.__cause__ or self)
+
 
 class Unreadable(FolderError):  # noqa: N818 (a state of the file, as its callers say it)
     """It is there, but cannot be read as a text file."""

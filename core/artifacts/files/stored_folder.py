@@ -102,9 +102,8 @@ class StoredFolder(Folder):
         return tuple(sorted(self._path(slug, name) for name in self._names(plain(slug))))
 
     def delete(self, slug: Slug) -> None:
-        """Remove all files and what was kept of them beside. Raises `WriteFailed`."""
-        with writing(plain(slug)):
-            self._rows.delete(self._of_team, slug, self._names(slug))
+        """Nothing: rows of a session go with the others of it. Raises `UnsafeName`."""
+        plain(slug)
 
     def delete_all(self) -> None:
         """Nothing: rows of a workspace go with the others of it."""

@@ -41,6 +41,7 @@ ReplyKind = Literal[
     "delete-question",
     "deleted",
     "delete-not-yours",
+    "not-deleted",
     "is-paused",
     "is-halted",
     "halted-now",

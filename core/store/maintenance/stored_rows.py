@@ -25,7 +25,6 @@ from core.domain.ids import ChannelId, SessionId, Slug, TeamId, UserId
 from core.store.connection.opening import engine_over, neutral_errors
 from core.store.documents import CorruptError, load
 from core.store.repository.erase import erase, session_column, tables_of_a_session
-from core.store.statements import files
 from core.store.statements.answers import answers
 from core.store.statements.sessions import runs, sessions
 from core.store.statements.statement import (
@@ -116,7 +115,6 @@ def erase_for_good(db: Connection, session: StoredSession) -> None:
             db.execute("PRAGMA secure_delete=ON")
         db.execute("BEGIN IMMEDIATE" if db.dialect is SQLITE else "BEGIN")
         erase(db, session.id)
-        files.DELETE_ALL(db, team=session.team, slug=session.slug)
         db.execute("COMMIT")
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Column, Table, delete
 from sqlmodel import SQLModel
 
 from core.domain.ids import SessionId
+from core.store.statements.files import ERASE_OF_SESSION
 from core.store.statements.statement import Connection, SqlStatement, is_param
 
 
@@ -32,5 +33,11 @@ def tables_of_a_session() -> tuple[str, ...]:
 
 
 def erase(db: Connection, session: SessionId) -> Mapping[str, int]:
-    """Remove every row of a session, within the caller's transaction; how many, by table."""
-    return {table: statement(db, id=session).rowcount for table, statement in _erasers().items()}
+    """Remove every row of a session and of its files, within the caller's transaction.
+
+    How many, by table: counting waits for each, so what the database refuses is raised here and
+    not at the commit.
+    """
+    files = ERASE_OF_SESSION(db, id=session).rowcount  # found by the session's row: before it goes
+    erased = {name: statement(db, id=session).rowcount for name, statement in _erasers().items()}
+    return {"files": files, **erased}
