@@ -13,8 +13,8 @@ from typing import Final
 
 import structlog
 
-from core.artifacts.files.folder import Folder
-from core.artifacts.files.state import Teams
+from core.artifacts.files.folder import Folder, WriteFailed
+from core.artifacts.files.state import TeamError, Teams
 from core.domain.ids import SessionId, TeamId
 from core.ports import Clock
 from core.store.repository.installations import Installations
@@ -82,13 +82,19 @@ class InstallationKeeper:
             self._wanted.clear()
 
     def look(self) -> None:
-        """Say which keys are here; delete what is kept of workspaces that are over."""
+        """Say which keys are here; delete what is kept of workspaces that are over.
+
+        One whose files cannot be removed is logged, and tried again at the next look.
+        """
         now = self.clock.now()
         self.installations.hold_keys(self.process, self.key_names, at=now)
         for installation in self.installations.all():
             gone_at = installation.uninstalled_at
             if gone_at is not None and now - gone_at >= self.kept_s:
-                self.erase(installation.team)
+                try:
+                    self.erase(installation.team)
+                except (WriteFailed, TeamError):
+                    log.error("workspace.not-erased", team=installation.team, exc_info=True)
 
     def take_up(self) -> None:
         """Give what was parked another try in workspaces that can be served again. Calls Slack."""

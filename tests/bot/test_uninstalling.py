@@ -1,6 +1,7 @@
 """A workspace uninstalls: its token goes, what it has waits, and after days all of it goes."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -318,6 +319,30 @@ def test_after_the_days_no_row_and_no_file_of_it_is_left(
     assert {path.split("/artifacts/")[1][:2] for path in files_below(tmp_path / "artifacts")} == {
         "T2"
     }
+
+
+def test_a_workspace_whose_folder_cannot_be_removed_stops_neither_the_start_nor_other_deletions(
+    bot: InstalledBot, clock: DrivenClock, tmp_path: Path
+) -> None:
+    database = bot.roundtable.runtime.database
+    sessions = {team: bot.start_session(team, "C001") for team in ("T1", "T2")}
+    bot.settle()
+    folder = tmp_path / "artifacts" / "T1"
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")  # no link is removed, not for root either
+    for team in sessions:
+        left(bot, team, clock.now())
+    clock.forward(8 * DAY_S)
+    keeper = replace(bot.roundtable.installed.keeper, process="another")
+    with structlog.testing.capture_logs() as logs:
+        keeper.start()
+    keeper.stop()
+    assert "T1" in {line.get("team") for line in logs if line["event"] == "workspace.not-erased"}
+    assert rows_with(database, sessions["T2"]) == {}
+    assert rows_with(database, sessions["T1"])
+    folder.unlink()
+    keeper.look()
+    assert rows_with(database, sessions["T1"]) == {}
 
 
 def test_with_no_days_all_goes_at_once(tmp_path: Path, clock: DrivenClock) -> None:
