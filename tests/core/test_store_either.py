@@ -1,8 +1,10 @@
 """What every database does alike: one transaction, one moment, few connections, one schema."""
 
+import resource
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 from sqlalchemy import Index, inspect
 from sqlmodel import SQLModel
 
-from core.store.connection.database import READERS_MAX, Database
+from core.store.connection.database import READERS_MAX, WAIT_S_MAX, Database, DatabaseError
 from core.store.connection.opening import engine_over, open_database
 from core.store.maintenance import upgrade
 from core.store.schema import tables as _  # noqa: F401 - they register themselves
@@ -81,30 +83,66 @@ def test_threads_write_one_after_another(database: Database) -> None:
     assert len(keys(database)) == 160
 
 
+@contextmanager
+def all_lent(database: Database) -> Iterator[None]:
+    """Threads hold every connection to read with."""
+    may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
+
+    def hold() -> None:
+        with database.reading():
+            begun.wait()
+            may_end.wait()
+
+    holders = [threading.Thread(target=hold) for _number in range(READERS_MAX)]
+    for holder in holders:
+        holder.start()
+    begun.wait()
+    try:
+        yield
+    finally:
+        may_end.set()
+        for holder in holders:
+            holder.join()
+
+
 def test_a_thread_that_finds_every_connection_lent_waits_for_one(database: Database) -> None:
-    with ExitStack() as held:
-        lent: list[threading.Thread] = []
-        may_end, begun = threading.Event(), threading.Barrier(READERS_MAX + 1)
-
-        def hold() -> None:
-            with database.reading():
-                begun.wait()
-                may_end.wait()
-
-        held.callback(may_end.set)
-        for _number in range(READERS_MAX):
-            lent.append(threading.Thread(target=hold))
-            lent[-1].start()
-        begun.wait()
-        found: list[list[str]] = []
-        late = threading.Thread(target=lambda: found.append(keys(database)))
+    found: list[list[str]] = []
+    late = threading.Thread(target=lambda: found.append(keys(database)))
+    with all_lent(database):
         late.start()
         with database.write() as db:
             save(db, "one")
         assert found == []
-    for thread in (*lent, late):
-        thread.join()
+    late.join()
     assert found == [["one"]]
+
+
+def test_a_thread_waits_for_a_connection_as_long_as_for_a_lock_and_no_longer(
+    database: Database,
+) -> None:
+    with all_lent(database):
+        begun = time.monotonic()
+        with pytest.raises(DatabaseError, match="every connection is in use"):
+            keys(database)
+        assert WAIT_S_MAX <= time.monotonic() - begun < 2 * WAIT_S_MAX
+    assert keys(database) == []
+
+
+@contextmanager
+def no_file_opens() -> Iterator[None]:
+    """This process may open no further file or socket."""
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (0, limits[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+
+
+def test_a_connection_that_cannot_be_opened_is_the_database_s_error(database: Database) -> None:
+    with no_file_opens(), pytest.raises(DatabaseError):
+        keys(database)
+    assert keys(database) == []
 
 
 def test_a_connection_that_is_lent_while_all_are_closed_is_closed_when_it_comes_back(

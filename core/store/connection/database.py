@@ -61,7 +61,7 @@ C = TypeVar("C", bound=LentConnection)
 class Connections(Generic[C]):
     """At most `most` connections, opened when first needed, each lent to one thread.
 
-    A thread that has one is given the same again; where all are lent, a thread waits.
+    A thread that has one is given the same again; where all are lent, a thread waits `WAIT_S_MAX`.
     """
 
     def __init__(
@@ -89,7 +89,9 @@ class Connections(Generic[C]):
         if connection is not None:
             yield connection
             return
-        with self._places:
+        if not self._places.acquire(timeout=WAIT_S_MAX):
+            raise DatabaseError("every connection is in use")
+        try:
             connection = self._idle_one() or self._opened()
             self._lent.connection = connection
             try:
@@ -99,6 +101,8 @@ class Connections(Generic[C]):
             finally:
                 self._lent.connection = None
                 self._take_back(connection)
+        finally:
+            self._places.release()
 
     @property
     def lent(self) -> int:
@@ -156,7 +160,10 @@ class Connections(Generic[C]):
             connection.shut()
 
     def _opened(self) -> C:
-        connection = self._connect()
+        try:
+            connection = self._connect()
+        except StoreError as error:
+            raise DatabaseError(str(error)) from error
         if not self._is_closed:
             self._ours.add(connection)
         return connection

@@ -186,10 +186,7 @@ class PostgresDatabase(Database):
         connect(url).shut()
 
     def _connect(self) -> PostgresConnection:
-        try:
-            connection = connect(self.url)
-        except StoreError as error:
-            raise DatabaseError(str(error)) from error
+        connection = connect(self.url)
         with neutral_errors():
             connection.execute(f"SELECT pg_advisory_lock_shared({IN_USE})")
         return connection
