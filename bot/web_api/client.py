@@ -6,6 +6,7 @@ twice. What an error means is said in `bot.web_api.api_errors`, one call and its
 """
 
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -47,6 +48,7 @@ PAGES_MAX: Final = 5
 PAGE_MESSAGES: Final = 100
 PAGE_MESSAGES_SCARCE: Final = 15  # where one page a minute is all that Slack gives
 SCARCE_WITHIN_S: Final = 300.0  # of an attempt, its message is looked for
+CURSORS_MAX: Final = 1_000  # looks that are to go on
 PAGE_CHANNELS: Final = 200
 HASTY_S: Final = 1  # a trigger lives for three
 VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that external_id, while it is open
@@ -108,7 +110,8 @@ class SlackClient:
         self._timeout_s = timeout_s
         self._asked = False
         self._scarce_s = scarce_s
-        self._cursors: dict[tuple[str | None, ...], str] = {}  # of looks that go on
+        # of looks that go on
+        self._cursors: OrderedDict[tuple[str | None, ...], str] = OrderedDict()
         self._artist = Artist(renderings or PlainRenderings())
 
     def set_renderings(self, renderings: Renderings) -> None:
@@ -342,6 +345,8 @@ class SlackClient:
         answer = self._look(wanted, method, asked)
         if asked["cursor"] and (answer is None or isinstance(answer, Later | Unclear)):
             self._cursors[look] = asked["cursor"]
+            if len(self._cursors) > CURSORS_MAX:
+                self._cursors.popitem(last=False)  # its look begins anew, if it comes at all
             return answer or Later("there is more", later_s)
         return answer
 

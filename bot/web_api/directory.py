@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.web_api.api_errors import Failure
@@ -13,6 +14,18 @@ from core.domain.ids import TeamId, UserId
 KNOWN_S: Final = 3_600.0
 UNKNOWN_S: Final = 300.0
 NAMES_MAX: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryEntry:
+    """What users.info said of somebody; `good_until` is of the directory's clock."""
+
+    name: str = ""
+    is_stranger: bool = False  # a bot, or of another workspace
+    good_until: float = 0.0
+
+
+NOT_ASKED: Final = DirectoryEntry()
 
 
 class SlackDirectory:
@@ -27,8 +40,7 @@ class SlackDirectory:
         self._clients = clients
         self._now = now
         self._lock = threading.Lock()
-        self._known: dict[tuple[TeamId, UserId], tuple[str, float]] = {}  # name, good until
-        self._strange: set[tuple[TeamId, UserId]] = set()
+        self._people: dict[tuple[TeamId, UserId], DirectoryEntry] = {}
 
     def names(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         names = {user: self._name(team, user) for user in dict.fromkeys(users)}
@@ -41,36 +53,35 @@ class SlackDirectory:
 
     def remembered_strangers(self, team: TeamId, users: Collection[UserId]) -> frozenset[UserId]:
         """Those known already to be. Never asks Slack."""
-        with self._lock:
-            return frozenset(user for user in users if (team, user) in self._strange)
+        people = self._remembered(team, users)
+        return frozenset(user for user, person in people.items() if person.is_stranger)
 
     def remembered(self, team: TeamId, users: Collection[UserId]) -> Mapping[UserId, str]:
         """Those known already. Never asks Slack: for what must be answered at once."""
+        people = self._remembered(team, users)
+        return {user: person.name for user, person in people.items() if person.name}
+
+    def _remembered(
+        self, team: TeamId, users: Collection[UserId]
+    ) -> Mapping[UserId, DirectoryEntry]:
         with self._lock:
-            entries = {user: self._known.get((team, user)) for user in users}
-        return {user: entry[0] for user, entry in entries.items() if entry and entry[0]}
+            return {user: self._people.get((team, user), NOT_ASKED) for user in users}
 
     def _name(self, team: TeamId, user: UserId) -> str:
-        with self._lock:
-            name, until = self._known.get((team, user), ("", 0.0))
-        if self._now() < until:
-            return name
-        name = self._asked(team, user) or name  # an old name is better than none
-        with self._lock:
-            if len(self._known) >= NAMES_MAX:
-                self._known.pop(next(iter(self._known)))
-            good_for = KNOWN_S if name else UNKNOWN_S
-            self._known[team, user] = (name, self._now() + good_for)
-        return name
-
-    def _asked(self, team: TeamId, user: UserId) -> str:
+        person = self._remembered(team, (user,))[user]
+        if self._now() < person.good_until:
+            return person.name
         answer = self._clients(team).user(user)
-        if isinstance(answer, Failure):
-            return ""
-        if answer.get("is_bot") or answer.get("team_id") not in (None, team):
-            with self._lock:
-                self._strange.add((team, user))
-        return _shown(answer)
+        if not isinstance(answer, Failure):
+            is_stranger = bool(answer.get("is_bot")) or answer.get("team_id") not in (None, team)
+            person = DirectoryEntry(_shown(answer) or person.name, is_stranger)
+        good_until = self._now() + (KNOWN_S if person.name else UNKNOWN_S)
+        with self._lock:
+            if len(self._people) >= NAMES_MAX:
+                self._people.pop(next(iter(self._people)))
+            # an old name is better than none, where Slack does not answer
+            self._people[team, user] = replace(person, good_until=good_until)
+        return person.name
 
 
 def _shown(user: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from typing import Final, Protocol
 
 from core.ports import Limit
 
-KEYS_MAX: Final = 2_000  # keys remembered before those without a recent call are dropped
+KEYS_MAX: Final = 2_000  # keys remembered before those without a recent call or wait are dropped
 LONGEST_WINDOW_S: Final = 60.0
 
 
@@ -94,3 +94,5 @@ class Pacing:
         if len(self._calls) > KEYS_MAX:
             oldest = now - LONGEST_WINDOW_S
             self._calls = {key: calls for key, calls in self._calls.items() if calls[-1] > oldest}
+        if len(self._held_until) > KEYS_MAX:
+            self._held_until = {key: at for key, at in self._held_until.items() if at > now}

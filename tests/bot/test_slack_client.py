@@ -19,8 +19,8 @@ from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of
 from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
-from bot.web_api.client import PAGE_MESSAGES_SCARCE, Identity, SlackClient
-from bot.web_api.directory import SlackDirectory
+from bot.web_api.client import CURSORS_MAX, PAGE_MESSAGES_SCARCE, Identity, SlackClient
+from bot.web_api.directory import NAMES_MAX, SlackDirectory
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
 
@@ -193,6 +193,19 @@ def test_where_pages_are_scarce_a_look_goes_on_where_the_last_one_ended(
     assert isinstance(look(), Later)
     assert look() == wanted_ts
     assert scarce.look_for(lambda _: False, general, oldest=oldest + 1e6) is None
+
+
+def test_of_looks_that_nobody_goes_on_with_only_the_latest_are_remembered(
+    slack: LocalWorkspace, client: SlackClient, general: ChannelId
+) -> None:
+    scarce = SlackClient(slack.bot_token, base_url=slack.api_url, scarce_s=60.0)
+    oldest = float(posted(client, general)) - 5.0
+    for _ in range(PAGE_MESSAGES_SCARCE * 2):
+        posted(client, general)
+    scarce._cursors.update({(general, None, f"{n}"): "cursor" for n in range(CURSORS_MAX)})
+    for _ in range(2):
+        assert isinstance(scarce.look_for(lambda _: False, general, oldest=oldest), Later)
+        assert len(scarce._cursors) == CURSORS_MAX
 
 
 def test_a_look_ends_after_some_pages(
@@ -493,6 +506,32 @@ def test_an_old_name_is_kept_where_slack_does_not_answer(slack: LocalWorkspace) 
     now[0] = 4_000.0
     slack.inject("500", method="users.info")
     assert directory.names(TEAM, [sam]) == {sam: "Sam"}
+
+
+def test_a_stranger_who_joins_the_workspace_is_none_any_more(
+    slack: LocalWorkspace, mocker: MockerFixture
+) -> None:
+    now = [0.0]
+    directory = SlackDirectory(lambda _: client_of(slack), now=lambda: now[0])
+    sam = UserId(slack.user_id("Sam"))
+    users_info = mocker.patch.object(SlackClient, "user")
+    for at, answer, strangers in (
+        (0.0, {"name": "sam", "team_id": "TOTHER"}, {sam}),
+        (4_000.0, Later("timeout"), {sam}),
+        (8_000.0, {"name": "sam", "team_id": TEAM}, set()),
+    ):
+        now[0], users_info.return_value = at, answer
+        assert directory.strangers(TEAM, [sam]) == strangers
+        assert directory.names(TEAM, [sam]) == {sam: "sam"}
+
+
+def test_of_the_people_that_were_asked_for_only_the_latest_are_remembered(
+    slack: LocalWorkspace, mocker: MockerFixture
+) -> None:
+    directory = SlackDirectory(lambda _: client_of(slack))
+    mocker.patch.object(SlackClient, "user", return_value={"name": "sam", "team_id": "TOTHER"})
+    people = [UserId(f"U{number}") for number in range(NAMES_MAX + 1)]
+    assert len(directory.strangers(TEAM, people)) == NAMES_MAX
 
 
 def _asked_for(slack: LocalWorkspace, user: UserId) -> int:

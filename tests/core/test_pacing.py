@@ -64,3 +64,13 @@ def test_keys_that_rest_are_forgotten() -> None:
     for number in range(KEYS_MAX + 10):
         pacing.take((Limit(f"card {number}", 1, 4.0),), float(number))
     assert len(pacing._calls) <= KEYS_MAX
+
+
+def test_waits_that_are_over_are_forgotten_and_others_hold() -> None:
+    pacing = Pacing()
+    pacing.hold("the latest", 1e6)
+    for number in range(KEYS_MAX + 10):
+        pacing.hold(f"card {number}", number + 1.0)
+        pacing.take((Limit("T1 reactions.add"),), float(number))
+    assert len(pacing._held_until) <= KEYS_MAX
+    assert pacing.held_until("the latest") == 1e6
