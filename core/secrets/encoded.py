@@ -8,7 +8,9 @@ from typing import Final
 from core.secrets.patterns import Span, compiled
 
 RUN_BYTES_MIN: Final = 20  # what decodes to fewer than 15 bytes hides nothing that could be told
-LINES: Final = r"[A-Za-z0-9+/_-]{20,}(?:(?:\r?\n|\\n)[A-Za-z0-9+/_-]{20,})*={0,2}"
+_LINE: Final = rf"[A-Za-z0-9+/_-]{{{RUN_BYTES_MIN},}}"
+LINES: Final = rf"{_LINE}(?:(?:\r?\n|\\n){_LINE})*={{0,2}}"
+PIECE: Final = rf"[A-Za-z0-9+]{{{RUN_BYTES_MIN},}}={{0,2}}"
 
 
 def decoded(data: bytes) -> Iterator[tuple[Span, bytes]]:
@@ -23,7 +25,7 @@ def decoded(data: bytes) -> Iterator[tuple[Span, bytes]]:
 
 def _pieces(run: bytes, at: int) -> Iterator[tuple[Span, bytes]]:
     """A run may be a path, or several words, one of which is Base64."""
-    for piece in compiled(r"[A-Za-z0-9+]{20,}={0,2}").finditer(run):
+    for piece in compiled(PIECE).finditer(run):
         text = None if piece[0] == run else _text(piece[0])
         if text is not None:
             yield (at + piece.start(), at + piece.end()), text

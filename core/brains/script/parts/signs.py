@@ -6,8 +6,6 @@ from core import patterns
 from core.brains import lexicon
 
 HAS_LETTER: Final = patterns.compile(r"[^\W\d_]")
-URL_ALONE: Final = patterns.compile(r"<?https?://\S+>?")
-NOT_WANTED: Final = lexicon.pattern("not-wanted")
 RISK: Final = lexicon.pattern("risk")
 SURELY_RISK: Final = lexicon.pattern("surely-risk")
 DEMAND: Final = lexicon.pattern("demand")
