@@ -12,6 +12,7 @@ from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.unanswered import unanswered
 from core.brains.tasks import BrainError, Cancelled, ReadStep, Result, TakeTurn, Task
 from core.domain.answers import Answer, Claim, Draft, ReadRequest
+from core.english import joined
 
 NAMES_SHOWN_MAX: Final = 3
 NAME_CHARS_MAX: Final = 60
@@ -82,4 +83,4 @@ def _listed(names: Sequence[str]) -> str:
     if len(names) > NAMES_SHOWN_MAX:
         more = len(names) - NAMES_SHOWN_MAX + 1
         names = [*names[: NAMES_SHOWN_MAX - 1], f"{more} others"]
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return joined(names)

@@ -6,6 +6,7 @@ from typing import Final
 from core import patterns
 from core.data_tables import read_table
 from core.domain.brief import QUESTION_ENDS
+from core.english import singular
 
 _NUMBER: Final = patterns.compile(r"[0-9]{1,3}[.)][ \t]+")
 _PARAGRAPH: Final = patterns.compile(r"\n[ \t]*\n")
@@ -126,14 +127,8 @@ def meant(question: str) -> frozenset[str]:
     """
     words = (word for word in _words(question) if word not in _EMPTY)
     return frozenset(
-        _SAME.get(word) or _SAME.get(_singular(word)) or _singular(word) for word in words
+        _SAME.get(word) or _SAME.get(singular(word)) or singular(word) for word in words
     )
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return f"{word[:-3]}y"
-    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
 
 
 def _words(text: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Final, get_args
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import Depth, StepId
 from core.domain.playbook import SECTION_OF_DEPTH, Step
+from core.english import singular
 
 
 def _set(words: str) -> frozenset[str]:
@@ -176,7 +177,7 @@ def _says(clause: str, wanted: frozenset[str], statement: str) -> bool:
 def _contradicts(words: frozenset[str], wanted: frozenset[str]) -> bool:
     """Another grade of the same scale: "large" beside "small". Or one of its words, denied."""
     other = any(wanted & scale and words & scale - wanted for scale in _SCALES)
-    return other or (_denies(words) and bool(wanted & {_singular(word) for word in words}))
+    return other or (_denies(words) and bool(wanted & {singular(word) for word in words}))
 
 
 def _denies(words: frozenset[str]) -> bool:
@@ -205,11 +206,7 @@ def _all_words(text: str) -> frozenset[str]:
 
 
 def _meaning(text: str) -> frozenset[str]:
-    return frozenset(_singular(word) for word in _all_words(text) - _COMMON)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+    return frozenset(singular(word) for word in _all_words(text) - _COMMON)
 
 
 # ── the draft, taken apart ─────────────────────────────────────────────────────────────────────

@@ -7,7 +7,7 @@ from typing import Final
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, header, message
 from bot.views.kit.leaves import Leaf, link, separated, words
-from bot.views.kit.names import Names, counted, joined, listed, people
+from bot.views.kit.names import Names, counted, listed, people
 from bot.views.kit.rich_text import Block, Row, paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves
@@ -19,6 +19,7 @@ from core.domain.session.council import Council
 from core.domain.session.course import ENDED, PhaseState, PhaseStatus
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.english import joined
 
 LINES_MAX: Final = 9  # as people read them, with the buttons
 LINES_BESIDE_PHASES: Final = 4  # title, who is awaited, how much is done, buttons

@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.views.kit.text import short
 from core.domain.ids import UserId
+from core.english import joined
 
 NAME_CHARS_MAX: Final = 60
 NAMES_MAX: Final = 8
@@ -33,13 +34,8 @@ def people(names: Names, users: Sequence[UserId]) -> str:
     return joined(shown)
 
 
-def joined(names: Sequence[str]) -> str:
-    """ "Quick Scan, Requirements and Design"."""
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
-
-
 def listed(names: Sequence[str], most: int = NAMES_MAX, chars_max: int = NAME_CHARS_MAX) -> str:
-    """The same where there may be too many, or one that is too long."""
+    """As `joined`, where there may be too many, or one that is too long."""
     shown = [short(name, chars_max) for name in names[:most]]
     more = len(names) - len(shown)
     return joined([*shown, f"{more} more"] if more else shown)

@@ -8,7 +8,7 @@ from typing import Final
 from bot.views.channel.card import ThreadLink, top
 from bot.views.kit.blocks import Message, context, header, message
 from bot.views.kit.leaves import Leaf, link, moment, separated, words
-from bot.views.kit.names import Names, counted, joined, known_name, listed, people
+from bot.views.kit.names import Names, counted, known_name, listed, people
 from bot.views.kit.rich_text import Row, bullets, fitting, heading, paragraph, rich_text
 from bot.views.kit.text import short
 from bot.views.kit.widget import Part
@@ -27,6 +27,7 @@ from core.domain.playbook import Persona
 from core.domain.session.course import ENDED, PhaseState
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.english import joined
 
 LINES_IN_SIGHT: Final = 1  # of each phase, before anything is unfolded
 DECISIONS_IN_SIGHT: Final = 5

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.views.kit.names import Names, counted, joined
+from bot.views.kit.names import Names, counted
 from bot.views.kit.text import short
 from bot.views.thread.sorted_lines import kind_noun, lapsed_line, named_line, tapped_by
 from bot.views.widgets.fold import Fold, fitting_lines
 from core.artifacts.compose.changed_lines import ChangedLines
 from core.domain.answers import Claim
 from core.domain.lines import KIND_OF
+from core.english import joined
 
 CHANGED_ROOM: Final = 700
 CHANGED_CHARS_MAX: Final = 240

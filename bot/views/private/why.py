@@ -7,7 +7,7 @@ from typing import Final
 from bot.views.kit.blocks import Message, context, listed_rows, message
 from bot.views.kit.controls import Option, actions, select
 from bot.views.kit.leaves import Leaf, link, words
-from bot.views.kit.names import Names, joined, name_of
+from bot.views.kit.names import Names, name_of
 from bot.views.kit.rich_text import Block, Row, fitting, heading, paragraph, rich_text
 from bot.views.kit.text import clean, cut, short
 from bot.views.kit.widget import Part
@@ -22,6 +22,7 @@ from core.domain.ids import SessionId, UserId
 from core.domain.lines import is_worded
 from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AnswerStances
+from core.english import joined
 
 LINE_CHARS_MAX: Final = 1_200
 ROW_CHARS_MAX: Final = 200

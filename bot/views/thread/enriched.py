@@ -8,7 +8,7 @@ from typing import Final
 from bot.views.kit.blocks import Message, context, message
 from bot.views.kit.leaves import Leaf, words
 from bot.views.kit.menus import menu_row
-from bot.views.kit.names import Names, joined, name_of
+from bot.views.kit.names import Names, name_of
 from bot.views.kit.rich_text import Block, bullets, fitting, heading, paragraph, rich_text, size
 from bot.views.kit.text import short
 from bot.views.thread.sorted_lines import kind_noun
@@ -17,6 +17,7 @@ from core.domain.answers import Claim
 from core.domain.ids import UserId
 from core.domain.session.enriching import Outcome
 from core.domain.session.menu import Menu
+from core.english import joined
 
 ROOM: Final = 6_000
 LINE_CHARS_MAX: Final = 240

@@ -6,13 +6,14 @@ from typing import Final
 
 from bot.views.kit.blocks import Message, message
 from bot.views.kit.leaves import Leaf, greeted, link, words
-from bot.views.kit.names import counted, joined, listed
+from bot.views.kit.names import counted, listed
 from bot.views.kit.rich_text import paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves, sentence
 from core.domain.effects import LineKind
 from core.domain.ids import UserId
 from core.domain.playbook import Persona
+from core.english import joined
 from core.taxonomy.post_refusals import RefusalWords
 
 IDENTITY_CHARS_MAX: Final = 600

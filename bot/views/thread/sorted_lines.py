@@ -7,7 +7,7 @@ from typing import Final
 
 from bot.views.kit.controls import button
 from bot.views.kit.kinds import rank
-from bot.views.kit.names import Names, joined, name_of
+from bot.views.kit.names import Names, name_of
 from bot.views.kit.rich_text import Block
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING
@@ -18,6 +18,7 @@ from core.domain.answers import Claim, ClaimKind
 from core.domain.assumptions import is_assumed
 from core.domain.ids import SessionId, StepId, UserId
 from core.domain.lines import KIND_OF, SEEN_AS, Correction, rests_on
+from core.english import joined
 
 SORTED_CHARS_MAX: Final = 160
 OTHER_CHARS_MAX: Final = 50  # of another line that has no name

@@ -15,6 +15,7 @@ from core.brains.text.filler import is_closing
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import superseded
+from core.english import joined
 
 NAMES_SHOWN_MAX: Final = 3
 QUOTES_MAX: Final = 3
@@ -201,7 +202,7 @@ def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> Ite
             f"{_people(request, people)} {'say' if len(set(people)) > 1 else 'says'} {value}"
             for value, people in by_value.items()
         ]
-        yield f"They differ on {_cut(difference.matter, VALUE_CHARS_MAX)}: {_listed(views)}."
+        yield f"They differ on {_cut(difference.matter, VALUE_CHARS_MAX)}: {joined(views)}."
     if len(differences) > len(shown):
         yield "They differ on more than that."
 
@@ -221,14 +222,14 @@ def _people(request: ReadRequest, people: Sequence[UserId]) -> str:
     if len(names) > NAMES_SHOWN_MAX:
         shown = names[: NAMES_SHOWN_MAX - 1]
         names = [*shown, f"{len(names) - len(shown)} others"]
-    return _listed(names) or "someone"
+    return joined(names) or "someone"
 
 
 def _quotes(claims: Claims) -> str:
     every = _each_once(claims)
     quoted = [_quote(claim.text) for claim in every[:QUOTES_MAX]]
     more = ["more of it"] if len(every) > QUOTES_MAX else []
-    return _listed([*quoted, *more])
+    return joined([*quoted, *more])
 
 
 def _quote(text: str, room: int = QUOTE_CHARS_MAX) -> str:
@@ -277,9 +278,3 @@ def _line(text: str) -> str:
 
 def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _listed(items: Sequence[str]) -> str:
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"

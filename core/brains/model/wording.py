@@ -12,9 +12,8 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.conflicts import UNITS
 from core.brains.model.folding import folded
-from core.brains.text.wording import words_of
+from core.brains.text.wording import stems_of, words_of
 
-STEM_CHARS: Final = 5
 SHARED_MIN: Final = 0.5  # of the words of a wording that stand in its quotes
 KEPT_MIN: Final = 0.34  # of the words of people that stand in a wording of them
 _NUMBER: Final = patterns.compile(r"[0-9]+(?:[.,:][0-9]+)*")
@@ -33,8 +32,8 @@ _EDGES: Final = ".,;:!?\"'“”‘’()[]{}*_`"
 def invents(wording: str, quoted: str) -> bool:
     """True for a wording of which most words stand in none of its quotes, or that points to
     something that is not there: a file, an address, a name of a line."""
-    stems = _stems(wording)
-    shared = len(stems & _stems(quoted))
+    stems = stems_of(wording)
+    shared = len(stems & stems_of(quoted))
     is_made_up = bool(stems) and shared <= len(stems) * SHARED_MIN and shared < len(stems)
     return is_made_up or points(wording, quoted)
 
@@ -59,8 +58,8 @@ def adds(wording: str, quoted: str) -> bool:
 def loses(words: str, wordings: Collection[str]) -> bool:
     """True where people's words hold what none of the wordings of them says."""
     together = " ".join(wordings)
-    stems = _stems(words)
-    enough = len(stems & _stems(together)) >= len(stems) * KEPT_MIN
+    stems = stems_of(words)
+    enough = len(stems & stems_of(together)) >= len(stems) * KEPT_MIN
     return (
         not enough
         or bool(measures(words) - measures(together) or _dates(words) - _dates(together))
@@ -92,10 +91,6 @@ def _asks(text: str) -> bool:
 def says_something(text: str) -> bool:
     """True for words that carry a meaning of their own."""
     return bool(words_of(text) or _NUMBER.search(text) or is_remarkable(text))
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:STEM_CHARS] for word in words_of(text))
 
 
 def measures(text: str) -> frozenset[str]:

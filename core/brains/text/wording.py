@@ -12,6 +12,7 @@ from core.brains import lexicon
 
 REF_RANGE_MAX: Final = 50  # a longer range ("FR-001 to FR-900") is taken for a slip of the pen
 SHARED_WORDS_MIN: Final = 2
+STEM_CHARS: Final = 5
 
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _COMMON: Final = lexicon.listed("common")
@@ -62,6 +63,11 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(_singular(word) for word in words)
 
 
+def stems_of(text: str) -> frozenset[str]:
+    """How those words begin: "natively" and "native" are alike."""
+    return frozenset(word[:STEM_CHARS] for word in words_of(text))
+
+
 def closest(text: str, lines: Mapping[str, str]) -> str | None:
     """The name of the one line that shares most words with `text`, if it shares enough of them."""
     words = words_of(text)
@@ -78,6 +84,7 @@ def _shared(words: frozenset[str], others: frozenset[str]) -> int:
 
 
 def _singular(word: str) -> str:
+    """As `core.english.singular`, and of short words too: a rule on "IDs" is one on the "ID"."""
     if word.endswith("ies") and len(word) > 4:
         return f"{word[:-3]}y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") else word

@@ -10,6 +10,7 @@ from core.domain.session.step import StepState
 from core.engine import prompts
 from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
+from core.english import joined
 
 PROMPT_CHOICES: Final = ("pause", "cancel")
 
@@ -61,8 +62,4 @@ def share(turn: Turn, thread: PersonaKey) -> None:
     if not others:
         return
     turn.council = council.answer_shared(thread)
-    turn.do(fx.Say("shared", thread, {"names": _listed(others)}))
-
-
-def _listed(names: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    turn.do(fx.Say("shared", thread, {"names": joined(others)}))

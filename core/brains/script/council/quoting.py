@@ -11,6 +11,7 @@ from typing import Final, Literal
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.filler import is_filler
+from core.english import joined
 
 Occasion = Literal[
     "asks", "hears", "proposes", "looks", "revises", "agrees", "dissents", "draws", "reads", "ends"
@@ -117,8 +118,7 @@ def plain_name(name: str) -> str:
 
 def listed(items: Iterable[str]) -> str:
     """`a, b and c`, each once."""
-    *first, last = dict.fromkeys(items) or [""]
-    return f"{', '.join(first)} and {last}" if first else last
+    return joined(dict.fromkeys(items))
 
 
 def begun(text: str) -> str:

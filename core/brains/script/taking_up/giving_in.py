@@ -9,11 +9,10 @@ from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import trimmed
 from core.brains.script.taking_up import forms
 from core.brains.script.taking_up.forms import Before, Choice, Form, share
-from core.brains.text.wording import words_of
+from core.brains.text.wording import stems_of
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
 OPTIONS_MIN: Final = 2
-STEM_CHARS: Final = 5  # "natively" is of the option "Native"
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
 _NUMBER: Final = patterns.compile(r"[0-9]")
@@ -92,14 +91,10 @@ def under_way(line: str, before: Before) -> Choice | None:
     option = trimmed(match["a"]) if match else ""
     weighed = [claim.text for claim in before.own if claim.kind == "option"]
     every = dict.fromkeys((*weighed, *(one.text for one in before.options)))
-    named = [text for text in every if _stems(option) & _stems(text)]
+    named = [text for text in every if stems_of(option) & stems_of(text)]
     if len(named) != 1 or len(every) < OPTIONS_MIN:
         return None
     return Choice(option) if choosing.is_plain(line, option) else None
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(word[:STEM_CHARS] for word in words_of(text))
 
 
 EVERYWHERE: Final[tuple[Form, ...]] = (
