@@ -113,8 +113,7 @@ def _on_session(name: Name, *switches: str, words_max: int = 1) -> Callable[[str
 
 def _depth(arguments: str) -> Parsed:
     words, flags = _words(arguments)
-    fault = _flag_fault(flags, ()) or _too_many(words, 1)
-    if fault is not None:
+    if fault := _flag_fault(flags, ()) or _too_many(words, 1):
         return fault
     depth = _depth_named(words[0] if words else None)
     return depth if isinstance(depth, BadCommand) else Command("depth", depth=depth)
@@ -124,8 +123,7 @@ def _export(arguments: str) -> Parsed:
     text, flags = _peeled(arguments)
     words = text.split()
     wanted = _export_named(flags["format"]) if "format" in flags else "zip"
-    fault = _flag_fault(flags, ("format",)) or _too_many(words, 1)
-    if fault is not None:
+    if fault := _flag_fault(flags, ("format",)) or _too_many(words, 1):
         return fault
     if isinstance(wanted, BadCommand):
         return wanted
@@ -138,8 +136,7 @@ def _why(arguments: str) -> Parsed:
     if len(words) > 1 and words[0].isalpha() and words[1].isdecimal():
         words = [f"{words[0]}-{words[1]}", *words[2:]]
     is_name = bool(words) and any(sign.isdigit() for sign in words[0])
-    fault = _flag_fault(flags, ()) or (_too_many(words, 2) if is_name else None)
-    if fault is not None:
+    if fault := _flag_fault(flags, ()) or (_too_many(words, 2) if is_name else None):
         return fault
     if words and not is_name:
         return Command("why", ref=_unquoted(" ".join(words)).rstrip(".?!,"))
@@ -150,8 +147,7 @@ def _why(arguments: str) -> Parsed:
 
 def _repository(arguments: str) -> Parsed:
     words, flags = _words(arguments)
-    fault = _flag_fault(flags, ()) or _too_many(words, 2)
-    if fault is not None:
+    if fault := _flag_fault(flags, ()) or _too_many(words, 2):
         return fault
     if not words:
         return BadCommand("The repository's name is missing, or none.")
