@@ -39,6 +39,23 @@ def test_the_owner_is_asked_and_then_everything_is_gone(table: Desk) -> None:
     table.settle_until(lambda: "not there any more" in told(table)[-1])
 
 
+def test_where_the_folder_cannot_be_removed_the_owner_reads_so_and_deletes_it_later(
+    table: Desk, tmp_path: Path
+) -> None:
+    table.start(TITLE)
+    (session,) = table.table.runtime.reader.all_sessions()
+    (folder,) = tmp_path.rglob(session.slug)
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")  # no link is removed, not for root either
+    (refused,) = table.command("/roundtable delete --yes")
+    assert refused.startswith(f"“{TITLE}” is not deleted: its files cannot all be removed (")
+    assert titles(table) == [TITLE]
+    folder.unlink()
+    (done,) = table.command("/roundtable delete --yes")
+    assert done == f"“{TITLE}” is deleted, with its answers and its folder."
+    assert titles(table) == []
+
+
 def test_nobody_else_may_be_it_an_admin(table: Desk) -> None:
     table.start(TITLE)
     for line in ("/roundtable delete", "/roundtable delete --yes"):
