@@ -128,7 +128,7 @@ def test_a_measure_is_the_part_of_a_sentence_that_says_a_number() -> None:
     assert measure("It is fast.") == ""
     text = made("01-05", "nfr-matrix.md", claim("quality", "Fast.", "01-05", ref="NFR-001"))
     assert rows(text, "Id") == [["NFR-001", "Fast.", "Priya"]]
-    assert "|\n\nColumns of which nobody said anything: Measure.\n" in text
+    assert "|\n\nEmpty columns, left out: Measure.\n" in text
 
 
 def test_a_column_of_which_somebody_said_anything_stays() -> None:
@@ -138,16 +138,13 @@ def test_a_column_of_which_somebody_said_anything_stays() -> None:
     ]
     text = made("01-05", "nfr-matrix.md", *qualities)
     assert [row[2] for row in rows(text, "Id")] == ["not said", "2 s"]
-    assert "Columns of which nobody" not in text
+    assert "Empty columns" not in text
 
 
 def test_risks_that_nobody_rated_stand_in_the_register_alone() -> None:
     text = made("02-03", "impact-analysis.md", claim("risk", "It leaks.", "02-03"))
     assert rows(text, "Id") == [["R1", "It leaks.", "Priya"]]
-    assert (
-        "Columns of which nobody said anything: Likelihood, Impact, What is done about it.\n"
-        in text
-    )
+    assert "Empty columns, left out: Likelihood, Impact, What is done about it.\n" in text
     assert "| Likelihood" not in text
 
 
@@ -186,7 +183,7 @@ def test_options_stand_in_a_table_with_what_was_chosen() -> None:
     a, b = rows(text, "Option")
     assert a[2:4] == ["What speaks against option A is the API.", "not said"]
     assert (a[4], b[3]) == ("Priya and Sam", "chosen, [ADR-001](adr-001.md)")
-    assert "Columns of which nobody said anything: For.\n" in text
+    assert "Empty columns, left out: For.\n" in text
 
 
 @pytest.mark.parametrize(
@@ -222,7 +219,7 @@ def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> Non
     text = shown(made("03-02", "adr-*.md", *OPTIONS, CHOSEN, follows))
     found = dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
     assert found["Status"] == "decided — said by Priya"
-    assert found["Context"] == "Nobody said more of the situation."
+    assert found["Context"] == "No line was read as the situation behind it."
     assert found["Options"].startswith("- Option A: a field")
     assert "- Option B" in found["Options"]
     assert found["Consequences"] == "- That means one more thing to run. — said by Sam"

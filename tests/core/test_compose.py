@@ -81,7 +81,7 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "<!-- roundtable:section end -->\n"
         "## Out of Scope\n"
         "\n"
-        "Nobody has left anything out on purpose.\n"
+        "No line was read as left out on purpose.\n"
         "\n"
         "## Assumptions\n"
         "\n"

@@ -155,7 +155,7 @@ def test_a_rival_without_an_area_belongs_to_the_only_choice_or_to_its_own_line()
     one = claim("stack", "We use Rust.", "03-01", option="Rust", choice="chosen")
     other = claim("stack", "We use Redis.", "03-01", 3, option="Redis", choice="chosen")
     assert rows(page("03-01", one, rival), "Choice", 3) == [["Rust", "Go", "Priya"]]
-    assert "Columns of which nobody said anything: Area, Reason, Weighed against." in page(
+    assert "Empty columns, left out: Area, Reason, Weighed against." in page(
         "03-01", one, other, rival
     )
     line = replace(rival, text=one.text)

@@ -33,7 +33,7 @@ _COUNTS: Final = re.compile(
     rf"(?m)^(?:The files have )?(?:(?:no|[0-9]+|{'|'.join(NUMBERS)}) [a-z -]+(?:, |\.$))+", re.I
 )
 _FILES: Final = re.compile(r"(?m)^- \[[^\]\n]+\]\([^)\n]+\)(?:: .*)?$")
-_UNTOLD: Final = re.compile(r"(?m)^Columns of which nobody said anything: (.*)\.$")
+_UNTOLD: Final = re.compile(r"(?m)^Empty columns, left out: (.*)\.$")
 _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),

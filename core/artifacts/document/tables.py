@@ -20,6 +20,6 @@ def _told(table: tree.Table) -> Blocks:
     columns = [place for place, column in enumerate(cells) if set(column) != {_NOT_SAID}]
     untold = [text for place, text in enumerate(table.columns) if place not in columns]
     names = ", ".join(tree.spoken(text) for text in untold)
-    note = tree.paragraph(words.text("nobody_said").format(names)) if untold else ()
+    note = tree.paragraph(words.text("columns_left_out").format(names)) if untold else ()
     rows = tuple(tuple(row[place] for place in columns) for row in table.rows)
     return (tree.Table(tuple(table.columns[place] for place in columns), rows), *note)
