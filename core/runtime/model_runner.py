@@ -50,7 +50,8 @@ log = structlog.get_logger(__name__)
 
 _Taken = on.ModelReplied | Spoken
 Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
-"""As of `core.runtime.outbox_worker`."""
+Done = Callable[[Exception | None], None]
+"""Both as of `core.runtime.outbox_worker`."""
 
 
 def _in_a_thread(take: Callable[[], None]) -> None:
@@ -96,18 +97,21 @@ class ModelRunner:
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _is_stopped: bool = False
 
-    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
+    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply, done: Done) -> None:
         """Send the request; `apply` is called once, with what came of it, in whatever thread.
 
-        Not at all where the bot is stopped meanwhile: the row is taken up after the start.
+        `done` is called after that, with the error if it could not be stored. Neither is called
+        where the bot is stopped meanwhile: the row is taken up after the start.
         """
         exchange = self._exchange(session, effect)
         if not isinstance(exchange, _Exchange):
             self._end(session, effect, exchange, apply)
+            done(None)
             return
         kept = self.calls.kept_reply(session, effect.task)
         if kept is not None:
             self._take(session, effect, exchange, WireReply(kept.arguments, kept.usage), apply)
+            done(None)
             return
         provider, wire = self.providers[effect.model], exchange.prepared.wire
         team, prompt = self.reader.load(session).team, exchange.prompt.digest[:PROMPT_CHARS]
@@ -121,13 +125,17 @@ class ModelRunner:
         with self._lock:
             self.under_way[effect.task] = _InFlight(session, future)
 
-        def came(done: "Future[WireReply]") -> None:
-            def take() -> None:
-                self._came(session, effect, exchange, done, apply)
+        def take() -> None:
+            if self._is_stopped:
+                return
+            failure: Exception | None = None
+            try:
+                self._came(session, effect, exchange, future, apply)
+            except Exception as error:  # noqa: BLE001 - `done` passes it on
+                failure = error
+            done(failure)
 
-            self.in_background(take)
-
-        future.add_done_callback(came)
+        future.add_done_callback(lambda _: self.in_background(take))
 
     def cancel_unneeded(self, session: SessionId) -> None:
         """Cut off the requests of a session that nobody waits for any more."""
@@ -233,13 +241,11 @@ class ModelRunner:
         session: SessionId,
         effect: fx.AskModel,
         exchange: "_Exchange",
-        done: "Future[WireReply]",
+        future: "Future[WireReply]",
         apply: Apply,
     ) -> None:
-        if self._is_stopped:
-            return
         try:
-            reply = done.result()
+            reply = future.result()
             reply = replace(reply, usage=reply.usage + exchange.lost)
             self.calls.replied(session, effect.task, dict(reply.arguments), reply.usage)
             self.checkpoint("model-replied")

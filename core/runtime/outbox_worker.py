@@ -59,6 +59,8 @@ class Threads(Protocol):
 
 Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
 """Takes in what came of a request, with what else is written in that commit."""
+Done = Callable[[Exception | None], None]
+"""Called once when a request is over, with the error if what came of it could not be stored."""
 
 
 class Models(Protocol):
@@ -66,8 +68,9 @@ class Models(Protocol):
 
     deadline_s: float  # of one request
 
-    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
-        """Send it once. `apply` is called with what came of it, unless the bot is stopped."""
+    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply, done: Done) -> None:
+        """Send it once. `apply` is called with what came of it and `done` after that, unless the
+        bot is stopped. Neither is called later if this raises."""
 
     def cancel_unneeded(self, session: SessionId) -> None:
         """Cut off the requests of a session that nobody waits for any more."""
@@ -82,7 +85,7 @@ class Models(Protocol):
         """What is under way is left: its rows are taken up after the start."""
 
 
-def _nothing() -> None: ...
+def _nothing(_error: Exception | None) -> None: ...
 
 
 @dataclass(slots=True)
@@ -188,13 +191,12 @@ class OutboxWorker:
             except CorruptError as error:
                 self.runtime.apply(session, self._damage(error), row=error.row)
 
-    def read(
-        self, row: WaitingRow, done: Callable[[], None] = _nothing, holder: str = ""
-    ) -> float | None:
+    def read(self, row: WaitingRow, done: Done = _nothing, holder: str = "") -> float | None:
         """Let a brain do what it is asked for; whatever comes of it becomes an event.
 
-        `done` is called when it has, which for a language model is after this returns. Returns when
-        another process leaves it to us; a brain of ours may be asked by two.
+        `done` is called when it has, which for a language model is after this returns, and not at
+        all if this raises: then, as with an error, the row stays. Returns when another process
+        leaves it to us; a brain of ours may be asked by two.
         """
         effect = row.effect
         if isinstance(effect, fx.AskModel | fx.ReadThread) and self.runtime.outbox.waits(row):
@@ -202,15 +204,13 @@ class OutboxWorker:
             if come_back is None:
                 come_back = self._held_until(row, holder, self._held_s(effect))
             if come_back is not None:
-                done()
+                done(None)
                 return come_back
         if isinstance(effect, fx.AskModel) and self.runtime.outbox.waits(row):
             self._ask_model(row, effect, done, holder)
             return None
-        try:
-            self._read(row, holder)
-        finally:
-            done()
+        self._read(row, holder)
+        done(None)
         return None
 
     def _without_slot_until(
@@ -225,16 +225,9 @@ class OutboxWorker:
             return self.model_runner.deadline_s + MARGIN_S
         return HELD_S
 
-    def _ask_model(
-        self, row: WaitingRow, effect: fx.AskModel, done: Callable[[], None], holder: str
-    ) -> None:
+    def _ask_model(self, row: WaitingRow, effect: fx.AskModel, done: Done, holder: str) -> None:
         def apply(event: on.Event, in_commit: Callable[[Connection], object] | None) -> None:
-            try:
-                self.runtime.apply(
-                    row.session, event, row=row.id, holder=holder, in_commit=in_commit
-                )
-            finally:
-                done()
+            self.runtime.apply(row.session, event, row=row.id, holder=holder, in_commit=in_commit)
 
         if self.model_runner is None:  # it was set before a restart
             event = on.ModelFailed(
@@ -242,12 +235,9 @@ class OutboxWorker:
                 "configuration", "no language model is set", config="model",
             )  # fmt: skip
             apply(event, None)
+            done(None)
             return
-        try:
-            self.model_runner.begin(row.session, effect, apply)
-        except BaseException:
-            done()
-            raise
+        self.model_runner.begin(row.session, effect, apply, done)
 
     def _read(self, row: WaitingRow, holder: str) -> None:
         if not self.runtime.outbox.waits(row):

@@ -2,14 +2,17 @@
 
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from core.domain import effects as fx
-from core.domain.ids import RunId, SessionId
+from core.domain.ids import RunId, SessionId, Ts
+from core.domain.session.start import Origin
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
+from core.runtime.outbox_worker import ThreadSaid
 from core.store.connection.database import DatabaseError
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
@@ -109,6 +112,39 @@ def test_what_has_to_wait_is_done_when_its_time_has_come(running: Running) -> No
     table.clock.forward(30)
     running.until_asking("01-01")
     assert len(table.shown(fx.PostCard)) == 1
+
+
+@dataclass
+class RefusingOnce:
+    """Slack refuses the first reading of a thread with `Retry-After: 0`, then has nothing in it."""
+
+    answers: list[Later | ThreadSaid] = field(
+        default_factory=lambda: [Later("ratelimited", 0.0), ThreadSaid(())]
+    )
+
+    def replies(self, *_: object) -> Later | ThreadSaid:
+        return self.answers.pop(0)
+
+
+@dataclass
+class SlowReaders:
+    """Lanes are drained before a reader's thread that woke them goes on."""
+
+    dispatcher: LocalDispatcher
+
+    def wake(self, session: SessionId) -> None:
+        self.dispatcher.wake(session)
+        if threading.current_thread().name == "reader":
+            wait_until(lambda: not self.dispatcher._ready and not self.dispatcher.lanes_busy)
+
+
+def test_a_thread_is_read_again_at_once_where_slack_asks_for_no_wait(running: Running) -> None:
+    table = running.table
+    table.runtime.set_dispatcher(SlowReaders(running.dispatcher))
+    threads = table.outbox_worker.threads = RefusingOnce()
+    table.start(origin=Origin(Ts("1700000000.000100"), Ts("1700000000.000100")))
+    running.until(lambda: not threads.answers)
+    running.until(lambda: not table.runtime.outbox.brains(table.id))
 
 
 def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:

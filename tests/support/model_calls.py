@@ -11,7 +11,7 @@ from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.ids import SessionId, StepId, TaskId
 from core.domain.model_calls import ModelLine, ModelOffer, ProviderFault, Usage
 from core.domain.persona_proposals import PersonaProposal
-from core.runtime.outbox_worker import Apply
+from core.runtime.outbox_worker import Apply, Done
 from tests.support.fakes import DrivenClock
 
 TWO = ModelOffer(
@@ -61,18 +61,19 @@ class ListedModels:
     clock: DrivenClock
     says: deque[Said] = field(default_factory=deque)
     requests: list[fx.AskModel] = field(default_factory=list)
-    under_way: dict[TaskId, tuple[fx.AskModel, Apply]] = field(default_factory=dict)
+    under_way: dict[TaskId, tuple[fx.AskModel, Apply, Done]] = field(default_factory=dict)
     deadline_s: float = 60.0
 
-    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply) -> None:
+    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply, done: Done) -> None:
         self.requests.append(effect)
         usual = read() if effect.speech is None else fails("unexpected")
         says = self.says.popleft() if self.says else usual
         event = says(effect, self.clock.now())
         if event is None:
-            self.under_way[effect.task] = (effect, apply)
+            self.under_way[effect.task] = (effect, apply, done)
         else:
             apply(event, None)
+            done(None)
 
     def cancel_unneeded(self, session: SessionId) -> None:
         """Those that hang are answered by hand."""
@@ -91,10 +92,11 @@ class ListedModels:
     def answer(self, says: Said) -> None:
         """Let something come of the oldest request that hangs."""
         task = next(iter(self.under_way))
-        effect, apply = self.under_way.pop(task)
+        effect, apply, done = self.under_way.pop(task)
         event = says(effect, self.clock.now())
         assert event is not None
         apply(event, None)
+        done(None)
 
 
 def line_ref(answer: str, quote: str) -> LineRef:

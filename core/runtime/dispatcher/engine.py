@@ -13,6 +13,7 @@ import logging
 import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -221,17 +222,25 @@ class EngineDispatcher:
         row, due = await self._in_thread(self._pool, partial(self._request, key))
         if row is None or due > self._clock.now():
             return due if row is not None else None
-        answered = asyncio.Event()
+        answered: asyncio.Future[None] = self._loop.create_future()
 
-        def answer() -> None:
-            self._loop.call_soon_threadsafe(answered.set)
+        def answer(error: Exception | None) -> None:
+            settle = (
+                partial(answered.set_exception, error)
+                if error is not None
+                else partial(answered.set_result, None)
+            )
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self._loop.call_soon_threadsafe(settle)
 
         read = partial(self._worker.read, row, answer, holder)
         come_back = await self._in_thread(self._brains, read)
         if come_back is not None:
             return come_back
-        while not answered.is_set() and not self._closing.is_set():
-            if not await _within(answered.wait(), LOOK_S) and isinstance(row.effect, fx.AskModel):
+        while not self._closing.is_set():
+            if (await asyncio.wait((answered,), timeout=LOOK_S))[0]:
+                return answered.result()
+            if isinstance(row.effect, fx.AskModel):
                 cancel = partial(self._worker.cancel_unneeded, key.session)
                 await self._in_thread(self._pool, cancel)
         return None

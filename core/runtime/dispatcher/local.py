@@ -140,19 +140,23 @@ class LocalDispatcher:
                 return
             self._reading.add((row.session, row.id))
 
-        def release() -> None:
+        def release(error: Exception | None) -> None:
+            """Let the row be begun again: it stays where an error or a wait came of it."""
+            if error is not None:
+                log.error("brain.failed", session=row.session, exc_info=error)
             with self._changed:
                 self._reading.discard((row.session, row.id))
+                if error is None:
+                    self._put(("brain", row.session))
+                else:
+                    heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
                 self._changed.notify_all()
 
         def run() -> None:
             try:
                 self._worker.read(row, release)
-            except Exception:  # the row stays and is tried again
-                with self._changed:
-                    heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
-                    self._changed.notify_all()
-                log.error("brain.failed", session=row.session, exc_info=True)
+            except Exception as error:  # noqa: BLE001 - `release` logs it
+                release(error)
 
         threading.Thread(target=run, name="reader", daemon=True).start()
 
