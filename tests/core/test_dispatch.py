@@ -3,22 +3,26 @@
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from core.domain import effects as fx
 from core.domain.ids import RunId, SessionId, Ts
 from core.domain.session.start import Origin
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
+from core.runtime.jobs import Worker
 from core.runtime.outbox_worker import ThreadSaid
-from core.store.connection.database import DatabaseError
-from tests.support.databases import EACH_DATABASE
-from tests.support.fakes import CHANNEL, OWNER, TEAM, Thinking
+from core.runtime.send_results import BACK_OFF_S_MAX
+from core.store.connection.database import Database, DatabaseError
+from tests.support.databases import DATABASES, EACH_DATABASE
+from tests.support.fakes import CHANNEL, OWNER, TEAM, DrivenClock, Thinking
 from tests.support.harness import Harness, small_table
 from tests.support.rows import execute
-from tests.support.waiting import WAIT_S_MAX, wait_until
+from tests.support.waiting import POLL_S, WAIT_S_MAX, wait_until
 
 pytestmark = EACH_DATABASE
 
@@ -187,6 +191,75 @@ def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
     table.clock.forward(2)
     table.id = SessionId("s1")
     running.until_asking("01-01")
+
+
+def test_a_lane_that_fails_again_and_again_is_tried_ever_more_seldom(running: Running) -> None:
+    table = running.table
+    worker, tried_at = table.outbox_worker.worker, list[float]()
+    table.outbox_worker.worker = Failing(worker, table.clock, tried_at)  # type: ignore[assignment]
+    table.start()
+    while len(tried_at) < 9:
+        table.clock.forward(1)
+        threading.Event().wait(POLL_S)
+    waits = [later - earlier for earlier, later in pairwise(tried_at)]
+    assert all(wait >= min(2.0**number, BACK_OFF_S_MAX) for number, wait in enumerate(waits))
+    table.outbox_worker.worker = worker
+    table.clock.forward(BACK_OFF_S_MAX)
+    running.until_asking("01-01")
+
+
+@dataclass
+class Failing:
+    """A worker for which the disk is gone."""
+
+    worker: Worker
+    clock: DrivenClock
+    tried_at: list[float]
+
+    def do(self, *_: object) -> object:
+        self.tried_at.append(self.clock.now())
+        raise OSError("the disk is gone")
+
+
+def test_a_timer_that_fails_holds_up_no_other_sessions(tmp_path: Path) -> None:
+    table = small_table(tmp_path, quiet_s=30)
+    running = Running(table)
+    running.dispatcher.start()
+    for number in ("s1", "s2"):
+        table.id = SessionId(number)
+        table.start(f"Item {number}", run=RunId(number))
+        running.until_asking("01-01")
+        table.say("Because.")
+    database = table.runtime.database
+    refuse_to_end_timers_of(database, "s1")
+    with capture_logs() as logs:
+        table.clock.forward(30)
+        running.until_choosing()
+        failures = [line["session"] for line in logs if line["event"] == "timer.failed"]
+        assert failures == ["s1"]
+    with database.write() as db:
+        db.execute("DROP TRIGGER refuse" + (" ON timers" if DATABASES.is_postgres else ""), {})
+    table.id = SessionId("s1")
+    assert table.session.course.done == ()
+    table.clock.forward(BACK_OFF_S_MAX)
+    running.until_choosing()
+    running.dispatcher.stop()
+
+
+def refuse_to_end_timers_of(database: Database, session: str) -> None:
+    """The database refuses to delete that session's timers."""
+    when = f"BEFORE DELETE ON timers FOR EACH ROW WHEN (OLD.session = '{session}')"
+    with database.write() as db:
+        if not DATABASES.is_postgres:
+            refusal = "BEGIN SELECT RAISE(ABORT, 'not now'); END"
+            db.execute(f"CREATE TRIGGER refuse {when} {refusal}", {})
+            return
+        db.execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RAISE 'not now'; END $$",
+            {},
+        )
+        db.execute(f"CREATE TRIGGER refuse {when} EXECUTE FUNCTION refuse()", {})
 
 
 def test_time_goes_on_when_the_database_is_busy_for_a_moment(tmp_path: Path) -> None:

@@ -4,24 +4,32 @@ A `wake` says that there may be something to do; which rows are due is looked up
 the lane, so a wake too many costs a look and one too few is caught by the sweep at the start.
 """
 
-import heapq
+import math
 import threading
 import time
 from collections import deque
-from typing import Final, Literal
+from collections.abc import Collection
+from typing import Final, Literal, NamedTuple
 
 import structlog
 
 from core.domain.ids import SessionId
 from core.runtime.outbox_worker import OutboxWorker
-from core.store.repository.outbox import WaitingRow
+from core.store.repository.outbox import Due, WaitingRow
 
 log = structlog.get_logger(__name__)
 
 Lane = Literal["work", "visible", "brain"]
 THREADS: Final = 6
-RETRY_S: Final = 1.0  # after something nobody expected
+RETRY_S: Final = 1.0  # until the timers are looked up again, where they could not be
 STOP_S_MAX: Final = 10.0  # for what is being done, all lanes together
+
+
+class Failure(NamedTuple):
+    """How many times in a row something failed unforeseen, and when it is tried again."""
+
+    times: int
+    retry_at: float
 
 
 class LocalDispatcher:
@@ -33,8 +41,10 @@ class LocalDispatcher:
         self._queued: set[tuple[Lane, SessionId]] = set()  # what stands in `_ready`
         self._busy: set[tuple[Lane, SessionId]] = set()
         self._again: set[tuple[Lane, SessionId]] = set()
-        self._later: list[tuple[float, Lane, SessionId]] = []
+        self._later: dict[tuple[Lane, SessionId], float] = {}  # when a lane is looked at again
         self._reading: set[tuple[SessionId, int]] = set()
+        self._failures: dict[tuple[Lane, SessionId, int | None], Failure] = {}  # a brain's by row
+        self._timer_failures: dict[Due, Failure] = {}
         self._wakes = 0
         self._stopped = False
         self._threads = [
@@ -97,7 +107,7 @@ class LocalDispatcher:
             try:
                 later = self._drain(*key)
             except Exception:  # one session's trouble is not another's
-                later = self._clock.now() + RETRY_S
+                later = self._put_off(*key)
                 log.error("lane.failed", lane=key[0], session=key[1], exc_info=True)
             self._give_back(key, later)
 
@@ -119,18 +129,44 @@ class LocalDispatcher:
                 self._again.discard(key)
                 self._put(key)
             if later is not None:
-                heapq.heappush(self._later, (later, *key))
+                self._put_later(key, later)
             self._changed.notify_all()
 
+    def _put_later(self, key: tuple[Lane, SessionId], at: float) -> None:
+        self._later[key] = min(at, self._later.get(key, math.inf))
+
+    def _put_off(self, lane: Lane, session: SessionId, row: int | None = None) -> float:
+        """Count a failure of a lane or a brain's row. Returns when it is tried again."""
+        with self._changed:
+            key = (lane, session, row)
+            failure = self._failures[key] = self._failed_again(self._failures.get(key))
+        return failure.retry_at
+
+    def _failed_again(self, former: Failure | None) -> Failure:
+        times = former.times if former else 0
+        return Failure(times + 1, self._clock.now() + self._worker.back_off(times))
+
+    def _forget_failures(self, key: tuple[Lane, SessionId], due: Collection[int]) -> None:
+        """A lane that was drained has no failures; a brain's row has them while it is due."""
+        with self._changed:
+            stale = [
+                failed for failed in self._failures if failed[:2] == key and failed[2] not in due
+            ]
+            for failed in stale:
+                del self._failures[failed]
+
     def _drain(self, lane: Lane, session: SessionId) -> float | None:
+        due: tuple[WaitingRow, ...] = ()
+        later: float | None = None
         if lane == "work":
             self._worker.work(session)
-            return None
-        if lane == "visible":
-            return self._worker.show(session)
-        due, later = self._worker.brains_due(session)
-        for row in due:
-            self._begin(row)
+        elif lane == "visible":
+            later = self._worker.show(session)
+        else:
+            due, later = self._worker.brains_due(session)
+            for row in due:
+                self._begin(row)
+        self._forget_failures((lane, session), {row.id for row in due})
         return later
 
     def _begin(self, row: WaitingRow) -> None:
@@ -142,15 +178,16 @@ class LocalDispatcher:
 
         def release(error: Exception | None) -> None:
             """Let the row be begun again: it stays where an error or a wait came of it."""
-            if error is not None:
-                log.error("brain.failed", session=row.session, exc_info=error)
             with self._changed:
                 self._reading.discard((row.session, row.id))
                 if error is None:
                     self._put(("brain", row.session))
                 else:
-                    heapq.heappush(self._later, (self._clock.now() + RETRY_S, "brain", row.session))
+                    retry_at = self._put_off("brain", row.session, row.id)
+                    self._put_later(("brain", row.session), retry_at)
                 self._changed.notify_all()
+            if error is not None:
+                log.error("brain.failed", session=row.session, exc_info=error)
 
         def run() -> None:
             try:
@@ -166,22 +203,38 @@ class LocalDispatcher:
             with self._changed:
                 wakes = self._wakes
             try:
-                for timer in self._worker.runtime.outbox.timers_due(self._clock.now()):
-                    self._worker.run_out(timer)
-                next_timer = self._worker.runtime.outbox.next_timer()
+                next_timer = self._run_out_timers()
             except Exception:  # the database may be busy: time goes on
                 log.error("timers.failed", exc_info=True)
                 next_timer = self._clock.now() + RETRY_S
             self._wait_for(next_timer, wakes)
 
+    def _run_out_timers(self) -> float | None:
+        """Let timers run out. Returns when the next one does, or is tried again."""
+        outbox, now = self._worker.runtime.outbox, self._clock.now()
+        due = outbox.timers_due(now)
+        failures = {timer: self._timer_failures.get(timer) for timer in due}
+        self._timer_failures = {timer: failure for timer, failure in failures.items() if failure}
+        for timer, failure in failures.items():
+            if failure is not None and failure.retry_at > now:
+                continue
+            try:
+                self._worker.run_out(timer)
+            except Exception:  # one timer's trouble is not another's
+                self._timer_failures[timer] = self._failed_again(failure)
+                log.error("timer.failed", session=timer.session, kind=timer.kind, exc_info=True)
+        retries = [failure.retry_at for failure in self._timer_failures.values()]
+        next_timer = outbox.next_timer(now)
+        return min(retries if next_timer is None else [*retries, next_timer], default=None)
+
     def _wait_for(self, next_timer: float | None, wakes: int) -> None:
         with self._changed:
             now = self._clock.now()
-            while self._later and self._later[0][0] <= now:
-                _, lane, session = heapq.heappop(self._later)
-                self._put((lane, session))
+            for key in [key for key, at in self._later.items() if at <= now]:
+                del self._later[key]
+                self._put(key)
                 self._changed.notify_all()
-            soonest = self._later[0][0] if self._later else None
+            soonest = min(self._later.values(), default=None)
             both = [time for time in (soonest, next_timer) if time is not None]
             idle = wakes == self._wakes and not self._stopped
             if idle and (not both or min(both) > now):

@@ -111,8 +111,9 @@ class Outbox:
         ((count,),) = self._database.run(outbox.PENDING, now=now)
         return int(count)
 
-    def next_timer(self) -> float | None:
-        ((due,),) = self._database.run(outbox.NEXT_TIMER)
+    def next_timer(self, after: float = 0.0) -> float | None:
+        """When the next timer runs out of those that have not by then."""
+        ((due,),) = self._database.run(outbox.NEXT_TIMER, after=after)
         return float(due) if due is not None else None
 
     def timers_due(self, now: float, session: SessionId | None = None) -> tuple[Due, ...]:

@@ -228,7 +228,9 @@ SAVE_TIMER: Final = sql.upsert(timers)
 CANCEL_TIMER: Final = sql.delete_rows(timers, "session", "kind")
 CANCEL_TIMERS: Final = sql.delete_rows(timers, "session")
 END_TIMER: Final = sql.delete_rows(timers, "session", "kind", "due")
-NEXT_TIMER: Final = sql.SqlStatement(select(func.min(timers.c.due)))
+NEXT_TIMER: Final = sql.SqlStatement(
+    select(func.min(timers.c.due)).where(timers.c.due > bindparam("after"))
+)
 HAS_RUN_OUT: Final = timers.c.due <= bindparam("now")
 TIMERS_DUE: Final = sql.select_columns(
     timers,
