@@ -32,6 +32,7 @@ DOUBLINGS_MAX: Final = 6  # 64 seconds: past the limit
 JITTER_S_MAX: Final = 0.5
 HELD_S: Final = 15.0  # five more than any call takes: until then no other process does the same
 LATE_S: Final = 2.5  # between the mark and the call
+COMMITS_MAX: Final = 2  # of one mark: another where the first took longer than that
 
 
 def back_off_s(attempts: int) -> float:
@@ -41,7 +42,7 @@ def back_off_s(attempts: int) -> float:
 
 
 class HeldElsewhereError(Exception):
-    """Another process is at that row."""
+    """Another process is at that row, or may soon be."""
 
 
 @dataclass(slots=True)
@@ -75,9 +76,18 @@ class SendResults:
     def record_attempt(self, row: int, prepared: Prepared, *, marks: bool = True) -> None:
         """Mark a post as attempted before it is sent, in one commit with the results so far.
 
-        Of several processes one performs a row: raises `HeldElsewhereError` where another does.
+        Of several processes one performs a row: raises `HeldElsewhereError` where another does, and
+        where the commit took longer than `LATE_S` each of `COMMITS_MAX` times.
         Without `marks` the row is held, and nothing else is known of it than before.
         """
+        for _ in range(COMMITS_MAX):
+            held_since = self._commit_attempt(row, prepared, marks=marks)
+            if not self.holder or self.clock.now() <= held_since + LATE_S:
+                return
+        raise HeldElsewhereError(row)
+
+    def _commit_attempt(self, row: int, prepared: Prepared, *, marks: bool) -> float:
+        """Commit once. Returns since when the row is held. Raises `HeldElsewhereError`."""
         with self.runtime.database.write(self.session) as db:
             self._save(db)
             now = self.clock.now()
@@ -90,8 +100,7 @@ class SendResults:
         self._saved("attempted")
         if not is_ours:
             raise HeldElsewhereError(row)
-        if self.holder and self.clock.now() > now + LATE_S:
-            self.record_attempt(row, prepared, marks=marks)  # it slept meanwhile
+        return now
 
     def _save(self, db: Connection) -> None:
         for row, post in self._unrecorded.items():

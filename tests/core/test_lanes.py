@@ -11,7 +11,9 @@ from core.domain.faults import record_of
 from core.domain.ids import SessionId
 from core.engine.faults.refused_posts import NOT_TAKEN
 from core.ports import Later, Order, Outcome, Post, Refused, Sent, Unclear
-from core.runtime.send_results import back_off_s
+from core.runtime.commit import no_checkpoint
+from core.runtime.outbox_worker import HELD_AGAIN_S
+from core.runtime.send_results import COMMITS_MAX, HELD_S, LATE_S, back_off_s
 from core.store.connection.database import DatabaseError
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OWNER, TEAM
@@ -289,6 +291,27 @@ def test_a_post_is_recorded_before_any_message_but_the_card_is_planned(table: Ha
     table.outbox_worker.show(table.id)
     assert table.stage.tried == ["ShowStep", "PostPrompt", "PaintPrompt", "PaintCard"]
     assert points == ["attempted", "sent", "commit", "commit"]
+
+
+def test_a_row_whose_commits_are_slow_is_left_for_a_while(table: Harness) -> None:
+    table.start()
+    table.runtime.handle(table.message("Because of the bank."), team=TEAM)
+    slow: list[str] = []
+
+    def sleep(point: str) -> None:
+        if point == "attempted":
+            slow.append(point)
+            table.clock.forward(LATE_S + 1)
+
+    table.runtime.checkpoint = sleep
+    table.stage.tried.clear()
+    come_back = table.outbox_worker.show(table.id, "1:1")
+    assert come_back == table.clock.now() + HELD_AGAIN_S
+    assert (len(slow), table.stage.tried) == (COMMITS_MAX, [])
+    table.runtime.checkpoint = no_checkpoint
+    table.clock.forward(HELD_S)
+    table.outbox_worker.show(table.id, "1:1")
+    assert table.stage.tried == ["Mark", "PaintCard"]
 
 
 def test_nobody_is_told_twice_for_the_sake_of_a_commit(table: Harness) -> None:
