@@ -11,8 +11,8 @@ from typing import Final
 
 import structlog
 
-from bot.interactions.background import guarded
 from bot.payloads.people import InteractionPlace
+from bot.publish.background import guarded
 from bot.views.kit.blocks import Message
 from bot.web_api.api_errors import Failure
 from bot.web_api.client import SlackClient

@@ -13,8 +13,8 @@ from typing import Final
 
 import structlog
 
-from bot.interactions.background import After, after, guarded
 from bot.payloads.links import post_link
+from bot.publish.background import After, after, guarded
 from bot.views.home import PAGE_SESSIONS, HomeLine, HomePage, home
 from bot.views.kit.names import Names
 from bot.views.kit.wording import WORDING

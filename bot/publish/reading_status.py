@@ -5,7 +5,9 @@ What it says is looked up when it is set, so that one that comes late shows noth
 """
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
+from bot.publish.background import guarded
 from bot.publish.message_targets import thread_of
 from bot.publish.render.last_commit import LastCommit
 from bot.views.kit.names import counted
@@ -22,7 +24,12 @@ class ReadingStatus:
 
     def show(self, client: SlackClient, session: Session, effect: ShowReading) -> None:
         """Have the line set, or taken away. Returns at once."""
-        self._one_by_one.submit(self._set, client, session, effect)
+        job = partial(self._set, client, session, effect)
+        self._one_by_one.submit(guarded(job, "reading-status.failed"))
+
+    def stop(self) -> None:
+        """No line is set after this returns, which takes one call at most."""
+        self._one_by_one.shutdown(wait=True, cancel_futures=True)
 
     def _set(self, client: SlackClient, session: Session, effect: ShowReading) -> None:
         thread_ts = thread_of(self._commit, session, effect.thread)

@@ -68,6 +68,10 @@ class SlackStage:
         self._exports = Exports(self._commit, export_of)
         self._reading_status = ReadingStatus(self._commit)
 
+    def stop(self) -> None:
+        """Nothing is set beside the lanes after this returns."""
+        self._reading_status.stop()
+
     # ── the port ──
 
     def prepare(self, order: ports.Order, session: Session, pace_s: float) -> ports.Prepared:

@@ -89,6 +89,7 @@ class Roundtable:
     workspaces: Workspaces
     runtime: Runtime
     outbox_worker: OutboxWorker
+    stage: SlackStage
     dispatcher: ProcessDispatcher
     performs: bool  # False: other processes do what the commits of this one leave
     bolt: App
@@ -144,6 +145,7 @@ class Roundtable:
         """Drain, then close the database."""
         self.drain()
         self.desks.stop()
+        self.stage.stop()
         self.halts.shutdown()
         self.runtime.database.close()
 
@@ -365,6 +367,7 @@ def build(
         workspaces,
         runtime,
         outbox_worker,
+        stage,
         dispatcher,
         performs,
         build_bolt(settings, desks, metrics.acknowledged if metrics else None),

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot.web_api.client import SlackClient
 from tests.support.fakes import DEV, DrivenClock
-from tests.support.harness_over_http import SlackTable, slack_table, slack_workspace
+from tests.support.harness_over_http import HttpStage, SlackTable, slack_table, slack_workspace
 from tests.support.model_calls import TWO, ListedModels, hangs, read
-from tests.support.waiting import wait_until
+from tests.support.rows import write
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 
 @dataclass
@@ -99,6 +101,49 @@ def test_no_message_waits_for_a_status_that_slack_does_not_answer(
     read_table.laid.table.settle()
     assert read_table.is_shown
     answered.set()
+
+
+def test_a_status_that_cannot_be_worked_out_is_logged(
+    read_table: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, answered = threading.Event(), threading.Event()
+
+    def hangs_at_slack(*args: object, **more: object) -> None:
+        begun.set()
+        assert answered.wait(WAIT_S_MAX)
+
+    monkeypatch.setattr(SlackClient, "set_status", hangs_at_slack)
+    with capture_logs() as logs:
+        read_table.hold()
+        assert begun.wait(WAIT_S_MAX)
+        read_table.models.answer(read())
+        read_table.laid.table.settle()
+        database = read_table.laid.table.runtime.database
+        assert write(database, "UPDATE steps SET doc = '[]' WHERE id = '01-01'")
+        answered.set()
+        wait_until(lambda: "reading-status.failed" in {line["event"] for line in logs})
+
+
+def test_a_stop_waits_for_the_status_under_way(
+    read_table: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, answered, statuses = threading.Event(), threading.Event(), list[str]()
+
+    def hangs_at_slack(_client: object, _channel: str, _ts: str, status: str, **_: object) -> None:
+        begun.set()
+        assert answered.wait(WAIT_S_MAX)
+        statuses.append(status)
+
+    monkeypatch.setattr(SlackClient, "set_status", hangs_at_slack)
+    read_table.hold()
+    assert begun.wait(WAIT_S_MAX)
+    stage = read_table.laid.table.stage
+    assert isinstance(stage, HttpStage)
+    stopping = threading.Thread(target=stage.stage.stop)
+    stopping.start()
+    answered.set()
+    stopping.join(WAIT_S_MAX)
+    assert statuses == ["is reading 1 answer"]
 
 
 def test_a_refused_status_is_no_fault_and_is_not_tried_again(read_table: Read) -> None:

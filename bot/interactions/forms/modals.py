@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 
 import structlog
 
-from bot.interactions.background import After, after, guarded
 from bot.interactions.ephemerals import post_ephemeral
 from bot.payloads.people import InteractionPlace, Opening
+from bot.publish.background import After, after, guarded
 from bot.views.kit.blocks import message
 from bot.views.kit.modals import View
 from bot.views.kit.rich_text import paragraph

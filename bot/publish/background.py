@@ -1,4 +1,4 @@
-"""Work beside the listeners: jobs of a pool, and jobs that come later."""
+"""Work beside listeners and lanes: jobs of a pool, and jobs that come later."""
 
 import threading
 from collections.abc import Callable
