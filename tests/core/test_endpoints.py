@@ -46,6 +46,9 @@ def operation(line: str) -> Any:
         ("GET /a => list, 100 per page", {"default": "list, 100 per page"}),
         ("GET /a -> list | 404", {"default": "list", "404": "Not Found"}),
         ("GET /a reads it", {"default": "not said"}),
+        ("GET /a, 200 per page", {"default": "not said"}),
+        ("GET /a for keepers only, 403 for the rest", {"403": "for the rest"}),
+        ("POST /a -> 201. 409 if it is there", {"201": "Created", "409": "if it is there"}),
     ],
 )  # fmt: skip
 def test_the_codes_behind_an_arrow_are_responses(line: str, responses: dict[str, str]) -> None:

@@ -275,6 +275,12 @@ def test_a_line_that_only_opens_a_list_is_no_requirement() -> None:
     ]
 
 
+def test_the_codes_of_a_call_stay_in_its_line() -> None:
+    said = "POST /stalls {day} → 201 with its number. 409 if it is taken"
+    claims = read(request("04-02", f"{said}. We print it twice.")).claims
+    assert [c.text for c in claims if c.kind == "interface"][:1] == [f"{said}."]
+
+
 @pytest.mark.parametrize(
     ("before", "said"),
     [

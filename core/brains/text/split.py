@@ -27,6 +27,9 @@ OWN_NAME: Final = patterns.compile(
 # "50. Below that nobody looks", "F1. An admin sets a limit"; a year ends a sentence
 _NAME_ALONE: Final = patterns.compile(r"[A-Za-z]{0,3}-?[0-9]{1,3}")
 WORDS_NAMED_MIN: Final = 3
+# "POST /orders -> 201. 409 if it is there already": the codes of one call are one line
+_STATUS: Final = patterns.compile(r"[1-5][0-9]{2}(?:[\s,:]|$)")
+_CALL: Final = patterns.compile(r"(?:^|[\s(`])(?:GET|POST|PUT|PATCH|DELETE)\s+`?/")
 _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}\)|[A-Za-z]\)")
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
@@ -198,6 +201,8 @@ def _sentences(line: str) -> list[str]:
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
         following = line[match.end() :]
         if start == 0 and _NAME_ALONE.fullmatch(before) and _is_named(before, following):
+            continue
+        if _STATUS.match(following) and _CALL.search(line[start : match.start()]):
             continue
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())

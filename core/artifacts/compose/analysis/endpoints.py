@@ -12,6 +12,7 @@ from core.artifacts.compose.analysis.english import METHODS, pattern
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment
 
+ERRORS: Final = "45"  # the first figure of their codes
 NAMES_MIN: Final = 2  # of a call, in a line that is of it and opens with none
 CALL: Final = pattern("call")
 _SAME: Final = pattern("same_path")
@@ -74,7 +75,7 @@ def _empty(path: str) -> Fragment:
 
 def _add(operation: Fragment, row: Fragment) -> None:
     """What one line says of a call; what an earlier line says stays."""
-    head, _, tail = _split(_behind(row))
+    head, tail = _split(_behind(row))
     query = _QUERY.match(head)
     operation["summary"] = operation["summary"] or row["summary"]
     if query:
@@ -104,9 +105,14 @@ def _behind(row: Fragment) -> str:
     return text[same.end() :] if same else ""
 
 
-def _split(text: str) -> tuple[str, str, str]:
-    arrow = _ARROW.search(without_brackets(text))
-    return (text[: arrow.start()], arrow[0], text[arrow.end() :]) if arrow else (text, "", "")
+def _split(text: str) -> tuple[str, str]:
+    """What stands before the responses, and they; without an arrow only errors are: "…, 403 else"."""
+    plain = without_brackets(text)
+    if arrow := _ARROW.search(plain):
+        return text[: arrow.start()], text[arrow.end() :]
+    codes = _RESPONSE.finditer(plain)
+    at = next((code.start() for code in codes if code["code"][0] in ERRORS), len(text))
+    return text[:at], text[at:]
 
 
 def without_brackets(text: str) -> str:
