@@ -7,7 +7,7 @@ import pytest
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, LineRef, ReadRequest, draft_id
 from core.domain.follow_ups import FollowUp
-from tests.core.test_scripted import PRIYA, SAM, features, kinds, refs, request
+from tests.core.test_scripted import PRIYA, SAM, features, kinds, refs, request, shipped
 from tests.support.follow_ups import question_of
 
 THREE = "1. What happens today?\n2. Who gains by it?\n3. What sets the timing for this?"
@@ -485,3 +485,17 @@ def test_a_requirement_that_was_told_under_must_is_ranked_and_lacks_only_its_che
     told = read(request("01-06", "Must:\n- export it\n- print it")).claims
     asked = question_of(read(request("01-08", "FR-002 could wait, it could.", claims=told)))
     assert asked == "FR-001 “export it”: how would you see that it works?"
+
+
+def test_what_will_change_and_by_when_is_a_goal_and_a_date_that_binds() -> None:
+    said = "Empty stalls drop from 60% to 30% by end of June."
+    claims = read(
+        replace(
+            request("01-01", f"2. {said}"), step=next(one for one in shipped() if one.id == "01-01")
+        )
+    ).claims
+    assert [(claim.kind, claim.text) for claim in claims] == [
+        ("purpose", said),
+        ("constraint", said),
+    ]
+    assert claims[1].data["date"] == "end of June"

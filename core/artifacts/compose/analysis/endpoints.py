@@ -106,7 +106,7 @@ def _behind(row: Fragment) -> str:
 
 
 def _split(text: str) -> tuple[str, str]:
-    """What stands before the responses, and they; without an arrow only errors are: "…, 403 else"."""
+    """What stands before the responses, and they; only errors need no arrow: "…, 403 else"."""
     plain = without_brackets(text)
     if arrow := _ARROW.search(plain):
         return text[: arrow.start()], text[arrow.end() :]

@@ -130,7 +130,10 @@ def _column(cell: str) -> str:
 
 
 def dated(line: Line) -> Readings:
-    """A deadline is a constraint with its date; what one can do until then is something else."""
+    """A deadline is a constraint with its date, and a goal too where that says what will change.
+
+    What one can do until then is something else.
+    """
     text = line.text
     if line.group not in RISKS_NAMED or line.fragment.code or not phrases.is_short(text):
         return NOTHING
@@ -141,7 +144,9 @@ def dated(line: Line) -> Readings:
         return NOTHING
     if line.topic in _ASK_WHAT_TO_BUILD and not is_due:
         return NOTHING
-    return (added(CONSTRAINT, {"date": date}),)
+    is_goal = "purpose" in line.asks and lexicon.pattern("changes-by").search(text)
+    goal = (FragmentReading("purpose"),) if is_goal else NOTHING
+    return (*goal, added(CONSTRAINT, {"date": date}))
 
 
 # ── what is past ───────────────────────────────────────────────────────────────────────────────
