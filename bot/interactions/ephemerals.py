@@ -1,7 +1,8 @@
 """What is told to one person after the acknowledgement, and who is an admin.
 
 What calls Slack here runs in a small pool of its own, so that no listener waits for the network.
-Nothing load-bearing goes this way: an ephemeral that is lost is lost.
+An ephemeral that is lost is lost. What is decided only after Slack was asked (who is an admin, who
+is in a channel) is committed here too: a stop waits for it, and a kill loses it.
 """
 
 import time
@@ -50,7 +51,11 @@ class EphemeralSender:
 
     def later(self, job: Callable[[], None]) -> None:
         """Do it once the request is answered. What it raises is logged and ends there."""
-        self._executor.submit(guarded(job, "whisper.broke"))
+        run = guarded(job, "whisper.broke")
+        try:
+            self._executor.submit(run)
+        except RuntimeError:  # the pool is ending: what a job of it leads to is done in its thread
+            run()
 
     def _post(self, place: InteractionPlace, message: Message) -> None:
         failure = post_ephemeral(self._slack, place, message)

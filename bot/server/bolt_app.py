@@ -5,7 +5,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Final, Protocol
@@ -28,6 +28,7 @@ from bot.interactions.interaction_context import (
     installed_by_its_operator,
 )
 from bot.interactions.listeners import DESK, desk_of_request, register
+from bot.publish.background import Pool
 from bot.server.model_settings import language_models
 from bot.server.setting_values import DATA
 from bot.server.settings import Settings
@@ -54,9 +55,6 @@ WHISPER_THREADS: Final = 4
 MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
 CALL_S_MAX: Final = 10
 PAGE_EVERY_S: Final = 62.0  # a minute, and what a call may take longer than the one before
-
-Pool = Callable[[int, str], Executor]
-"""Makes a thread pool: how many threads, and the prefix of their names."""
 
 _CHANCE_BYTES: Final = 12  # of an id
 

@@ -9,13 +9,13 @@ import structlog
 from slack_bolt import App
 
 from bot.interactions.interaction_context import Consent, installed_by_its_operator
+from bot.publish.background import Pool, StoppablePools
 from bot.publish.rate_limits import read_limits
 from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
 from bot.server.bolt_app import (
     Desks,
-    Pool,
     Workspaces,
     build_bolt,
     desk_maker,
@@ -98,6 +98,7 @@ class Roundtable:
     desks: Desks
     read_back: ReadBack
     read_turns: ReadTurns | None  # None: Slack lets this app read plenty, each process by itself
+    pools: StoppablePools  # of what is done beside listeners, and may commit
     halts: Executor
     mirrors: MirrorKeeper
     wire: Wire | None  # None: no language model is set
@@ -146,7 +147,7 @@ class Roundtable:
         self.drain()
         self.desks.stop()
         self.stage.stop()
-        self.halts.shutdown()
+        self.pools.stop()
         self.runtime.database.close()
 
     def __enter__(self) -> Self:
@@ -219,6 +220,7 @@ def build(
     """
     assert performs or is_postgres(settings.database_url), "a SQLite file is owned by one process"
     now = clock or SystemClock()
+    pools = StoppablePools(pool)
     one = None if settings.serves_installations else one_workspace(settings)
     database = open_database(settings.database_url)
     models = language_models(settings)
@@ -274,7 +276,7 @@ def build(
         settings,
         runtime,
         directory,
-        pool=pool,
+        pool=pools,
         now=now.now,
         repositories=code.names,
         consent=consent,
@@ -376,7 +378,8 @@ def build(
         desks,
         read_back,
         read_turns,
-        halts=pool(1, "halts"),
+        pools=pools,
+        halts=pools(1, "halts"),
         mirrors=MirrorKeeper(code.mirrors),
         wire=wire,
         installed=installed,

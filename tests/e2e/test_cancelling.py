@@ -1,14 +1,19 @@
 """Cancelling in the real bot: who is asked what, which one of several, and the way back."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from bot.web_api.client import SlackClient
+from core.domain.ids import UserId
 from core.domain.session.session import Session
 from tests.e2e.forms import press, told
 from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.waiting import WAIT_S_MAX
 
+STILL_S = 2.0  # in which a stop that waited for nobody has closed the database
 FIRST, SECOND = "Retry failed card payments", "Refunds take too long"
 
 
@@ -92,6 +97,32 @@ def test_an_admin_takes_back_what_an_admin_may(tmp_path: Path) -> None:
         table.command("/roundtable cancel --yes")
         table.command("/roundtable resume retry-failed-card-payments", by="dev")
         table.settle_until(lambda: status(table, session) == "asking")
+
+
+def test_what_an_admin_asked_for_is_done_before_a_stop_though_slack_is_slow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answered, look_up = threading.Event(), threading.Event(), SlackClient.user
+
+    def answers_late(slack: SlackClient, user: UserId) -> object:
+        asked.set()
+        assert answered.wait(WAIT_S_MAX)
+        return look_up(slack, user)
+
+    with desk(tmp_path, admins=["dev"]) as table:
+        session = table.start(FIRST)
+        table.command("/roundtable cancel --yes")
+        monkeypatch.setattr(SlackClient, "user", answers_late)
+        table.slack.command("dev", CHANNEL, "/roundtable resume retry-failed-card-payments")
+        assert asked.wait(WAIT_S_MAX)
+        table.wait_until(table.slack.idle)  # the command is acknowledged
+        stopping = threading.Thread(target=table.running.stop)
+        stopping.start()
+        stopping.join(STILL_S)
+        answered.set()
+        stopping.join(WAIT_S_MAX)
+        table.running = table.start_again()
+        assert status(table, session) == "asking"
 
 
 def test_with_several_under_way_it_asks_which_one(table: Desk) -> None:
