@@ -21,7 +21,7 @@ def scan_event(event: on.Event) -> on.Event:
             return _posted(event)
         case on.MessageEdited():
             return _edited(event)
-        case on.DifferenceGiven() | on.DifferenceSettled() | on.ChoiceMade():
+        case on.DifferenceGiven() | on.DifferenceSettled() | on.DeciderNamed() | on.ChoiceMade():
             return _reasoned(event)
         case on.LinesSorted():
             return _sorted(event)
@@ -69,7 +69,9 @@ def without_credentials(statements: Collection[EarlierStatement]) -> tuple[Earli
     )
 
 
-def _reasoned(event: on.DifferenceGiven | on.DifferenceSettled | on.ChoiceMade) -> on.Event:
+def _reasoned(
+    event: on.DifferenceGiven | on.DifferenceSettled | on.DeciderNamed | on.ChoiceMade,
+) -> on.Event:
     kinds = kinds_of(event.reason)
     if not kinds:
         return event

@@ -1,6 +1,8 @@
 """The door: what people send comes in as it is, or without its credentials."""
 
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass, replace
+from typing import Any, Final, get_args, get_type_hints
 
 import pytest
 
@@ -72,3 +74,64 @@ def test_what_is_left_is_the_rest_of_what_was_said() -> None:
     assert isinstance(edited, on.SecretFound)
     assert isinstance(edited.said, on.MessageEdited)
     assert (edited.said.text, edited.said.was) == ("Because.", "")
+
+
+# ── every field that people type in ──
+
+OF_SLACK: Final = "Slack makes it"
+NOT_TYPED: Final[Mapping[str, str]] = {
+    "SessionRequested.seed": "drawn by chance",
+    "SessionRequested.respond_to": OF_SLACK,
+    "MessagePosted.permalink": OF_SLACK,
+    "ChoiceMade.choice": "one of its menu's; any other is refused",
+    "ChoiceMade.permalink": OF_SLACK,
+    "ReactionChanged.reaction": "a name that Slack gave; only those with a meaning are stored",
+    "LinesSorted.corrections.line.quote": "scanned when it was said",
+    "LinesSorted.corrections.of.quote": "scanned when it was said",
+    "LinesSorted.shown": "a mark of what was shown",
+    "RepositoryNamed.name": "one of those that the operator declared; any other is refused",
+    "RepositoryNamed.offered": "names that the operator declared",
+}
+
+
+def text_fields(kind: type) -> Iterator[tuple[str, ...]]:
+    """The path of every field whose type has `str` in it, also in the values that it holds."""
+    for name, hint in get_type_hints(kind).items():
+        types = {hint, *get_args(hint)}
+        if str in types:
+            yield (name,)
+        for part in types:
+            if is_dataclass(part) and isinstance(part, type):
+                yield from ((name, *path) for path in text_fields(part))
+
+
+def with_text(kind: type, path: tuple[str, ...], text: str) -> Any:
+    """A value of that kind with the text at the path, and nothing in any other field."""
+    hints = get_type_hints(kind)
+    values: dict[str, Any] = {name: "" if hint is str else () for name, hint in hints.items()}
+    name, *rest = path
+    if rest:
+        inner = next(part for part in get_args(hints[name]) if is_dataclass(part))
+        values[name] = (with_text(inner, tuple(rest), text),)
+    else:
+        values[name] = text
+    return kind(**values)
+
+
+TEXTS: Final = {
+    ".".join((kind.__name__, *path)): (kind, path)
+    for kind in get_args(on.FromPeople)
+    for path in text_fields(kind)
+}
+
+
+@pytest.mark.parametrize("name", sorted(TEXTS.keys() - NOT_TYPED.keys()))
+def test_every_text_that_people_type_is_scanned(name: str) -> None:
+    kind, path = TEXTS[name]
+    found = scan_event(with_text(kind, path, f"It is {TOKEN}."))
+    assert isinstance(found, on.SecretFound)
+    assert TOKEN not in repr(found)
+
+
+def test_every_text_that_is_not_scanned_is_one_of_an_event() -> None:
+    assert NOT_TYPED.keys() <= TEXTS.keys()

@@ -265,7 +265,10 @@ def test_a_credential_in_a_sentence_is_taken_in_nowhere(table: Harness, said: Ts
         OWNER, table.clock.now(), settling(table), named(said), "answer", f"See {token}"
     )
     assert table.take(event).reply == fx.Reply("secret-sentence")
-    assert table.codes[-2:] == ["ERR-SEC-001"] * 2
+    naming = on.DeciderNamed(OWNER, table.clock.now(), settling(table), OPS, f"See {token}")
+    assert table.take(naming).reply == fx.Reply("secret-sentence")
+    assert table.session.people.decider is None
+    assert table.codes[-3:] == ["ERR-SEC-001"] * 3
     assert table.session.status == "choosing"
     assert not any(token in row for row in table.snapshot())
 

@@ -266,5 +266,6 @@ class SecretFound(PersonActed):
         | ChoiceMade
         | DifferenceGiven
         | DifferenceSettled
+        | DeciderNamed
         | LinesSorted
     )

@@ -30,6 +30,13 @@ UNREADABLE: Final = "it cannot be read"
 LOG_DELETED: Final = "the log of the database"
 LOG_SAVED: Final = "it was deleted while the bot ran; what it held was saved"
 PRESERVED: Final = ("state.json", "receipt.json", "environment.json")
+IN_A_FORM: Final = (
+    on.DifferenceGiven,
+    on.DifferenceSettled,
+    on.DeciderNamed,
+    on.ChoiceMade,
+    on.LinesSorted,
+)
 
 
 def secret_found(turn: Turn, event: on.SecretFound) -> None:
@@ -41,7 +48,7 @@ def secret_found(turn: Turn, event: on.SecretFound) -> None:
         **place_of(event.where),
         "exposure_risk": "Everybody in the channel can read the message",
     }
-    if isinstance(sent, on.DifferenceGiven | on.DifferenceSettled | on.ChoiceMade | on.LinesSorted):
+    if isinstance(sent, IN_A_FORM):
         # It stood in a form that nobody else has seen: as with a title, nothing is taken in.
         menu = turn.situation.menu
         about = sent.step if isinstance(sent, on.LinesSorted) else menu.step if menu else None
