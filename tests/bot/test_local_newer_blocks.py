@@ -454,6 +454,7 @@ def test_a_control_inside_is_clicked_under_the_id_of_its_own_block(local: LocalW
     with Listener(local) as heard:
         ts = posted(local, container(section("x"), inside), carousel(*cards))
         local.click("Ada", "general", ts, "go")
+        wait_until(lambda: clicks(heard))  # the client hands messages to threads, in any order
         local.click("Ada", "general", ts, "take", value="2")
         wait_until(lambda: len(clicks(heard)) == 2)
     sent = [(click["block_id"], click["action_id"], click["value"]) for click in clicks(heard)]
@@ -464,6 +465,7 @@ def test_feedback_and_icon_buttons_send_what_they_say(local: LocalWorkspace) -> 
     with Listener(local) as heard:
         ts = posted(local, context_actions(feedback(), icon_button(value="this")))
         local.click("Ada", "general", ts, "fb", value="down")
+        wait_until(lambda: clicks(heard))
         local.click("Ada", "general", ts, "bin")
         wait_until(lambda: len(clicks(heard)) == 2)
     bad, delete = clicks(heard)

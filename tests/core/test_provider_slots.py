@@ -27,7 +27,7 @@ from tests.support.postgres import Server
 from tests.support.rows import run_query
 from tests.support.serving import database_in
 from tests.support.spoken_by_model import Spoken, provider, spoken
-from tests.support.waiting import wait_until
+from tests.support.waiting import WAIT_S_MAX, wait_until
 
 NOW: Final = 1_000_000.0
 HELD_S: Final = 65.0
@@ -153,12 +153,17 @@ def test_a_wait_that_a_provider_asked_one_process_for_holds_for_the_others(
 
 @dataclass(slots=True)
 class Busy:
-    """A wire over which nothing useful comes; how many requests were under way at once."""
+    """A wire over which nothing useful comes; how many requests were under way at once.
 
+    Nothing comes before `together` requests have been under way at once.
+    """
+
+    together: int = 1
     under_way: int = 0
     most: int = 0
     sent: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    are_together: threading.Event = field(default_factory=threading.Event)
 
     def send(self, _provider: Any, _request: Any) -> "Future[WireReply]":
         future: Future[WireReply] = Future()
@@ -166,11 +171,14 @@ class Busy:
             self.sent += 1
             self.under_way += 1
             self.most = max(self.most, self.under_way)
+            if self.under_way >= self.together:
+                self.are_together.set()
         threading.Thread(target=partial(self._answer, future)).start()
         return future
 
     def _answer(self, future: "Future[WireReply]") -> None:
-        time.sleep(0.3)  # so that the others would be sent meanwhile
+        self.are_together.wait(WAIT_S_MAX)
+        time.sleep(0.3)  # so that one too many would be sent meanwhile
         with self.lock:
             self.under_way -= 1
         future.set_exception(ProviderError("permanent", "it does not want to"))
@@ -193,7 +201,7 @@ def worker_of(folder: Path, wire: Busy, stage: Any = None, **options: Any) -> Sp
 def test_two_processes_keep_to_the_places_of_one_and_every_request_is_sent(
     postgres_server: Server, tmp_path: Path
 ) -> None:
-    wire, sessions = Busy(), [SessionId(f"s{number}") for number in range(5)]
+    wire, sessions = Busy(together=2), [SessionId(f"s{number}") for number in range(5)]
     with DATABASES.on(postgres_server):
         one = worker_of(tmp_path, wire)
         other = worker_of(tmp_path, wire, one)

@@ -14,6 +14,7 @@ from core.repositories.keeper import MirrorKeeper
 from core.repositories.mirror import Mirror
 from core.repositories.search import GitSearch
 from tests.support.repositories import Remote, declared, git, mirrored
+from tests.support.waiting import wait_until
 
 
 @pytest.fixture
@@ -251,14 +252,9 @@ def test_mirrors_are_fetched_again_and_again(remote: Remote, tmp_path: Path) -> 
     keeper = MirrorKeeper([mirror], every_s=0.05)
     keeper.start()
     try:
-        until = time.monotonic() + 10
-        newer = ""
-        while time.monotonic() < until and mirror.state.fault:
-            time.sleep(0.02)
+        wait_until(lambda: not mirror.state.fault)
         newer = remote.commit({"more.py": "x\n"})
-        while time.monotonic() < until and mirror.head() != newer:
-            time.sleep(0.05)
-        assert mirror.head() == newer
+        wait_until(lambda: mirror.head() == newer)
     finally:
         keeper.stop()
 

@@ -1,11 +1,10 @@
 """A session whose personas a provider on loopback speaks for, over real HTTP."""
 
-import time
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pydantic import SecretStr
 
@@ -25,8 +24,8 @@ from core.runtime.provider_rests import ProviderRests
 from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
 from tests.support.harness import Harness
+from tests.support.waiting import wait_until
 
-WAIT_S_MAX: Final = 60.0  # the libraries take their time to load on a busy machine
 Turn = StandInFault | dict[str, Any]
 """Trouble, or what the usual reply has otherwise."""
 
@@ -69,19 +68,16 @@ class Spoken(Harness):
 
     def wait(self, hanging: int = 0) -> None:
         """Until no more than so many requests are under way, and all that came is done."""
-        until = time.monotonic() + WAIT_S_MAX
-        self.settle()
-        while len(self.runner.under_way) > hanging or self._is_behind():
-            assert time.monotonic() < until, "no reply came"
-            time.sleep(0.005)
+
+        def is_done() -> bool:
             self.settle()
+            return len(self.runner.under_way) <= hanging and not self._is_behind()
+
+        wait_until(is_done, "no reply came")
 
     def wait_for_crash(self) -> None:
         """Until the process is gone: no thread of it does anything more."""
-        until = time.monotonic() + WAIT_S_MAX
-        while self.runner.under_way:
-            assert time.monotonic() < until, "it did not crash"
-            time.sleep(0.005)
+        wait_until(lambda: not self.runner.under_way, "it did not crash")
         self.runner.stop()
 
     def _is_behind(self) -> bool:
