@@ -18,6 +18,7 @@ from tests.support.bolt_front import (
     NOW,
     OWNER,
     SECRET,
+    THREAD,
     Body,
     Front,
     HeldExecutor,
@@ -99,6 +100,20 @@ def test_every_fault_of_a_forged_form_is_named_at_its_field(
     answer = said(bot, submission(**fields))
     assert answer["response_action"] == "errors"
     assert answer["errors"].keys() == wrong
+    assert bot.runtime.calls == []
+
+
+@pytest.mark.parametrize("form", ["differ", "settle"])
+def test_a_credential_in_a_form_is_refused_at_its_field_and_recorded_once(
+    bot: Front, form: str
+) -> None:
+    token = "-".join(("xoxb", "2345678901", "2345678901234", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
+    kept = f"s-1-prompt {CHANNEL} {THREAD}"
+    body = submission(form, kept, reason=f"It is {token}", stands="answer")
+    for answer in (said(bot, body), said(bot, body)):
+        assert "reason" in answer["errors"]
+        assert token not in json.dumps(answer)
+    assert bot.runtime.faults == [("ERR-SEC-001", OWNER)]
     assert bot.runtime.calls == []
 
 

@@ -42,6 +42,8 @@ from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, OpenMenus
 from core.domain.session.session import Session
 from core.ports import Gone, Post, Summary, Workspace
+from core.runtime.commit import Handled
+from core.taxonomy.catalogue import Code
 from tests.support.fakes import NoNames
 
 TEAM, CHANNEL, OTHER_CHANNEL = TeamId("T1"), ChannelId("C1"), ChannelId("C2")
@@ -54,14 +56,6 @@ Body = dict[str, Any]
 
 
 # ── the runtime ────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class Handled:
-    session: SessionId | None
-    reply: Reply | None = None
-    repeated: bool = False
-    needs_admin: bool = False
 
 
 @dataclass
@@ -130,6 +124,7 @@ class FakeRuntime:
     for_owner: set[type[Any]] = field(default_factory=set)  # and for admins
     keys: set[str] = field(default_factory=set)
     threads: dict[Ts, SessionId] = field(default_factory=dict)
+    faults: list[tuple[Code, UserId]] = field(default_factory=list)  # recorded outside a session
 
     def handle(
         self,
@@ -155,8 +150,12 @@ class FakeRuntime:
         self.calls.append(Call(event, team, tuple(keys), session))
         return Handled(owner, self.replies.get(type(event)))
 
-    def record_fault(self, code: str, team: TeamId, by: UserId, keys: Collection[str] = ()) -> None:
-        """Nothing is refused here that a test looks at."""
+    def record_fault(
+        self, code: Code, team: TeamId, by: UserId, keys: Collection[str] = ()
+    ) -> None:
+        if not self.keys & set(keys):
+            self.keys |= set(keys)
+            self.faults.append((code, by))
 
     @property
     def events(self) -> list[Event]:
