@@ -22,7 +22,7 @@ from bot.server.bolt_app import (
     scarce_s,
 )
 from bot.server.http_app import NO_PAGE, HttpApp
-from bot.server.model_settings import language_models
+from bot.server.model_settings import LanguageModels, language_models
 from bot.server.one_workspace import OneWorkspace, one_workspace
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
@@ -54,7 +54,7 @@ from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.installation_keeper import process_name
-from core.runtime.jobs import Worker
+from core.runtime.jobs import JobRunner
 from core.runtime.outbox_worker import MARGIN_S, OutboxWorker
 from core.runtime.pacing import Pacing
 from core.runtime.read_back import ReadBack
@@ -70,6 +70,7 @@ from core.store.repository.presence import Presence
 if TYPE_CHECKING:
     from bot.server.installed import InstalledApp
     from bot.server.metrics import Metrics
+    from core.runtime.model_runner import ModelRunner
 
 log = structlog.get_logger(__name__)
 
@@ -219,55 +220,55 @@ def build(
     `core.store.connection.database.StoreError` when the database cannot be used.
     """
     assert performs or is_postgres(settings.database_url), "a SQLite file is owned by one process"
-    now = clock or SystemClock()
+    clock = clock or SystemClock()
     pools = StoppablePools(pool)
-    one = None if settings.serves_installations else one_workspace(settings)
+    workspace = None if settings.serves_installations else one_workspace(settings)
     database = open_database(settings.database_url)
     models = language_models(settings)
-    consent = Consent(models.hosts, None if one else Installations(database))
+    consent = Consent(models.hosts, None if workspace else Installations(database))
     runtime = runtime_of(
         settings,
         database,
-        now,
+        clock,
         tiers=tiers,
         offer=models.offer,
         may_ask=consent.is_given,
         checkpoint=checkpoint,
     )
     artifacts = folder(folder_of(settings, database))
-    running = teams(teams_of(settings, database))
+    team_files = teams(teams_of(settings, database))
     metrics = _metrics(runtime, lambda: dispatcher) if settings.metrics_port else None
     observe = metrics.called if metrics else unobserved
     installed: InstalledApp | None = None
-    if one is None:
+    if workspace is None:
         from bot.server.installed import installed_app
 
-        installed = installed_app(settings, runtime, artifacts, running, observe)
+        installed = installed_app(settings, runtime, artifacts, team_files, observe)
         workspaces: Workspaces = installed.workspaces
     else:
-        workspaces = one.opened(settings, runtime, observe)
+        workspaces = workspace.opened(settings, runtime, observe)
     clients = workspaces.client
     directory = SlackDirectory(clients)
     read_every_s = scarce_s(settings)
     threads = SlackThreads(
         clients,
         workspaces.workspace,
-        now.now,
+        clock.now,
         page_messages=PAGE_MESSAGES if read_every_s is None else CUT_MESSAGES,
     )
-    brains: Mapping[PersonaKey | None, Brain] = {
+    scripted_brains: Mapping[PersonaKey | None, Brain] = {
         None: brain(Scripted()),
         FACILITATOR.key: brain(Facilitator()),
     }
     library = Library(settings.steps_dir or default_steps_dir())
-    worker = Worker(
+    job_runner = JobRunner(
         runtime,
         library,
         artifacts,
-        now,
+        clock,
         directory,
-        running,
-        lambda: loading.name_of(brains[None]),
+        team_files,
+        lambda: loading.name_of(scripted_brains[None]),
         lambda team, channel: clients(team).channel_name(channel),
     )
     runtime.set_folder(artifacts)
@@ -277,20 +278,20 @@ def build(
         runtime,
         directory,
         pool=pools,
-        now=now.now,
+        now=clock.now,
         repositories=code.names,
         consent=consent,
         uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
     desks = workspaces.desks(runtime.reader, desk_of)
-    spoken_for = Brains(brains, now, settings.brain_seconds, tiers)
+    brains = Brains(scripted_brains, clock, settings.brain_seconds, tiers)
     documents = FolderDocuments(artifacts)
-    runner = BrainRunner(runtime.reader, directory, spoken_for, documents, library.terms)
+    runner = BrainRunner(runtime.reader, directory, brains, documents, library.terms)
     stage = SlackStage(
         runtime.reader,
         clients,
         directory,
-        export_of=worker.export_of,
+        export_of=job_runner.export_of,
         operators=OperatorsChannel.of(operators)
         if (operators := settings.operators_channel)
         else None,
@@ -302,30 +303,17 @@ def build(
     queue = LaneQueue(database) if is_postgres(settings.database_url) else None
     model_runner = None
     if wire is not None:
-        from core.brains.model.prompts import load as load_prompts
-        from core.runtime.model_runner import ModelRunner
-        from core.runtime.provider_rests import ProviderRests, ProviderSlots
-        from core.store.repository.calls import CallLedger
-
-        model_runner = ModelRunner(
-            runtime.reader,
+        model_runner = _model_runner(
+            models,
+            wire,
+            runtime,
             directory,
             documents,
-            now,
-            CallLedger(database),
-            wire,
-            {one.name: one for tier in models.providers.values() for one in tier},
-            lambda: load_prompts(library.root),
-            lambda request: spoken_for.run(ReadStep(request)),
-            lambda request: spoken_for.run(Contribute(request)),
-            library.terms,
-            deadline_s=models.deadline_s,
-            tokens_a_day=models.tokens_a_day,
+            clock,
+            library,
+            brains,
+            queue,
             checkpoint=checkpoint,
-            rests=ProviderRests(queue or Pacing()),
-            slots=ProviderSlots(queue, models.at_once, models.deadline_s + MARGIN_S)
-            if queue
-            else None,
         )
     code_runner = None
     if code.repositories:
@@ -335,16 +323,16 @@ def build(
             runtime.reader,
             directory,
             code,
-            now,
+            clock,
             lambda team, channel: not desks.of(team).channels.is_shared(channel),
         )
     outbox_worker = OutboxWorker(
         runtime=runtime,
-        worker=worker,
+        job_runner=job_runner,
         stage=stage,
         brain_runner=runner,
         model_runner=model_runner,
-        clock=now,
+        clock=clock,
         pace_s=settings.pace_seconds,
         threads=threads,
         code_runner=code_runner,
@@ -355,7 +343,7 @@ def build(
     read_back = ReadBack(
         runtime,
         threads,
-        now,
+        clock,
         pace_s=settings.pace_seconds * READ_BACK_PACE,
         settle_s=settle_s,
     )
@@ -363,7 +351,7 @@ def build(
     if read_every_s is not None:
         read_back.pacing = outbox_worker.pacing
         read_back.limits = lambda team: read_limits(team, "conversations.replies", read_every_s)
-        read_turns = ReadTurns(Presence(database), read_back, now, process_name())
+        read_turns = ReadTurns(Presence(database), read_back, clock, process_name())
     return Roundtable(
         settings,
         workspaces,
@@ -373,8 +361,8 @@ def build(
         dispatcher,
         performs,
         build_bolt(settings, desks, metrics.acknowledged if metrics else None),
-        now,
-        running,
+        clock,
+        team_files,
         desks,
         read_back,
         read_turns,
@@ -384,6 +372,48 @@ def build(
         wire=wire,
         installed=installed,
         metrics=metrics,
+    )
+
+
+def _model_runner(
+    models: LanguageModels,
+    wire: Wire,
+    runtime: Runtime,
+    directory: SlackDirectory,
+    documents: FolderDocuments,
+    clock: Clock,
+    library: Library,
+    brains: Brains,
+    queue: LaneQueue | None,
+    *,
+    checkpoint: Checkpoint,
+) -> "ModelRunner":
+    """Asks language models. `queue`: where processes share one, their requests share its limits."""
+    from core.brains.model.prompts import load as load_prompts
+    from core.runtime.model_runner import ModelRunner
+    from core.runtime.provider_rests import ProviderRests, ProviderSlots
+    from core.store.repository.calls import CallLedger
+
+    slots = None
+    if queue is not None:
+        slots = ProviderSlots(queue, models.at_once, models.deadline_s + MARGIN_S)
+    return ModelRunner(
+        runtime.reader,
+        directory,
+        documents,
+        clock,
+        CallLedger(runtime.database),
+        wire,
+        {provider.name: provider for tier in models.providers.values() for provider in tier},
+        lambda: load_prompts(library.root),
+        lambda request: brains.run(ReadStep(request)),
+        lambda request: brains.run(Contribute(request)),
+        library.terms,
+        deadline_s=models.deadline_s,
+        tokens_a_day=models.tokens_a_day,
+        checkpoint=checkpoint,
+        rests=ProviderRests(queue or Pacing()),
+        slots=slots,
     )
 
 

@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Worker:
+class JobRunner:
     runtime: Runtime
     library: Library
     folder: Folder
@@ -46,11 +46,11 @@ class Worker:
         """Perform one piece of work and say what came of it."""
         match effect:
             case fx.OpenFlow(respond_to):
-                return self._tree(session).open_flow(session, respond_to)
+                return self._step_loader(session).open_flow(session, respond_to)
             case fx.OpenPhase(phase, look_at_folder):
-                return self._tree(session).open_phase(session, phase, look_at_folder)
+                return self._step_loader(session).open_phase(session, phase, look_at_folder)
             case fx.OpenStep(phase, file, step):
-                return self._tree(session).open_step(session, phase, file, step)
+                return self._step_loader(session).open_step(session, phase, file, step)
             case fx.WriteFolder(step, aside):
                 faults = tuple(self._artifact_writer(session).write(session, step))
                 return on.FolderWritten(self.clock.now(), step, faults, aside)
@@ -75,7 +75,7 @@ class Worker:
         folder = self._folder(session)
         return ArtifactWriter(self.runtime.reader, folder, self.clock, self.directory)
 
-    def _tree(self, session: Session) -> StepLoader:
+    def _step_loader(self, session: Session) -> StepLoader:
         return StepLoader(
             self.runtime, self.library, self._artifact_writer(session), self.clock, self.brain
         )

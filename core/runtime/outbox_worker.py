@@ -23,7 +23,7 @@ from core.ports import Clock, Gone, Order, Prepared, Stage
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
-from core.runtime.jobs import Worker
+from core.runtime.jobs import JobRunner
 from core.runtime.pacing import Paces, Pacing
 from core.runtime.send_results import HELD_S, HeldElsewhereError, SendResults, back_off_s
 from core.store.documents import CorruptError
@@ -91,7 +91,7 @@ def _nothing(_error: Exception | None) -> None: ...
 @dataclass(slots=True)
 class OutboxWorker:
     runtime: Runtime
-    worker: Worker
+    job_runner: JobRunner
     stage: Stage
     brain_runner: BrainRunner
     clock: Clock
@@ -117,7 +117,7 @@ class OutboxWorker:
                 return held_until
             try:
                 session = self._undamaged(session_id)
-                event = self.worker.do(session, row.effect)  # type: ignore[arg-type]
+                event = self.job_runner.do(session, row.effect)  # type: ignore[arg-type]
             except CorruptError as error:
                 event = self._damage(error)
             self.runtime.apply(session_id, event, row=row.id, holder=holder, loaded=session)

@@ -105,7 +105,7 @@ class Simulation:
             renderings(Settings.model_validate({}), WORKSPACE, table.runtime)
         )
         door = Door(table.runtime, slack, self.ids)
-        self.world.stage.export_of = table.worker.export_of
+        self.world.stage.export_of = table.job_runner.export_of
         self.world.stage.painted = door.homes.changed
         self.watch.table = table
         return door

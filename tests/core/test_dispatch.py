@@ -14,7 +14,7 @@ from core.domain.ids import RunId, SessionId, Ts
 from core.domain.session.start import Origin
 from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
-from core.runtime.jobs import Worker
+from core.runtime.jobs import JobRunner
 from core.runtime.outbox_worker import ThreadSaid
 from core.runtime.send_results import BACK_OFF_S_MAX
 from core.store.connection.database import Database, DatabaseError
@@ -173,7 +173,7 @@ def test_a_slow_brain_holds_up_nobody_else(tmp_path: Path) -> None:
 
 def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
     table = running.table
-    worker, failing = table.outbox_worker.worker, []
+    worker, failing = table.outbox_worker.job_runner, []
 
     class Failing:
         def do(self, session: object, effect: object) -> object:
@@ -182,7 +182,7 @@ def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
                 raise OSError("the disk is gone")
             return worker.do(session, effect)  # type: ignore[arg-type]
 
-    table.outbox_worker.worker = Failing()  # type: ignore[assignment]
+    table.outbox_worker.job_runner = Failing()  # type: ignore[assignment]
     table.start()
     running.until(lambda: bool(failing))
     table.id = SessionId("s2")
@@ -195,15 +195,15 @@ def test_one_sessions_trouble_is_not_anothers(running: Running) -> None:
 
 def test_a_lane_that_fails_again_and_again_is_tried_ever_more_seldom(running: Running) -> None:
     table = running.table
-    worker, tried_at = table.outbox_worker.worker, list[float]()
-    table.outbox_worker.worker = Failing(worker, table.clock, tried_at)  # type: ignore[assignment]
+    worker, tried_at = table.outbox_worker.job_runner, list[float]()
+    table.outbox_worker.job_runner = Failing(worker, table.clock, tried_at)  # type: ignore[assignment]
     table.start()
     while len(tried_at) < 9:
         table.clock.forward(1)
         threading.Event().wait(POLL_S)
     waits = [later - earlier for earlier, later in pairwise(tried_at)]
     assert all(wait >= min(2.0**number, BACK_OFF_S_MAX) for number, wait in enumerate(waits))
-    table.outbox_worker.worker = worker
+    table.outbox_worker.job_runner = worker
     table.clock.forward(BACK_OFF_S_MAX)
     running.until_asking("01-01")
 
@@ -212,7 +212,7 @@ def test_a_lane_that_fails_again_and_again_is_tried_ever_more_seldom(running: Ru
 class Failing:
     """A worker for which the disk is gone."""
 
-    worker: Worker
+    worker: JobRunner
     clock: DrivenClock
     tried_at: list[float]
 

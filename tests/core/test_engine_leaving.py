@@ -267,14 +267,14 @@ def test_an_export_goes_to_the_current_thread(table: Harness) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "exporting"
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA)]
-    ((name, content),) = table.worker.export_of(table.id, "zip").files
+    ((name, content),) = table.job_runner.export_of(table.id, "zip").files
     assert (name, content[:2]) == (f"{table.session.slug}.zip", b"PK")
 
 
 def test_an_export_is_of_the_form_that_was_asked_for(table: Harness) -> None:
     table.take(on.ExportRequested(DEV, table.clock.now(), "all"))
     assert table.shown(fx.UploadExport) == [fx.UploadExport(MAYA, "all")]
-    names = [name for name, _ in table.worker.export_of(table.id, "all").files]
+    names = [name for name, _ in table.job_runner.export_of(table.id, "all").files]
     assert names == [f"{table.session.slug}.{end}" for end in ("zip", "md", "html")]
 
 
@@ -288,11 +288,11 @@ def test_an_export_that_was_asked_for_before_the_halt_is_held_back(table: Harnes
     table.take(on.ExportRequested(DEV, table.clock.now()))
     table.say("The token is " + "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5")))
     with pytest.raises(HeldBack):
-        table.worker.export_of(table.id, "zip")
+        table.job_runner.export_of(table.id, "zip")
     table.take(on.ExportRequested(DEV, table.clock.now()))
     assert table.reply == "export-held-back"
     table.click("redact")
-    assert table.worker.export_of(table.id, "zip").files
+    assert table.job_runner.export_of(table.id, "zip").files
 
 
 def test_a_session_halted_for_something_else_can_be_exported(table: Harness) -> None:

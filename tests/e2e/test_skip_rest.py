@@ -101,7 +101,7 @@ def test_the_files_name_it_under_what_is_open(table: Desk) -> None:
 def test_the_report_says_so_too(table: Desk) -> None:
     skip(table)
     session = table.session()
-    ((_, content),) = table.table.outbox_worker.worker.export_of(session.id, "markdown").files
+    ((_, content),) = table.table.outbox_worker.job_runner.export_of(session.id, "markdown").files
     report = content.decode()
     assert "Not asked" in report
     assert "no question is open" not in report

@@ -37,7 +37,7 @@ from core.domain.session.session import Session
 from core.ports import Refused, Workspace
 from core.runtime.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
-from core.runtime.jobs import Worker
+from core.runtime.jobs import JobRunner
 from core.runtime.outbox_worker import Models, OutboxWorker
 from core.store.connection.opening import open_database
 from core.store.repository.artifact_rows import ArtifactRows
@@ -144,7 +144,7 @@ class Harness:
         else:
             self.artifacts, self.teams = Folder(folder / "artifacts"), Teams(folder / "artifacts")
         self.runtime.set_folder(self.artifacts)
-        self.worker = Worker(
+        self.job_runner = JobRunner(
             self.runtime, self.library, self.artifacts, self.clock, Names(), self.teams
         )
         known: Mapping[PersonaKey | None, Brain] = {
@@ -157,7 +157,7 @@ class Harness:
         of_tier = {tier: ActingBrain(diagnose=find) for tier, find in higher.items()}
         self.outbox_worker = OutboxWorker(
             runtime=self.runtime,
-            worker=self.worker,
+            job_runner=self.job_runner,
             stage=self.stage,
             model_runner=models,
             brain_runner=BrainRunner(

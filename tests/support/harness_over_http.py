@@ -140,5 +140,5 @@ def slack_table(
     first = len(slack.calls)
     table = small_table(folder, tree=tree, stage=stage, **options)
     table.id = SessionId(f"s{next(_NUMBERS)}")
-    stage.export_of = table.worker.export_of
+    stage.export_of = table.job_runner.export_of
     return SlackTable(table, slack, first)
