@@ -30,9 +30,9 @@ demo: $(VENV)/.demo ## try it in the browser, on this machine alone; Ctrl-C ends
 play: $(VENV)/.demo ## play the large example to its end through the real bot, without a browser
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
-# The workers take one file after another, in the order of tests/conftest.py. A third of a file's
-# time is spent on waiting for a browser, a process or a connection: three keep two cores at work.
-WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
+# The workers take one file after another, in the order of tests/conftest.py. Files that
+# wait for a browser, a process or a connection leave the cores idle: six keep two at work.
+WORKERS := -n 6 --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.dev ## run the tests
 	$(BIN)/python -m pytest -q $(WORKERS) -m "not slow and not whole"
