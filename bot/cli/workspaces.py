@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from core.store.repository.installations import Installation
 
 EXIT_NOT_DONE: Final = 1
+AGAIN: Final = "Mend that, then remove it again."
 NO_KEYS: Final = "ROUNDTABLE_TOKEN_KEYS is not set: no workspace installs this app."
 
 app = typer.Typer(help="The workspaces that installed the app.", rich_markup_mode=None)
@@ -71,8 +72,11 @@ def remove(
     """Revoke a workspace's token, and delete every row and file of it at once."""
     from bot.server.artifacts import folder_of, teams_of
     from bot.server.settings import load_or_exit
+    from core.artifacts.files.folder import FolderError
+    from core.artifacts.files.state import TeamError
     from core.clock import SystemClock
     from core.domain.ids import TeamId
+    from core.runtime.artifact_writer import why
     from core.runtime.installation_keeper import InstallationKeeper
     from core.store.repository.installations import Installations
 
@@ -89,7 +93,12 @@ def remove(
         now = int(time.time())
         installations.remove(wanted, happened_at=now + 1, at=now)
         folder, teams = folder_of(settings, database), teams_of(settings, database)
-        InstallationKeeper(installations, folder, teams, SystemClock(), 0.0, ()).erase(wanted)
+        keeper = InstallationKeeper(installations, folder, teams, SystemClock(), 0.0, ())
+        try:
+            keeper.erase(wanted)
+        except (FolderError, TeamError) as error:
+            reason = why(error) if isinstance(error, FolderError) else error
+            raise refuse(f"{team} is uninstalled, and not deleted: {reason}. {AGAIN}") from error
     echo(f"{team} is gone. What SQLite leaves in its file goes with: roundtable db compact")
 
 

@@ -81,6 +81,22 @@ def test_a_workspace_is_removed_with_its_token_and_all_it_holds(
     assert bot.installation("T2").sealed is not None
 
 
+def test_a_workspace_whose_folder_cannot_be_removed_is_removed_once_it_can(
+    bot: InstalledBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    bot.settle()
+    folder = tmp_path / "artifacts" / "T1"
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")  # no link is removed, not for root either
+    refused = run(bot, monkeypatch, "workspaces", "remove", "T1", "--yes")
+    assert refused.exit_code == 2
+    assert "T1 is uninstalled, and not deleted: " in refused.stderr
+    assert "Traceback" not in refused.output
+    folder.unlink()
+    assert run(bot, monkeypatch, "workspaces", "remove", "T1", "--yes").exit_code == 0
+    assert bot.installation("T1") is None
+
+
 def test_a_new_key_is_good(bot: InstalledBot, monkeypatch: pytest.MonkeyPatch) -> None:
     key = run(bot, monkeypatch, "keys", "new").stdout.strip()
     assert TokenKeys([key]).open(TeamId("T1"), TokenKeys([key]).seal(TeamId("T1"), "x")) == "x"

@@ -301,11 +301,11 @@ def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
     if near(line, later) == "elsewhere" or later.says.asks:
         return False
     if line.is_ranked and later.is_ranked:
-        return _rank(line) != _rank(later) and _ranked(line) == _ranked(later)
+        return _rank(line) != _rank(later) and _requirement(line) == _requirement(later)
     return is_ranked_otherwise(line.claim.text, later.claim.text)
 
 
-def _ranked(line: SaidLine) -> str | None:
+def _requirement(line: SaidLine) -> str | None:
     return line.claim.data.get("requirement")
 
 
