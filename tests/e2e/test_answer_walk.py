@@ -38,7 +38,7 @@ LOADS_MAX: Final = 8
 FILES_MAX: Final = 60  # on the way from the listener to the commit and to the post
 BESIDE_THE_WAY: Final = (
     "core/artifacts/", "core/brains/", "core/characters.py", "core/clock.py", "core/domain/",
-    "core/logs.py", "core/patterns/", "core/secrets/", "core/taxonomy/", "bot/views/",
+    "core/english.py", "core/logs.py", "core/patterns/", "core/secrets/", "core/taxonomy/", "bot/views/",
     "bot/server/outage.py", "bot/server/socket_mode.py",
 )  # fmt: skip
 """What is asked on the way: values, the scripted brain, contents of files, looks of messages. And
