@@ -38,8 +38,8 @@ LOADS_MAX: Final = 8
 FILES_MAX: Final = 60  # on the way from the listener to the commit and to the post
 BESIDE_THE_WAY: Final = (
     "core/artifacts/", "core/brains/", "core/characters.py", "core/clock.py", "core/domain/",
-    "core/english.py", "core/logs.py", "core/patterns/", "core/secrets/", "core/taxonomy/", "bot/views/",
-    "bot/server/outage.py", "bot/server/socket_mode.py",
+    "core/english.py", "core/logs.py", "core/patterns/", "core/secrets/", "core/taxonomy/",
+    "bot/views/", "bot/server/outage.py", "bot/server/socket_mode.py",
 )  # fmt: skip
 """What is asked on the way: values, the scripted brain, contents of files, looks of messages. And
 the watch over the connection, which looks once in a while, and on a busy machine meanwhile."""
