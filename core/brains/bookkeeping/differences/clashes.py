@@ -136,9 +136,11 @@ def _is_bare_number_against(one: Statement, other: Statement, near: Nearness) ->
 def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "25? more like 40", "10 is too long": the first line says that number."""
     if near == "elsewhere":
-        return any(
+        is_judged = any(
             number in one.written and number >= TELLING_NUMBER_MIN for number in other.comments
         )
+        is_too_much = any(number in one.written for number, _ in other.too_much)
+        return is_judged or (is_too_much and len(one.words & other.words) >= SHARED_WORDS_MIN)
     if other.echoed in one.written or other.comments & one.written:
         return True
     held = set(one.too_much)

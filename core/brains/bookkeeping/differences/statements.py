@@ -253,7 +253,7 @@ def _role(match: patterns.Match) -> str:
 
 
 def _too_much(text: str) -> Iterator[tuple[float, str]]:
-    number = r"(?<![\w.,:/#-])([0-9]+(?:[.,][0-9]+)*)(?:\s?[^\W\d_]+)?\s+("
+    number = r"(?<![\w.,:/#-])([0-9]+(?:[.,][0-9]+)*)(?:\s?[^\W\d_]+)?(?: (?:per|a) [^\W\d_]+)?\s+("
     for match in lexis.pattern("too", number, ")").finditer(text):
         yield _value(match[1]), match[2].split()[-1]
 
