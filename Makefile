@@ -32,14 +32,15 @@ play: $(VENV)/.demo ## play the large example to its end through the real bot, w
 
 # The workers take one file after another, in the order of tests/conftest.py. Files that
 # wait for a browser, a process or a connection leave the cores idle: six keep two at work.
-WORKERS := -n 6 --dist loadfile --no-loadscope-reorder
+# What `whole` runs keeps them busy by itself: there, three.
+FILES := --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest -q $(WORKERS) -m "not slow and not whole"
+	$(BIN)/python -m pytest -q -n 6 $(FILES) -m "not slow and not whole"
 
 whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, plays, pictures and benchmarks, each as a whole
-	$(BIN)/python -m pytest -q $(WORKERS) -m "whole and not slow"
-	$(BIN)/python -m pytest -q $(WORKERS) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough
+	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "whole and not slow"
+	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 

@@ -67,7 +67,8 @@ def measuring(figures: Sequence[Figure]) -> Callable[..., list[Figure]]:
 
 @pytest.mark.whole
 def test_every_row_is_measured_by_the_real_bot_and_printed_as_json() -> None:
-    result = CliRunner().invoke(command(), ["--tiny", "--format", "json"])
+    arguments = ["--tiny", "--format", "json"]
+    result = CliRunner().invoke(command(), arguments, catch_exceptions=False)
     found = json.loads(result.stdout)
     assert [(each["row"], each["name"]) for each in found] == [(s.row, s.name) for s in SUBJECTS]
     assert all(list(each) == KEYS for each in found)
