@@ -119,7 +119,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 		$(addprefix --ignore=,$(BROWSED))
 
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
-	$(BIN)/python -m pytest -q $(WORKERS) tests/core tests/content tests/repositories --cov=core --cov-branch \
+	$(BIN)/python -m pytest -q -n 6 $(FILES) tests/core tests/content tests/repositories --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
 
 size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began
