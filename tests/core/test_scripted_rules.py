@@ -499,3 +499,10 @@ def test_what_will_change_and_by_when_is_a_goal_and_a_date_that_binds() -> None:
         ("constraint", said),
     ]
     assert claims[1].data["date"] == "end of June"
+
+
+def test_good_and_bad_under_an_option_speak_for_and_against_it() -> None:
+    said = "way 1: own table. good: boring. bad: rules sit in code\nway 2: a queue. bad: slow"
+    claims = read(request("03-01", said)).claims
+    sides = [(claim.data.get("for"), claim.data.get("against")) for claim in claims]
+    assert sides == [("boring", "rules sit in code"), (None, "slow")]
