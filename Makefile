@@ -31,12 +31,12 @@ play: $(VENV)/.demo ## play the large example to its end through the real bot, w
 	$(BIN)/roundtable demo --play docs/examples/export-dashboard-as-pdf.yaml
 
 # The workers take one file after another, in the order of tests/conftest.py. Files that
-# wait for a browser, a process or a connection leave the cores idle: six keep two at work.
-# What `whole` runs keeps them busy by itself: there, three.
+# wait for a browser, a process or a connection leave the cores idle: four keep two at work,
+# six starve what must answer within Slack's three seconds. What `whole` runs keeps three busy.
 FILES := --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/.dev ## run the tests
-	$(BIN)/python -m pytest -q -n 6 $(FILES) -m "not slow and not whole"
+	$(BIN)/python -m pytest -q -n 4 $(FILES) -m "not slow and not whole"
 
 whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, plays, pictures and benchmarks, each as a whole
 	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "whole and not slow"
@@ -119,7 +119,7 @@ lowest: $(VENV)/.dev ## run the tests on the lowest version of every dependency
 		$(addprefix --ignore=,$(BROWSED))
 
 coverage: $(VENV)/.dev ## which branches of core its tests take; fails under 95 %
-	$(BIN)/python -m pytest -q -n 6 $(FILES) tests/core tests/content tests/repositories --cov=core --cov-branch \
+	$(BIN)/python -m pytest -q -n 4 $(FILES) tests/core tests/content tests/repositories --cov=core --cov-branch \
 		--cov-report=term-missing:skip-covered --cov-fail-under=95
 
 size: $(VENV)/.dev ## how large the product is, and how it is named, beside when the rebuilding began

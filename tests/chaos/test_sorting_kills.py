@@ -1,5 +1,6 @@
 """SIGKILL while somebody sorts a line by form: what they chose is kept once, and shown."""
 
+import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ from tests.support.waiting import wait_until
 
 pytestmark = [EACH_DATABASE, SLOW_ON_POSTGRES]
 
+PRESS_AGAIN_S = 10.0
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 HOLD = "The front desk can hold a slot for ten minutes."
 SAID = f"- {HOLD}\n- We tried stickers once."
@@ -48,15 +50,24 @@ def session_of(world: World) -> Session:
 
 
 def open_form(world: World) -> Modal:
-    """Press Sorting; the form that opens."""
+    """Press Sorting; the form that opens. A press is in vain where the bot is slower than Slack
+    lets a form be opened: people press again."""
     shown, button = next(
         (message, element)
         for message in reversed(world.workspace.messages(CHANNEL))
         for _, element in controls(message.blocks)
         if str(element.get("action_id", "")).startswith("sort:")
     )
-    world.workspace.click("dev", CHANNEL, shown.ts, button["action_id"])
-    wait_until(lambda: world.workspace.modals)
+    pressed_at = float("-inf")
+
+    def opened() -> list[Modal]:
+        nonlocal pressed_at
+        if time.monotonic() >= pressed_at + PRESS_AGAIN_S:
+            pressed_at = time.monotonic()
+            world.workspace.click("dev", CHANNEL, shown.ts, button["action_id"])
+        return world.workspace.modals
+
+    wait_until(opened)
     world.settle()
     return world.workspace.modals[0]
 

@@ -141,15 +141,26 @@ class TestTwoProcesses:
             assert table.said == []
 
 
+def waits_for_a_lock(url: str) -> bool:
+    """True if a transaction of that database waits for what another one holds."""
+    waiting = (
+        "SELECT 1 FROM pg_stat_activity"
+        " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+    )
+    with psycopg.connect(url) as connection:
+        return connection.execute(waiting).fetchone() is not None
+
+
 class TestLostRaces:
     """Two real transactions, of which the server ends ours: it is tried again and counts once."""
 
     def test_a_deadlock_is_tried_again(self, server_table: Harness) -> None:
         table, tries = server_table, list[str]()
         holds, wanted = threading.Event(), threading.Event()
+        url = database_in(table.place, "table.db")
 
         def somebody_else() -> None:
-            with psycopg.connect(database_in(table.place, "table.db")) as connection:
+            with psycopg.connect(url) as connection:
                 connection.execute("SET deadlock_timeout = '30s'")  # ours is the one to be ended
                 connection.execute("SELECT * FROM workspaces FOR UPDATE")
                 holds.set()
@@ -158,7 +169,9 @@ class TestLostRaces:
 
         def take_workspace(db: Connection) -> None:
             tries.append("try")
-            wanted.set()
+            if len(tries) == 1:  # whoever waits last looks for a deadlock first
+                wanted.set()
+                wait_until(lambda: waits_for_a_lock(url))
             db.execute("SELECT * FROM workspaces FOR UPDATE", {}).fetchall()
 
         other = threading.Thread(target=somebody_else)
