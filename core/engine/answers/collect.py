@@ -153,9 +153,7 @@ def _read_now(turn: Turn, here: StepState) -> None:
 
 def edited(turn: Turn, event: on.MessageEdited) -> None:
     answer = turn.situation.answer
-    if answer is None or answer.text == event.text:
-        return
-    if _is_deleted(answer):
+    if answer is None or answer.text == event.text or _is_deleted(answer):
         return
     out = answer.out_by is not None
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
