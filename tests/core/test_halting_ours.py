@@ -1,12 +1,14 @@
 """Credentials in what is ours, what is kept of a halt, and who hears of it."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from core.domain import effects as fx
 from core.domain import events as on
+from core.domain.ids import StepId
 from core.ports import Later
 from tests.core.test_halting import LEAK, SECRET, everything, forensics
 from tests.support.databases import EACH_DATABASE
@@ -131,3 +133,31 @@ def test_a_halt_while_the_flow_opens_takes_it_up_from_there(tmp_path: Path) -> N
     table.click("check")
     assert table.session.status == "asking"
     assert len(table.shown(fx.PostCard)) >= 1
+
+
+def test_a_write_under_way_when_the_session_halts_records_nothing_more(table: Harness) -> None:
+    table.answer("Because of the bank.")
+    folder = table.folder()
+    kept = folder.rename(folder.with_name("kept"))
+    folder.symlink_to(kept)
+    under_way = table.job_runner.do(table.session, fx.WriteFolder(StepId("01-01")))
+    table.say("And because of the auditors.")
+    assert table.session.status == "halted"
+    assert table.codes.count("ERR-SEC-002") == 1
+    table.runtime.apply(table.id, under_way)
+    assert table.session.status == "halted"
+    assert table.codes.count("ERR-SEC-002") == 1
+
+
+def test_a_credential_in_another_file_than_the_one_that_halted_it_is_recorded(
+    table: Harness,
+) -> None:
+    table.answer("Because of the bank.")
+    spec = table.folder() / "requirements-spec.md"
+    spec.write_text(f"{spec.read_text()}\nOur own note: {LEAK}\n")
+    table.say("And because of the auditors.")
+    found = on.FileFault("ERR-SEC-001", spec.name, "Slack bot token")
+    for file, recorded in ((spec.name, 1), ("impact-analysis.md", 2)):
+        fault = replace(found, artifact=file)
+        table.runtime.apply(table.id, on.FolderWritten(table.clock.now(), None, (fault,)))
+        assert table.codes.count("ERR-SEC-001") == recorded

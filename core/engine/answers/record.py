@@ -9,6 +9,7 @@ from core.domain.answers import Draft
 from core.domain.follow_ups import FOLLOW_UPS_MAX, FollowUp
 from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
+from core.domain.session.halt import CREDENTIAL
 from core.domain.session.session import Session
 from core.domain.session.step import Questions, StepState
 from core.engine.answers import collect, measured, stale, stances
@@ -193,8 +194,16 @@ def _halts(turn: Turn, event: on.FolderWritten, state: StepState | None) -> bool
             detail = f"{notes[fault.artifact]}: {fault.detail}"
             facts = facts_of_file(fault)
             turn.fault(fault.code, step=state, detail=detail, show=False, facts=facts)
-    halt.damage_found(turn, on.DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
+    if not _is_known(turn, fatal):
+        halt.damage_found(turn, on.DamageFound(turn.at, fatal.code, fatal.artifact, fatal.detail))  # type: ignore[arg-type]
     return True
+
+
+def _is_known(turn: Turn, fatal: on.FileFault) -> bool:
+    """True for what halted the session already: a write that was under way then met it too."""
+    if turn.session.status != "halted" or turn.halt.code != fatal.code:
+        return False
+    return fatal.code != CREDENTIAL or turn.halt.place == fatal.artifact
 
 
 def facts_of_file(fault: on.FileFault) -> dict[str, str]:
