@@ -40,42 +40,42 @@ Pressed: TypeAlias = Callable[[InteractionContext, Click], None]
 log = structlog.get_logger(__name__)
 
 
-def clicked(desk: InteractionContext, body: Mapping[str, Any]) -> None:
+def clicked(interaction: InteractionContext, body: Mapping[str, Any]) -> None:
     """Whatever was pressed gets its consequence or a kind word: no button is dead."""
-    click = inbound_clicks.click_made(body, desk.workspace)
+    click = inbound_clicks.click_made(body, interaction.workspace)
     if click is None:
-        _used_in_view(desk, body)
+        _used_in_view(interaction, body)
         return
     if click.link:
         return
-    if click.standing == "outsider" or not _is_at_home(desk, click):
-        desk.reply(click.place, Reply("not-yours"))
+    if click.standing == "outsider" or not _is_at_home(interaction, click):
+        interaction.reply(click.place, Reply("not-yours"))
         return
     kind, colon, _ = click.action_id.partition(":")
     pressed = _PRESSED.get(click.action_id) or _PRESSED.get(kind + colon, _unknown_pressed)
-    pressed(desk, click)
+    pressed(interaction, click)
 
 
-def _used_in_view(desk: InteractionContext, body: Mapping[str, Any]) -> None:
+def _used_in_view(interaction: InteractionContext, body: Mapping[str, Any]) -> None:
     """A control of a modal or of the App Home: there is no channel to tell anything in."""
-    click = inbound_views.view_clicked(body, desk.workspace)
+    click = inbound_views.view_clicked(body, interaction.workspace)
     if click.action_id.startswith(OPENS):
         return
     used = None if click.outsider else _IN_VIEW.get(click.action_id)
     if used is None:
         log.info("click.unknown", action=click.action_id[:80], view=True)
     else:
-        used(desk, click)
+        used(interaction, click)
 
 
-def _choice_pressed(desk: InteractionContext, click: Click) -> None:
+def _choice_pressed(interaction: InteractionContext, click: Click) -> None:
     _, _, choice = click.action_id.partition(":")
-    _choose(desk, click, MenuId(click.value), choice)
+    _choose(interaction, click, MenuId(click.value), choice)
 
 
-def _overflow_pressed(desk: InteractionContext, click: Click) -> None:
+def _overflow_pressed(interaction: InteractionContext, click: Click) -> None:
     menu, _, _ = click.block_id.partition("|")
-    _choose(desk, click, MenuId(menu), click.value)
+    _choose(interaction, click, MenuId(menu), click.value)
 
 
 def _on_session(
@@ -83,9 +83,9 @@ def _on_session(
 ) -> Pressed:
     """A control that becomes an event of the session it names."""
 
-    def pressed(desk: InteractionContext, click: Click, session: Session) -> None:
-        event = event_at(click.place.user, desk.now())
-        desk.settle(click.place, event, click.keys, session.id)
+    def pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
+        event = event_at(click.place.user, interaction.now())
+        interaction.settle(click.place, event, click.keys, session.id)
 
     return _of_this_channel(pressed)
 
@@ -96,88 +96,90 @@ def _of_this_channel(
 ) -> Pressed:
     """A control that names a session of its own channel, which may be gone by now."""
 
-    def checked(desk: InteractionContext, click: Click) -> None:
-        session = desk.session_in(click.place.channel, SessionId(named(click)))
+    def checked(interaction: InteractionContext, click: Click) -> None:
+        session = interaction.session_in(click.place.channel, SessionId(named(click)))
         if session is None:
-            desk.reply(click.place, Reply("gone"))
+            interaction.reply(click.place, Reply("gone"))
         else:
-            pressed(desk, click, session)
+            pressed(interaction, click, session)
 
     return checked
 
 
-def _catchup_pressed(desk: InteractionContext, click: Click, session: Session) -> None:
-    asked = desk.asked_after_ack(click.place)
-    desk.whisper.tell(click.place, lambda: catch_up_message(session.id, asked))
+def _catchup_pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
+    asked = interaction.asked_after_ack(click.place)
+    interaction.ephemerals.tell(click.place, lambda: catch_up_message(session.id, asked))
 
 
-def _why_picked(desk: InteractionContext, click: Click, session: Session) -> None:
+def _why_picked(interaction: InteractionContext, click: Click, session: Session) -> None:
     """The line that was picked may be gone, or have changed, since the list was shown."""
-    asked = desk.asked_after_ack(click.place)
-    desk.whisper.tell(
+    asked = interaction.asked_after_ack(click.place)
+    interaction.ephemerals.tell(
         click.place, lambda: why_message(click.value, (session.id,), session.slug, asked)
     )
 
 
-def _delete_pressed(desk: InteractionContext, click: Click, session: Session) -> None:
-    event = events.DeletionRequested(click.place.user, desk.now(), sure=True)
-    handled = desk.settle(click.place, event, click.keys, session.id)
+def _delete_pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
+    event = events.DeletionRequested(click.place.user, interaction.now(), sure=True)
+    handled = interaction.settle(click.place, event, click.keys, session.id)
     if handled.reply is not None and handled.reply.kind == "deleted":
-        desk.homes.changed(session)
+        interaction.homes.changed(session)
 
 
-def _brain_pressed(desk: InteractionContext, click: Click, session: Session | None = None) -> None:
+def _brain_pressed(
+    interaction: InteractionContext, click: Click, session: Session | None = None
+) -> None:
     """Of a session, or of the channel where it was clicked."""
     place = click.place
     event = events.BrainChosen(
         place.user,
-        desk.now(),
-        desk.workspace.team,
+        interaction.now(),
+        interaction.workspace.team,
         place.channel,
         script_only=click.action_id.endswith(f":{brain.SCRIPT}"),
     )
-    desk.settle(place, event, click.keys, session.id if session else None)
+    interaction.settle(place, event, click.keys, session.id if session else None)
 
 
-def _consent_pressed(desk: InteractionContext, click: Click) -> None:
+def _consent_pressed(interaction: InteractionContext, click: Click) -> None:
     """Only an admin of the workspace agrees for it: Slack is asked, after the acknowledgement."""
     place = click.place
 
     def settle() -> None:
-        if desk.admins.ask(place.user):
-            desk.consent.give(desk.workspace.team)
-            desk.whisper.tell(place, brain.agreed)
+        if interaction.admins.ask(place.user):
+            interaction.consent.give(interaction.workspace.team)
+            interaction.ephemerals.tell(place, brain.agreed)
         else:
-            desk.reply(place, Reply("not-yours"))
+            interaction.reply(place, Reply("not-yours"))
 
-    desk.whisper.later(settle)
-
-
-def _again_pressed(desk: InteractionContext, click: Click) -> None:
-    if not _opened_again(desk, click.opening, click.value):
-        desk.reply(click.place, Reply("gone"))
+    interaction.ephemerals.later(settle)
 
 
-def _again_in_view(desk: InteractionContext, click: ViewClick) -> None:
-    if not _opened_again(desk, click.opening, click.value):
+def _again_pressed(interaction: InteractionContext, click: Click) -> None:
+    if not _opened_again(interaction, click.opening, click.value):
+        interaction.reply(click.place, Reply("gone"))
+
+
+def _again_in_view(interaction: InteractionContext, click: ViewClick) -> None:
+    if not _opened_again(interaction, click.opening, click.value):
         log.info("click.unknown", action=click.action_id[:80], view=True)
 
 
-def _opened_again(desk: InteractionContext, opening: Opening, named: str) -> bool:
+def _opened_again(interaction: InteractionContext, opening: Opening, named: str) -> bool:
     """A start that could not begin: nothing of what was filled in is lost."""
-    refused = desk.session(SessionId(named))
-    if refused is None or refused.team != desk.workspace.team:
+    refused = interaction.session(SessionId(named))
+    if refused is None or refused.team != interaction.workspace.team:
         return False
     if not may_start_again(refused, opening.user):
         return False
     module = start_form if refused.origin is None else take_form
-    module.open_again(desk, opening, refused)
+    module.open_again(interaction, opening, refused)
     return True
 
 
-def _unknown_pressed(desk: InteractionContext, click: Click) -> None:
+def _unknown_pressed(interaction: InteractionContext, click: Click) -> None:
     log.info("click.unknown", action=click.action_id[:80])
-    desk.reply(click.place, Reply("gone"))
+    interaction.reply(click.place, Reply("gone"))
 
 
 _PRESSED: Final[Mapping[str, Pressed]] = {
@@ -202,13 +204,13 @@ _PRESSED: Final[Mapping[str, Pressed]] = {
 }
 
 
-def _start_pressed(desk: InteractionContext, click: ViewClick) -> None:
-    start_form.open_start(desk, click.opening)
+def _start_pressed(interaction: InteractionContext, click: ViewClick) -> None:
+    start_form.open_start(interaction, click.opening)
 
 
-def _page_pressed(desk: InteractionContext, click: ViewClick) -> None:
+def _page_pressed(interaction: InteractionContext, click: ViewClick) -> None:
     wanted = click.value if PAGE_NUMBER.fullmatch(click.value) else "0"
-    desk.homes.show(click.opening.user, int(wanted))
+    interaction.homes.show(click.opening.user, int(wanted))
 
 
 _IN_VIEW: Final[Mapping[str, Callable[[InteractionContext, ViewClick], None]]] = {
@@ -220,13 +222,13 @@ _IN_VIEW: Final[Mapping[str, Callable[[InteractionContext, ViewClick], None]]] =
 }
 
 
-def _choose(desk: InteractionContext, click: Click, menu: MenuId, choice: str) -> None:
+def _choose(interaction: InteractionContext, click: Click, menu: MenuId, choice: str) -> None:
     place = click.place
-    made = events.ChoiceMade(place.user, desk.now(), menu, choice, place.channel)
-    desk.settle(place, made, click.keys)
+    made = events.ChoiceMade(place.user, interaction.now(), menu, choice, place.channel)
+    interaction.settle(place, made, click.keys)
 
 
-def _is_at_home(desk: InteractionContext, click: Click) -> bool:
+def _is_at_home(interaction: InteractionContext, click: Click) -> bool:
     """True for a member; for a person of the organization where what they clicked is stored so.
 
     An Enterprise Grid names nobody's workspace: the control's menu or session, the channel and the
@@ -234,11 +236,11 @@ def _is_at_home(desk: InteractionContext, click: Click) -> bool:
     """
     if click.standing == "member":
         return True
-    reader = desk.runtime.reader
+    reader = interaction.runtime.reader
     named = (click.value, click.block_id.partition("|")[0])
     menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in named)), None)
     named_session = menu.session if menu else SessionId(click.value)
-    session = desk.session_in(click.place.channel, named_session)
+    session = interaction.session_in(click.place.channel, named_session)
     return (
         session is not None
         and click.message is not None

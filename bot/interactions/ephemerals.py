@@ -51,7 +51,7 @@ class EphemeralSender:
 
     def later(self, job: Callable[[], None]) -> None:
         """Do it once the request is answered. What it raises is logged and ends there."""
-        run = guarded(job, "whisper.broke")
+        run = guarded(job, "ephemeral.broke")
         try:
             self._executor.submit(run)
         except RuntimeError:  # the pool is ending: what a job of it leads to is done in its thread
@@ -60,12 +60,12 @@ class EphemeralSender:
     def _post(self, place: InteractionPlace, message: Message) -> None:
         failure = post_ephemeral(self._slack, place, message)
         if failure is not None:
-            log.warning("whisper.failed", error=str(failure))
+            log.warning("ephemeral.failed", error=str(failure))
 
     def _answer(self, url: str, words: Message) -> None:
         failure = self._slack.respond(url, words)
         if failure is not None:
-            log.warning("whisper.failed", error=str(failure))
+            log.warning("ephemeral.failed", error=str(failure))
 
 
 class Admins:

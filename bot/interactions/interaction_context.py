@@ -81,7 +81,7 @@ class InteractionContext:
 
     runtime: Runtime
     workspace: Workspace
-    whisper: EphemeralSender
+    ephemerals: EphemeralSender
     admins: Admins
     names: SlackDirectory
     modals: Modals
@@ -153,7 +153,7 @@ class InteractionContext:
         """Tell the person, if there is something to tell."""
         if reply is not None:
             asked = self.asked_after_ack(place)
-            self.whisper.tell(place, lambda: asked.worded(reply, session))
+            self.ephemerals.tell(place, lambda: asked.worded(reply, session))
 
     def settle(
         self,
@@ -185,7 +185,7 @@ class InteractionContext:
     ) -> None:
         """Handle it after the acknowledgement, once Slack has said whether they are an admin."""
         assert isinstance(event, AdminEvent), event
-        self.whisper.later(lambda: self._settle_as_admin(place, event, keys, session))
+        self.ephemerals.later(lambda: self._settle_as_admin(place, event, keys, session))
 
     def _settle_as_admin(
         self,
@@ -204,5 +204,5 @@ class InteractionContext:
         except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.
             words = told_of(error)
-            self.whisper.tell(place, lambda: words)
+            self.ephemerals.tell(place, lambda: words)
             raise

@@ -32,7 +32,7 @@ from core.store.connection.database import DatabaseError
 Body: TypeAlias = Mapping[str, Any]
 Spoken: TypeAlias = dict[str, Any] | str  # the body of an acknowledgement
 
-DESK: Final = "desk"  # in the context of a request
+INTERACTION: Final = "interaction"  # in the context of a request
 ANYTHING: Final = re.compile(".*")
 NOTHING_HERE: Final = message(context("Roundtable does nothing with this yet."))
 
@@ -42,76 +42,76 @@ log = structlog.get_logger(__name__)
 def register(app: App) -> None:
     @app.event(ANYTHING)
     def event_happened(context: BoltContext, body: dict[str, Any]) -> None:
-        ON_EVENT.get(body["event"]["type"], _ignored)(desk_of_request(context), body)
+        ON_EVENT.get(body["event"]["type"], _ignored)(interaction_of(context), body)
 
     @app.action(ANYTHING)
     def control_clicked(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
-        clicked(desk_of_request(context), body)
+        clicked(interaction_of(context), body)
         ack()
 
     @app.command(ANYTHING)
     @app.shortcut(ANYTHING)
     def command_given(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
         answer = ON_COMMAND.get(body.get("command") or body.get("type", ""), _not_given)
-        ack(answer(desk_of_request(context), body))
+        ack(answer(interaction_of(context), body))
 
     @app.view(ANYTHING)
     def view_submitted(ack: Ack, context: BoltContext, body: dict[str, Any]) -> None:
-        ack(**submitted(desk_of_request(context), body))
+        ack(**submitted(interaction_of(context), body))
 
     @app.error
     def request_failed(
         error: Exception, context: BoltContext, body: dict[str, Any]
     ) -> BoltResponse:
-        return _failed(desk_of_request(context), error, body)
+        return _failed(interaction_of(context), error, body)
 
 
-def desk_of_request(context: BoltContext) -> InteractionContext:
+def interaction_of(context: BoltContext) -> InteractionContext:
     """What the listeners of a request work with; whoever let it in has put it there."""
-    desk = context[DESK]
-    assert isinstance(desk, InteractionContext)
-    return desk
+    interaction = context[INTERACTION]
+    assert isinstance(interaction, InteractionContext)
+    return interaction
 
 
 # ── events ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _message_came(desk: InteractionContext, body: Body) -> None:
-    heard = inbound_messages.message_heard(body, desk.workspace, desk.now())
+def _message_came(interaction: InteractionContext, body: Body) -> None:
+    heard = inbound_messages.message_heard(body, interaction.workspace, interaction.now())
     if heard is not None:
-        desk.settle(heard.place, heard.event, heard.keys)
+        interaction.settle(heard.place, heard.event, heard.keys)
 
 
-def _mention_came(desk: InteractionContext, body: Body) -> None:
-    mention = inbound_messages.mention_heard(body, desk.workspace, desk.now())
+def _mention_came(interaction: InteractionContext, body: Body) -> None:
+    mention = inbound_messages.mention_heard(body, interaction.workspace, interaction.now())
     if mention is None:
         return
-    outcome = _mention_outcome(desk, mention)
-    words = _settled(desk, mention.place, outcome)
+    outcome = _mention_outcome(interaction, mention)
+    words = _settled(interaction, mention.place, outcome)
     if words is not None:
-        desk.whisper.tell(mention.place, lambda: words)
+        interaction.ephemerals.tell(mention.place, lambda: words)
 
 
-def _home_opened(desk: InteractionContext, body: Body) -> None:
+def _home_opened(interaction: InteractionContext, body: Body) -> None:
     user = inbound_views.home_opened(body)
     if user is not None:
-        desk.homes.show(user)
+        interaction.homes.show(user)
 
 
-def _reaction_came(desk: InteractionContext, body: Body) -> None:
+def _reaction_came(interaction: InteractionContext, body: Body) -> None:
     """Whatever comes of it, nobody is told anything: a reaction is no question."""
-    changed = inbound_messages.reaction_changed(body, desk.workspace, desk.now())
+    changed = inbound_messages.reaction_changed(body, interaction.workspace, interaction.now())
     if changed is not None:
-        desk.handle(*changed)
+        interaction.handle(*changed)
 
 
-def _app_left(desk: InteractionContext, body: Body) -> None:
-    happened_at = inbound_installs.uninstalled_at(body, desk.workspace)
+def _app_left(interaction: InteractionContext, body: Body) -> None:
+    happened_at = inbound_installs.uninstalled_at(body, interaction.workspace)
     if happened_at is not None:
-        desk.uninstalled(desk.workspace.team, happened_at)
+        interaction.uninstalled(interaction.workspace.team, happened_at)
 
 
-def _ignored(_desk: InteractionContext, _body: Body) -> None:
+def _ignored(_interaction: InteractionContext, _body: Body) -> None:
     """Acknowledged, so that Slack does not count it against us."""
 
 
@@ -129,23 +129,23 @@ ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
 # ── commands and shortcuts ─────────────────────────────────────────────────────────────────────
 
 
-def _line_given(desk: InteractionContext, body: Body) -> Spoken:
-    line = inbound_clicks.command_given(body, desk.workspace)
-    outcome = run(parse(line.text), desk.asked(line.place, line.keys, line.respond_to))
-    words = _settled(desk, line.place, outcome)
-    if words is not None and line.respond_to and desk.whisper.has_newer_blocks(words):
-        desk.whisper.respond(line.respond_to, words)
+def _line_given(interaction: InteractionContext, body: Body) -> Spoken:
+    line = inbound_clicks.command_given(body, interaction.workspace)
+    outcome = run(parse(line.text), interaction.asked(line.place, line.keys, line.respond_to))
+    words = _settled(interaction, line.place, outcome)
+    if words is not None and line.respond_to and interaction.ephemerals.has_newer_blocks(words):
+        interaction.ephemerals.respond(line.respond_to, words)
         return ""
     return ephemeral(words)
 
 
-def _not_given(_desk: InteractionContext, body: Body) -> Spoken:
+def _not_given(_interaction: InteractionContext, body: Body) -> Spoken:
     """A command of another manifest. Only a command can be answered in words."""
     return ephemeral(NOTHING_HERE if "command" in body else None)
 
 
-def _shortcut_given(desk: InteractionContext, body: Body) -> Spoken:
-    used(desk, body)
+def _shortcut_given(interaction: InteractionContext, body: Body) -> Spoken:
+    used(interaction, body)
     return ""
 
 
@@ -156,10 +156,12 @@ ON_COMMAND: Final[Mapping[str, Callable[[InteractionContext, Body], Spoken]]] = 
 }
 
 
-def _settled(desk: InteractionContext, place: InteractionPlace, outcome: Outcome) -> Message | None:
+def _settled(
+    interaction: InteractionContext, place: InteractionPlace, outcome: Outcome
+) -> Message | None:
     if not isinstance(outcome, NeedsAdmin):
         return outcome
-    desk.ask_admin(place, outcome.event, outcome.keys, outcome.session)
+    interaction.ask_admin(place, outcome.event, outcome.keys, outcome.session)
     return None
 
 
@@ -178,7 +180,7 @@ def ephemeral(words: Message | None) -> Spoken:
 # ── what went wrong ────────────────────────────────────────────────────────────────────────────
 
 
-def _failed(desk: InteractionContext, error: Exception, body: Body) -> BoltResponse:
+def _failed(interaction: InteractionContext, error: Exception, body: Body) -> BoltResponse:
     """An event that was not committed comes again if we refuse it; nothing else ever does."""
     kind = "command" if "command" in body else str(body.get("type"))
     if isinstance(error, UnreadablePayloadError):
@@ -186,29 +188,31 @@ def _failed(desk: InteractionContext, error: Exception, body: Body) -> BoltRespo
         return BoltResponse(status=200)
     code = STORE if isinstance(error, DatabaseError) else None
     log.error("request.failed", on=kind, code=code, exc_info=error)
-    return ON_FAILURE.get(kind, _quietly)(desk, body, told_of(error))
+    return ON_FAILURE.get(kind, _quietly)(interaction, body, told_of(error))
 
 
-def _event_failed(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
+def _event_failed(_interaction: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=500)
 
 
-def _command_failed(_desk: InteractionContext, _body: Body, words: Message) -> BoltResponse:
+def _command_failed(_interaction: InteractionContext, _body: Body, words: Message) -> BoltResponse:
     return BoltResponse(status=200, body=ephemeral(words))
 
 
-def _click_failed(desk: InteractionContext, body: Body, words: Message) -> BoltResponse:
-    click = inbound_clicks.click_made(body, desk.workspace)
+def _click_failed(interaction: InteractionContext, body: Body, words: Message) -> BoltResponse:
+    click = inbound_clicks.click_made(body, interaction.workspace)
     if click is not None:
-        desk.whisper.tell(click.place, lambda: words)
+        interaction.ephemerals.tell(click.place, lambda: words)
     return BoltResponse(status=200)
 
 
-def _view_failed(desk: InteractionContext, body: Body, words: Message) -> BoltResponse:
-    return BoltResponse(status=200, body=json.dumps(submissions.failed(desk, body, words.text)))
+def _view_failed(interaction: InteractionContext, body: Body, words: Message) -> BoltResponse:
+    return BoltResponse(
+        status=200, body=json.dumps(submissions.failed(interaction, body, words.text))
+    )
 
 
-def _quietly(_desk: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
+def _quietly(_interaction: InteractionContext, _body: Body, _said: Message) -> BoltResponse:
     return BoltResponse(status=200)
 
 
@@ -223,24 +227,28 @@ ON_FAILURE: Final[Mapping[str, Callable[[InteractionContext, Body, Message], Bol
 # ── mentions ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _mention_outcome(desk: InteractionContext, mention: Mention) -> Outcome:
+def _mention_outcome(interaction: InteractionContext, mention: Mention) -> Outcome:
     """Do the command that follows our name.
 
     Elsewhere than in a session's thread, people may speak of us without being answered.
     """
     command = parse(mention.line)
     if command == BadCommand(WORDING.credential_typed):
-        return run(command, desk.asked(mention.place, mention.keys))
-    if isinstance(command, BadCommand) and command.code is None and _in_session(desk, mention):
+        return run(command, interaction.asked(mention.place, mention.keys))
+    if (
+        isinstance(command, BadCommand)
+        and command.code is None
+        and _in_session(interaction, mention)
+    ):
         return not_taken_in()
     if isinstance(command, BadCommand) and not mention.leading:
         return None
-    return run(command, desk.asked(mention.place, mention.keys))
+    return run(command, interaction.asked(mention.place, mention.keys))
 
 
-def _in_session(desk: InteractionContext, mention: Mention) -> bool:
+def _in_session(interaction: InteractionContext, mention: Mention) -> bool:
     place = mention.place
     if place.thread_ts is None:
         return False
-    where = (desk.workspace.team, place.channel, place.thread_ts)
-    return desk.runtime.reader.session_of_thread(*where) is not None
+    where = (interaction.workspace.team, place.channel, place.thread_ts)
+    return interaction.runtime.reader.session_of_thread(*where) is not None

@@ -27,31 +27,33 @@ class Shortcut:
     does: Callable[[InteractionContext, Called], None]
 
 
-def _start(desk: InteractionContext, called: Called) -> None:
-    open_start(desk, called.opening)
+def _start(interaction: InteractionContext, called: Called) -> None:
+    open_start(interaction, called.opening)
 
 
-def _not_an_answer(desk: InteractionContext, called: Called) -> None:
+def _not_an_answer(interaction: InteractionContext, called: Called) -> None:
     message, place = called.message, called.opening.place
     assert message is not None
     assert place is not None
-    event = AnswerTakenOut(place.user, desk.now(), message.channel, message.ts)
+    event = AnswerTakenOut(place.user, interaction.now(), message.channel, message.ts)
     if message.by != place.user:
-        desk.whisper.later(lambda: _take_out_of_a_shared_channel(desk, called, event))
+        interaction.ephemerals.later(
+            lambda: _take_out_of_a_shared_channel(interaction, called, event)
+        )
         return
-    desk.settle(place, event, called.keys)
+    interaction.settle(place, event, called.keys)
 
 
 def _take_out_of_a_shared_channel(
-    desk: InteractionContext, called: Called, event: AnswerTakenOut
+    interaction: InteractionContext, called: Called, event: AnswerTakenOut
 ) -> None:
     """In a worker. To whoever is not in the channel, nothing that was said there is an answer."""
     place = called.opening.place
     assert place is not None
-    if desk.channels.shares(place.user, place.channel):
-        desk.settle(place, event, called.keys)
+    if interaction.channels.shares(place.user, place.channel):
+        interaction.settle(place, event, called.keys)
     else:
-        desk.reply(place, Reply("no-answer"))
+        interaction.reply(place, Reply("no-answer"))
 
 
 SHORTCUTS: Final[Mapping[str, Shortcut]] = {
@@ -71,18 +73,18 @@ SHORTCUTS: Final[Mapping[str, Shortcut]] = {
 """Every shortcut by its callback id. The manifest lists the same; a test compares them."""
 
 
-def used(desk: InteractionContext, body: Mapping[str, Any]) -> None:
-    called = inbound_views.shortcut_used(body, desk.workspace)
+def used(interaction: InteractionContext, body: Mapping[str, Any]) -> None:
+    called = inbound_views.shortcut_used(body, interaction.workspace)
     shortcut = SHORTCUTS.get(called.callback_id)
     if called.outsider:
-        _tell(desk, called, Reply("not-yours"))
+        _tell(interaction, called, Reply("not-yours"))
     elif shortcut is None or (shortcut.type == "message") != (called.message is not None):
         log.info("shortcut.unknown", shortcut=called.callback_id[:80])
-        _tell(desk, called, Reply("gone"))
+        _tell(interaction, called, Reply("gone"))
     else:
-        shortcut.does(desk, called)
+        shortcut.does(interaction, called)
 
 
-def _tell(desk: InteractionContext, called: Called, reply: Reply) -> None:
+def _tell(interaction: InteractionContext, called: Called, reply: Reply) -> None:
     if called.opening.place is not None:
-        desk.reply(called.opening.place, reply)
+        interaction.reply(called.opening.place, reply)

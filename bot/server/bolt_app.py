@@ -27,7 +27,7 @@ from bot.interactions.interaction_context import (
     InteractionContext,
     installed_by_its_operator,
 )
-from bot.interactions.listeners import DESK, desk_of_request, register
+from bot.interactions.listeners import INTERACTION, interaction_of, register
 from bot.publish.background import Pool
 from bot.server.model_settings import language_models
 from bot.server.setting_values import DATA
@@ -51,8 +51,8 @@ SCOPES: Final = DATA["scopes"]
 """What the manifest asks for, each with its reason."""
 
 LISTENER_THREADS: Final = 20  # five, Bolt's default, leave a click unanswered when they are busy
-WHISPER_THREADS: Final = 4
-MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow whisper takes
+EPHEMERAL_THREADS: Final = 4
+MODAL_THREADS: Final = 4  # their own: a trigger does not live as long as a slow ephemeral takes
 CALL_S_MAX: Final = 10
 PAGE_EVERY_S: Final = 62.0  # a minute, and what a call may take longer than the one before
 
@@ -73,10 +73,10 @@ def _new_id() -> str:
     return f"{int(time.time()):08x}{secrets.token_hex(_CHANCE_BYTES)}"
 
 
-DeskMaker = Callable[[Workspace, SlackClient], InteractionContext]
+ContextMaker = Callable[[Workspace, SlackClient], InteractionContext]
 
 
-class Desks(Protocol):
+class InteractionContexts(Protocol):
     """What listeners work with, by workspace."""
 
     def __call__(self, req: BoltRequest) -> InteractionContext | None:
@@ -101,21 +101,23 @@ class Workspaces(Protocol):
         """Who we are there."""
         ...
 
-    def desks(self, reader: Reader, desk_of: DeskMaker) -> Desks: ...
+    def contexts(self, reader: Reader, context_of: ContextMaker) -> InteractionContexts: ...
 
 
 Acknowledged = Callable[[Mapping[str, Any], int, float], None]
 """Takes a request's body, the status of its acknowledgement and the seconds that it took."""
 
 
-def build_bolt(settings: Settings, desks: Desks, acknowledged: Acknowledged | None = None) -> App:
+def build_bolt(
+    settings: Settings, contexts: InteractionContexts, acknowledged: Acknowledged | None = None
+) -> App:
     """An app with every listener registered. Building it does not call Slack."""
-    app = _app(settings, desks, acknowledged)
+    app = _app(settings, contexts, acknowledged)
     register(app)
     return app
 
 
-def desk_maker(
+def context_maker(
     settings: Settings,
     runtime: Runtime,
     names: SlackDirectory,
@@ -126,18 +128,18 @@ def desk_maker(
     repositories: Callable[[TeamId, ChannelId], tuple[str, ...]] = no_repositories,
     uninstalled: Callable[[TeamId, int], None] = installed_by_its_operator,
     consent: Consent = Consent(),
-) -> DeskMaker:
+) -> ContextMaker:
     """Makes what the listeners of one workspace work with; its pools serve all workspaces."""
-    whispers, forms = pool(WHISPER_THREADS, "whisper"), pool(MODAL_THREADS, "modal")
+    ephemerals, forms = pool(EPHEMERAL_THREADS, "ephemeral"), pool(MODAL_THREADS, "modal")
     home, seal, readers = pool(1, "home"), Seal(_seal_secret(settings)), _readers(settings)
     viewers = HomeViewers(runtime.database) if is_postgres(settings.database_url) else None
 
-    def desk_of(workspace: Workspace, slack: SlackClient) -> InteractionContext:
+    def context_of(workspace: Workspace, slack: SlackClient) -> InteractionContext:
         channels = Channels(slack)
         return InteractionContext(
             runtime=runtime,
             workspace=workspace,
-            whisper=EphemeralSender(slack, whispers),
+            ephemerals=EphemeralSender(slack, ephemerals),
             admins=Admins(slack),
             names=names,
             modals=Modals(slack, forms, seal),
@@ -153,7 +155,7 @@ def desk_maker(
             consent=consent,
         )
 
-    return desk_of
+    return context_of
 
 
 def _seal_secret(settings: Settings) -> str:
@@ -188,7 +190,9 @@ def _token(settings: Settings) -> str:
     return settings.bot_token.get_secret_value()
 
 
-def _app(settings: Settings, desks: Desks, acknowledged: Acknowledged | None) -> App:
+def _app(
+    settings: Settings, contexts: InteractionContexts, acknowledged: Acknowledged | None
+) -> App:
     bare = WebClient(
         base_url=settings.api_url, retry_handlers=[], timeout=CALL_S_MAX, ssl=tls_context()
     )
@@ -200,7 +204,7 @@ def _app(settings: Settings, desks: Desks, acknowledged: Acknowledged | None) ->
             logger=_quiet(),
             client=bare,
             authorize=_StoredIdentity(),
-            before_authorize=_OnlyServed(desks),
+            before_authorize=_OnlyServed(contexts),
             signing_secret=secret.get_secret_value() if secret else "",
             process_before_response=True,
             attaching_conversation_kwargs_enabled=False,
@@ -231,7 +235,7 @@ class _StoredIdentity(Authorize):
         """Nothing is kept here: a request brings what is stored of its workspace."""
 
     def __call__(self, *, context: BoltContext, **_: Any) -> AuthorizeResult:
-        workspace = desk_of_request(context).workspace
+        workspace = interaction_of(context).workspace
         return AuthorizeResult(
             enterprise_id=None,
             team_id=workspace.team,
@@ -243,8 +247,8 @@ class _StoredIdentity(Authorize):
 class _OnlyServed(Middleware):
     """What is meant for a workspace that is not served is acknowledged, and goes no further."""
 
-    def __init__(self, desks: Desks) -> None:
-        self._desks = desks
+    def __init__(self, contexts: InteractionContexts) -> None:
+        self._contexts = contexts
 
     def process(
         self,
@@ -258,10 +262,10 @@ class _OnlyServed(Middleware):
         if req.body.get("type") == "app_rate_limited":
             log.warning("slack.events-limited", team=req.context.team_id)
             return BoltResponse(status=200)
-        desk = self._desks(req)
-        if desk is None:
+        interaction = self._contexts(req)
+        if interaction is None:
             return BoltResponse(status=200)
-        req.context[DESK] = desk
+        req.context[INTERACTION] = interaction
         return next()
 
 

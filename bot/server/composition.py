@@ -15,10 +15,10 @@ from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
 from bot.server.bolt_app import (
-    Desks,
+    InteractionContexts,
     Workspaces,
     build_bolt,
-    desk_maker,
+    context_maker,
     scarce_s,
 )
 from bot.server.http_app import NO_PAGE, HttpApp
@@ -96,7 +96,7 @@ class Roundtable:
     bolt: App
     clock: Clock
     teams: Teams
-    desks: Desks
+    contexts: InteractionContexts
     read_back: ReadBack
     read_turns: ReadTurns | None  # None: Slack lets this app read plenty, each process by itself
     pools: StoppablePools  # of what is done beside listeners, and may commit
@@ -146,7 +146,7 @@ class Roundtable:
     def stop(self) -> None:
         """Drain, then close the database."""
         self.drain()
-        self.desks.stop()
+        self.contexts.stop()
         self.stage.stop()
         self.pools.stop()
         self.runtime.database.close()
@@ -273,7 +273,7 @@ def build(
     )
     runtime.set_folder(artifacts)
     code = GitSearch(settings.declared, settings.mirrors_dir.absolute())
-    desk_of = desk_maker(
+    context_of = context_maker(
         settings,
         runtime,
         directory,
@@ -283,7 +283,7 @@ def build(
         consent=consent,
         uninstalled=installed.keeper.uninstalled if installed else installed_by_its_operator,
     )
-    desks = workspaces.desks(runtime.reader, desk_of)
+    contexts = workspaces.contexts(runtime.reader, context_of)
     brains = Brains(scripted_brains, clock, settings.brain_seconds, tiers)
     documents = FolderDocuments(artifacts)
     runner = BrainRunner(runtime.reader, directory, brains, documents, library.terms)
@@ -295,7 +295,7 @@ def build(
         operators=OperatorsChannel.of(operators)
         if (operators := settings.operators_channel)
         else None,
-        painted=desks.changed,
+        painted=contexts.changed,
         with_waiting=runner.with_waiting,
         read_every_s=read_every_s,
     )
@@ -324,7 +324,7 @@ def build(
             directory,
             code,
             clock,
-            lambda team, channel: not desks.of(team).channels.is_shared(channel),
+            lambda team, channel: not contexts.of(team).channels.is_shared(channel),
         )
     outbox_worker = OutboxWorker(
         runtime=runtime,
@@ -360,10 +360,10 @@ def build(
         stage,
         dispatcher,
         performs,
-        build_bolt(settings, desks, metrics.acknowledged if metrics else None),
+        build_bolt(settings, contexts, metrics.acknowledged if metrics else None),
         clock,
         team_files,
-        desks,
+        contexts,
         read_back,
         read_turns,
         pools=pools,

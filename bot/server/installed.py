@@ -13,7 +13,7 @@ import structlog
 from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
-from bot.server.bolt_app import DeskMaker, scarce_s
+from bot.server.bolt_app import ContextMaker, scarce_s
 from bot.server.http_app import Page
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, install_flow
 from bot.server.one_workspace import renderings
@@ -76,8 +76,8 @@ class InstalledWorkspaces:
             raise Gone(team)
         return served.slack
 
-    def desks(self, reader: Reader, desk_of: DeskMaker) -> "InstalledDesks":
-        return InstalledDesks(self, reader, desk_of)
+    def contexts(self, reader: Reader, context_of: ContextMaker) -> "InstalledContexts":
+        return InstalledContexts(self, reader, context_of)
 
     def unreadable(self) -> Iterator[TeamId]:
         """The workspaces whose tokens no key opens."""
@@ -107,15 +107,17 @@ class InstalledWorkspaces:
             return None
 
 
-class InstalledDesks:
+class InstalledContexts:
     """What the listeners of each of these workspaces work with, made when it is first needed."""
 
-    def __init__(self, workspaces: InstalledWorkspaces, reader: Reader, desk_of: DeskMaker) -> None:
+    def __init__(
+        self, workspaces: InstalledWorkspaces, reader: Reader, context_of: ContextMaker
+    ) -> None:
         self._workspaces = workspaces
         self._reader = reader
-        self._desk_of = desk_of
+        self._context_of = context_of
         self._lock = threading.Lock()
-        self._desks: dict[TeamId, tuple[SlackClient, InteractionContext]] = {}
+        self._contexts: dict[TeamId, tuple[SlackClient, InteractionContext]] = {}
 
     def __call__(self, req: BoltRequest) -> InteractionContext | None:
         team = self._team_of(req)
@@ -126,11 +128,11 @@ class InstalledDesks:
     def of(self, team: TeamId) -> InteractionContext:
         slack = self._workspaces.client(team)
         with self._lock:
-            made_with, desk = self._desks.get(team, (None, None))
-            if desk is None or made_with is not slack:
-                desk = self._desk_of(self._workspaces.workspace(team), slack)
-                self._desks[team] = slack, desk
-            return desk
+            made_with, interaction = self._contexts.get(team, (None, None))
+            if interaction is None or made_with is not slack:
+                interaction = self._context_of(self._workspaces.workspace(team), slack)
+                self._contexts[team] = slack, interaction
+            return interaction
 
     def changed(self, session: Session) -> None:
         """Whoever looks at their Home tab in its workspace sees the session change."""
@@ -139,9 +141,9 @@ class InstalledDesks:
 
     def stop(self) -> None:
         with self._lock:
-            desks = [desk for _, desk in self._desks.values()]
-        for desk in desks:
-            desk.homes.stop()
+            contexts = [interaction for _, interaction in self._contexts.values()]
+        for interaction in contexts:
+            interaction.homes.stop()
 
     # ── whose a request is ──
 

@@ -9,7 +9,7 @@ import tenacity
 from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
-from bot.server.bolt_app import DeskMaker, Desks, slack_client
+from bot.server.bolt_app import ContextMaker, InteractionContexts, slack_client
 from bot.server.settings import Settings
 from bot.web_api.api_errors import Failure
 from bot.web_api.calls import Observe
@@ -42,8 +42,8 @@ class OneWorkspace:
         assert team == self.here.team, "one workspace is served"
         return self.here
 
-    def desks(self, _reader: Reader, desk_of: DeskMaker) -> Desks:
-        return OneDesk(desk_of(self.here, self.slack))
+    def contexts(self, _reader: Reader, context_of: ContextMaker) -> InteractionContexts:
+        return OneContext(context_of(self.here, self.slack))
 
     def opened(self, settings: Settings, runtime: Runtime, observe: Observe) -> Self:
         """Store who we are there, and draw as it takes it."""
@@ -59,28 +59,32 @@ def one_workspace(settings: Settings) -> OneWorkspace:
     return OneWorkspace(who_we_are(slack), slack)
 
 
-class OneDesk:
+class OneContext:
     """That of the one workspace whose token the bot has."""
 
-    def __init__(self, desk: InteractionContext) -> None:
-        self._desk = desk
+    def __init__(self, interaction: InteractionContext) -> None:
+        self._interaction = interaction
 
     def __call__(self, req: BoltRequest) -> InteractionContext | None:
         named, organization = req.context.team_id, req.context.enterprise_id
         is_click = req.body.get("type") == "block_actions"
         # A click may name an organization alone: what is stored says whether it is ours.
         of_organization = is_click and organization is not None and named == organization
-        return self._desk if named == self._desk.workspace.team or of_organization else None
+        return (
+            self._interaction
+            if named == self._interaction.workspace.team or of_organization
+            else None
+        )
 
     def of(self, team: TeamId) -> InteractionContext:
-        assert team == self._desk.workspace.team, "one workspace is served"
-        return self._desk
+        assert team == self._interaction.workspace.team, "one workspace is served"
+        return self._interaction
 
     def changed(self, session: Session) -> None:
-        self._desk.homes.changed(session)
+        self._interaction.homes.changed(session)
 
     def stop(self) -> None:
-        self._desk.homes.stop()
+        self._interaction.homes.stop()
 
 
 def renderings(settings: Settings, workspace: Workspace, runtime: Runtime) -> Renderings:

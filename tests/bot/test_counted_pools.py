@@ -18,8 +18,8 @@ def controls(tmp_path: Path) -> Controls:
 
 def test_a_bot_is_busy_from_the_first_job_until_the_last_has_ended(controls: Controls) -> None:
     pools, gates = CountedPools(controls.note_busy), (threading.Event(), threading.Event())
-    with pools(1, "whisper") as whispers, pools(1, "home") as homes:
-        first, second = whispers.submit(gates[0].wait), homes.submit(gates[1].wait)
+    with pools(1, "ephemeral") as ephemerals, pools(1, "home") as homes:
+        first, second = ephemerals.submit(gates[0].wait), homes.submit(gates[1].wait)
         gates[0].set()
         first.result()
         assert controls.is_busy()
@@ -30,7 +30,7 @@ def test_a_bot_is_busy_from_the_first_job_until_the_last_has_ended(controls: Con
 
 
 def test_a_job_that_no_pool_takes_is_not_waited_for(controls: Controls) -> None:
-    pool = CountedPools(controls.note_busy)(1, "whisper")
+    pool = CountedPools(controls.note_busy)(1, "ephemeral")
     pool.shutdown()
     with pytest.raises(RuntimeError):
         pool.submit(print)

@@ -10,7 +10,7 @@ import pytest
 import structlog
 from slack_bolt import BoltRequest
 
-from bot.server.bolt_app import LISTENER_THREADS, desk_maker
+from bot.server.bolt_app import LISTENER_THREADS, context_maker
 from core.domain.effects import Reply
 from core.domain.events import (
     ChoiceMade,
@@ -104,9 +104,13 @@ def test_a_refused_answer_is_told_its_author_in_the_thread_after_the_ack(bot: Fr
     bot.runtime.opened()
     bot.runtime.replies[MessagePosted] = Reply("ended-thread")
     assert bot.deliver(event_body(posted())).status == 200
-    (whisper,) = bot.slack.whispers
-    assert (whisper["user"], whisper["channel"], whisper["thread_ts"]) == (MEMBER, CHANNEL, THREAD)
-    assert "has ended" in whisper["text"]
+    (ephemeral,) = bot.slack.ephemerals
+    assert (ephemeral["user"], ephemeral["channel"], ephemeral["thread_ts"]) == (
+        MEMBER,
+        CHANNEL,
+        THREAD,
+    )
+    assert "has ended" in ephemeral["text"]
 
 
 def test_a_reply_that_points_somewhere_carries_the_composed_link(bot: Front) -> None:
@@ -117,9 +121,9 @@ def test_a_reply_that_points_somewhere_carries_the_composed_link(bot: Front) -> 
         "wrong-thread", {"persona": "Alex Rivera", "key": "solutions-architect"}
     )
     bot.deliver(event_body(posted()))
-    (whisper,) = bot.slack.whispers
-    assert "Alex Rivera's thread" in whisper["text"]
-    assert "https://acme.slack.com/archives/C1/p100000100" in json.dumps(whisper["blocks"])
+    (ephemeral,) = bot.slack.ephemerals
+    assert "Alex Rivera's thread" in ephemeral["text"]
+    assert "https://acme.slack.com/archives/C1/p100000100" in json.dumps(ephemeral["blocks"])
 
 
 def test_an_event_that_was_not_committed_is_refused_so_that_slack_sends_it_again(
@@ -190,14 +194,14 @@ def test_what_mentions_us_in_a_thread_is_no_answer_whichever_event_comes_first(
         event_body(mention("help", thread_ts=THREAD), "Ev1"),
         event_body(posted(f"<@{BOT}> help"), "Ev2"),
     ]
-    whispers = []
+    ephemerals = []
     for body in (twins[first], twins[1 - first]):
         bot.slack.calls.clear()
         assert bot.deliver(body).status == 200
-        whispers += bot.slack.whispers
+        ephemerals += bot.slack.ephemerals
     assert bot.runtime.events == []
-    (whisper,) = whispers
-    assert "/roundtable analyze" in whisper["text"]
+    (ephemeral,) = ephemerals
+    assert "/roundtable analyze" in ephemeral["text"]
 
 
 def test_a_mention_in_a_foreign_thread_is_a_command_and_its_twin_is_nothing(bot: Front) -> None:
@@ -205,9 +209,9 @@ def test_a_mention_in_a_foreign_thread_is_a_command_and_its_twin_is_nothing(bot:
     bot.deliver(event_body(posted(f"<@{BOT}> help", thread_ts="77.000077"), "Ev2"))
     assert bot.slack.calls == []
     bot.deliver(event_body(body))
-    (whisper,) = bot.slack.whispers
-    assert whisper["thread_ts"] == "77.000077"
-    assert "/roundtable analyze" in whisper["text"]
+    (ephemeral,) = bot.slack.ephemerals
+    assert ephemeral["thread_ts"] == "77.000077"
+    assert "/roundtable analyze" in ephemeral["text"]
 
 
 def test_only_a_mention_that_speaks_to_us_gets_the_fault_named(bot: Front) -> None:
@@ -257,7 +261,7 @@ def test_a_late_click_is_told_kindly(bot: Front) -> None:
     bot.runtime.replies[ChoiceMade] = Reply("used-menu", {"by": "U2", "choice": "continue"})
     bot.deliver(click("menu:continue", "m-1"))
     assert bot.told() == "“Continue” was chosen here already. Nothing else happened."
-    assert bot.slack.whispers[0]["thread_ts"] == THREAD
+    assert bot.slack.ephemerals[0]["thread_ts"] == THREAD
 
 
 @pytest.mark.parametrize("action", ["step:answer", "menu", "", "delete:all", "🙂", "x" * 255])
@@ -533,7 +537,7 @@ def replace_handle(runtime: FakeRuntime, release: threading.Event) -> list[type]
 
 
 def test_building_the_app_needs_no_slack() -> None:
-    desk_of = desk_maker(settings(), FakeRuntime(), NoNames())  # type: ignore[arg-type]
-    app = app_of(settings(), desk_of, replace(WORKSPACE, url="https://acme.slack.com/"))
+    context_of = context_maker(settings(), FakeRuntime(), NoNames())  # type: ignore[arg-type]
+    app = app_of(settings(), context_of, replace(WORKSPACE, url="https://acme.slack.com/"))
     assert app.dispatch(BoltRequest(mode="socket_mode", body=slash("help"))).status == 200
     assert SECRET not in repr(settings())

@@ -51,7 +51,7 @@ def worlds() -> st.SearchStrategy[WorkspaceState]:
         reactions=st.dictionaries(st.sampled_from(["+1", "eyes"]), st.just(["U0PM00001"])),
         client_msg_id=st.none() | texts,
     )
-    whispers = st.builds(
+    ephemerals = st.builds(
         StoredEphemeral,
         channel=channels,
         ts=stamps,
@@ -71,17 +71,19 @@ def worlds() -> st.SearchStrategy[WorkspaceState]:
     )
     homes = st.dictionaries(st.just("U0PM00001"), st.just({"id": "V1", "blocks": []}))
 
-    def filled(posted: Any, whispered: Any, pinged: Any, shared: Any, shown: Any) -> WorkspaceState:
+    def filled(
+        posted: Any, ephemerals: Any, pinged: Any, shared: Any, shown: Any
+    ) -> WorkspaceState:
         made = world()
         for post in posted:
             made.posts[post.channel.id, post.ts] = post
-        made.whispers, made.pings, made.files, made.homes = whispered, pinged, shared, shown
+        made.ephemerals, made.pings, made.files, made.homes = ephemerals, pinged, shared, shown
         return made
 
     return st.builds(
         filled,
         st.lists(posts, max_size=4),
-        st.lists(whispers, max_size=2),
+        st.lists(ephemerals, max_size=2),
         st.lists(st.builds(Ping, author=texts, what=texts), max_size=2),
         st.lists(files, max_size=2, unique_by=lambda file: file.id),
         homes,
@@ -89,7 +91,7 @@ def worlds() -> st.SearchStrategy[WorkspaceState]:
 
 
 def all_of(one: WorkspaceState) -> tuple[object, ...]:
-    return (one.people, one.channels, list(one.posts.items()), one.whispers, one.pings, one.files,
+    return (one.people, one.channels, list(one.posts.items()), one.ephemerals, one.pings, one.files,
             one.homes, one.last_us, one.serial)  # fmt: skip
 
 
@@ -159,11 +161,11 @@ def test_people_and_the_bot_find_everything_again(tmp_path: Path) -> None:
         client.chat_postEphemeral(channel=channel, user=slack.user_id("Ada"), text="For you")
         client.views_publish(user_id=slack.user_id("Ada"), view=view)
         upload(slack, client, b"\x00\x01 bytes")
-        said, whispered, shared = slack.messages("general"), slack.ephemerals, slack.files
+        said, ephemerals, shared = slack.messages("general"), slack.ephemerals, slack.files
         pinged, home = slack.pings, slack.home("Ada")
     with kept(tmp_path) as slack:
         assert slack.messages("general") == said
-        assert slack.ephemerals == whispered
+        assert slack.ephemerals == ephemerals
         assert slack.files == shared
         assert shared[0].content == b"\x00\x01 bytes"
         assert slack.pings == pinged

@@ -124,8 +124,8 @@ def test_one_bolt_app_answers_each_team_with_its_own_token(
         local.events_url = None
     assert {message.plain for message in local.messages("general")} == {"hello", "T0LOCAL01: hello"}
     assert {message.plain for message in beta.messages("general")} == {"hello", "T0LOCAL02: hello"}
-    assert {whisper.text for whisper in local.ephemerals} == {"of roundtable-local"}
-    assert {whisper.text for whisper in beta.ephemerals} == {"of beta"}
+    assert {ephemeral.text for ephemeral in local.ephemerals} == {"of roundtable-local"}
+    assert {ephemeral.text for ephemeral in beta.ephemerals} == {"of beta"}
 
 
 def test_trouble_is_one_teams_trouble(local: LocalWorkspace, beta: LocalTeam) -> None:

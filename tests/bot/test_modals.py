@@ -162,8 +162,8 @@ def test_who_comes_too_late_is_told_by_whatever_way_there_is(mocker: MockerFixtu
         modals.open(Opening(ada, "1.2.3", place), start_form)
         modals.open(Opening(ada, "1.2.3"), start_form, lost=lost)
         held.let_go()
-        (whisper,) = slack.ephemerals
-        assert (whisper.to, whisper.text) == ("Ada", TOO_LATE.text)
+        (ephemeral,) = slack.ephemerals
+        assert (ephemeral.to, ephemeral.text) == ("Ada", TOO_LATE.text)
         lost.assert_called_once_with()
         assert [call.error for call in slack.calls if call.method == "views.open"] == [
             "invalid_trigger_id", "invalid_trigger_id",

@@ -140,14 +140,14 @@ def test_a_command_is_suggested_completed_and_answered_only_to_its_person(
         expect(composer(tab)).to_have_value("/roundtable analyze ")
         composer(tab).type("a lamp")
         composer(tab).press("Enter")
-        whisper = line(tab, "You said: analyze a lamp")
-        expect(whisper).to_contain_text("Only visible to you")
+        ephemeral = line(tab, "You said: analyze a lamp")
+        expect(ephemeral).to_contain_text("Only visible to you")
         tab.goto(address(slack, "Bob Lee"))
         expect(tab.get_by_role("heading", name="# general")).to_be_visible()
-        expect(whisper).to_have_count(0)
+        expect(ephemeral).to_have_count(0)
         tab.goto(address(slack, "Ada"))
-        whisper.get_by_role("button", name="Dismiss").click()
-        expect(whisper).to_have_count(0)
+        ephemeral.get_by_role("button", name="Dismiss").click()
+        expect(ephemeral).to_have_count(0)
 
 
 def test_every_command_is_listed_with_what_it_does(tab: Page) -> None:

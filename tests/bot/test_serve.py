@@ -12,7 +12,7 @@ from urllib.error import URLError
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.bolt_app import desk_maker
+from bot.server.bolt_app import context_maker
 from bot.server.settings import Settings
 from bot.server.socket_mode import (
     RECONNECT_S,
@@ -50,8 +50,8 @@ def settings(local: LocalWorkspace, **more: str) -> Settings:
 
 def app_of(local: LocalWorkspace) -> Any:
     we = Workspace(TeamId(local.team_id), local.workspace_url, UserId(local.bot_user_id), "B1")
-    desk_of = desk_maker(settings(local), FakeRuntime(), NoNames())  # type: ignore[arg-type]
-    return bolt_front.app_of(settings(local), desk_of, we)
+    context_of = context_maker(settings(local), FakeRuntime(), NoNames())  # type: ignore[arg-type]
+    return bolt_front.app_of(settings(local), context_of, we)
 
 
 def test_two_connections_serve_until_they_are_told_to_end(local: LocalWorkspace) -> None:

@@ -164,7 +164,7 @@ def _shown(sim: "Simulation") -> Iterator[Shown]:
     """Controls of the messages that came last, and sometimes of any."""
     world = sim.world.slack.workspace
     posts = [post for post in world.posts.values() if post.by_bot and post.channel.id == CHANNEL]
-    mine: list[Message | StoredEphemeral] = [*posts, *world.whispers]
+    mine: list[Message | StoredEphemeral] = [*posts, *world.ephemerals]
     for message in mine if sim.random.random() < 0.5 else mine[-LATELY:]:
         if not isinstance(message, Message) or not message.deleted:
             for block, element in table.controls(message.blocks):

@@ -22,8 +22,8 @@ from bot.devtools.workspace.slack_team import FIRST_TEAM
 from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
-from bot.server.bolt_app import build_bolt, desk_maker
-from bot.server.one_workspace import OneDesk
+from bot.server.bolt_app import build_bolt, context_maker
+from bot.server.one_workspace import OneContext
 from bot.server.settings import Settings
 from bot.web_api.channels import Channels
 from bot.web_api.directory import SlackDirectory
@@ -109,7 +109,7 @@ class Door:
             Seal("in-process"),
             lambda _seconds, again: self.soon.submit(again),
         )
-        desk_of = desk_maker(
+        context_of = context_maker(
             SETTINGS,
             runtime,
             known,
@@ -117,10 +117,10 @@ class Door:
             now=now,
             new_id=lambda: f"n{next(ids)}",
         )
-        desk = replace(
-            desk_of(WORKSPACE, slack.client), channels=shared, homes=self.homes, modals=modals
+        interaction = replace(
+            context_of(WORKSPACE, slack.client), channels=shared, homes=self.homes, modals=modals
         )
-        self._bolt = build_bolt(SETTINGS, OneDesk(desk))
+        self._bolt = build_bolt(SETTINGS, OneContext(interaction))
 
     def deliver(self, parcel: Parcel) -> DeliveryOutcome:
         """Once, as Socket Mode does."""

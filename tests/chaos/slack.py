@@ -197,8 +197,10 @@ class SimSlack:
     def everything(self) -> str:
         """All words that anybody can see."""
         posts = [f"{post.text}{post.blocks}" for post in self.ours]
-        whispers = [f"{whisper.text}{whisper.blocks}" for whisper in self.workspace.whispers]
-        return "\n".join((*posts, *whispers))
+        ephemerals = [
+            f"{ephemeral.text}{ephemeral.blocks}" for ephemeral in self.workspace.ephemerals
+        ]
+        return "\n".join((*posts, *ephemerals))
 
 
 PEOPLE: Final = (OWNER, DEV, OPS)

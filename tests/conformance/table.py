@@ -25,7 +25,7 @@ SUBJECTS: Final[Mapping[str, Sequence[Case]]] = {
     "Messages posted": chat.POSTED,
     "Messages updated": chat.UPDATED,
     "Messages deleted": chat.DELETED_CASES,
-    "Ephemerals": chat.WHISPERED,
+    "Ephemerals": chat.EPHEMERAL,
     "Blocks": blocks.CASES,
     "Newer blocks": newer_blocks.CASES,
     "Threads": reading.THREADS,

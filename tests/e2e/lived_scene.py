@@ -162,8 +162,8 @@ class Scene:
     @property
     def everything(self) -> list[str]:
         """Whatever anybody can read of this channel."""
-        whispers = [each for each in self.bot.slack.ephemerals if each.channel == self.channel]
-        return [each.plain for each in self.messages] + [each.text for each in whispers]
+        ephemerals = [each for each in self.bot.slack.ephemerals if each.channel == self.channel]
+        return [each.plain for each in self.messages] + [each.text for each in ephemerals]
 
     def times(self, text: str) -> int:
         return sum(text in each.plain for each in self.messages)

@@ -6,13 +6,13 @@ from pathlib import Path
 from bot.devtools.workspace.state import TEAM_ID
 from tests.core.test_engine_folder import bytes_below
 from tests.support.command import roundtable
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 
 TITLE, SLUG = "Export dashboard as PDF", "export-dashboard-as-pdf"
 SCAN = ("It is large and of high complexity.", "Search for subscription.", "About 30 files.")
 
 
-def env(table: Desk) -> dict[str, str]:
+def env(table: ServedBot) -> dict[str, str]:
     settings = table.table.settings
     return {
         "ROUNDTABLE_DATABASE_URL": settings.database_url,
@@ -22,7 +22,7 @@ def env(table: Desk) -> dict[str, str]:
 
 def old_folder(home: Path) -> Path:
     """What a session of another machine leaves, in the middle of its second phase."""
-    with desk(home) as table:
+    with served_bot(home) as table:
         table.start(TITLE)
         for said in (*SCAN, "The bank asks for it, and the auditors assume one currency."):
             table.say(said)
@@ -39,7 +39,7 @@ def test_a_folder_of_another_machine_goes_on_and_stays_whole(tmp_path: Path) -> 
     spec.write_text(f"{spec.read_text()}\nThe auditors wrote this.\n")
     before = bytes_below(folder)
 
-    with desk(tmp_path / "here") as table:
+    with served_bot(tmp_path / "here") as table:
         channel = table.slack.channel_id(ELSEWHERE)
         asked = ("adopt", str(folder), "--channel", channel)
         busy = roundtable(*asked, env=env(table), cwd=tmp_path)

@@ -25,7 +25,7 @@ from core.runtime.intake_scan import scan_event
 from core.store.connection.sqlite import SqliteDatabase
 from core.store.repository.outbox import mark_attempt
 from core.store.repository.transaction import Transaction
-from tests.support.served_bot import CHANNEL, desk
+from tests.support.served_bot import CHANNEL, served_bot
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "explanation" / "architecture.md"
@@ -96,7 +96,7 @@ def profiled() -> Iterator[Walk]:
 @pytest.fixture
 def walk(tmp_path: Path) -> Iterator[Walk]:
     """One answer, from its delivery to the menu and the painted card."""
-    with profiled() as walk, desk(tmp_path) as table:
+    with profiled() as walk, served_bot(tmp_path) as table:
         session = table.start("Export dashboard as PDF")
         root = table.table.runtime.reader.thread(session.id, session.course.thread)
         assert root is not None

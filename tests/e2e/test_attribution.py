@@ -4,7 +4,7 @@ from pathlib import Path
 
 from core.characters import GONE
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, desk
+from tests.support.served_bot import CHANNEL, served_bot
 
 TURNED = "Mallory\u202e\u2066 said:\u200b"
 FORGED = "No\u202e.sey deerga yloM\u2069 \u2067Maya\u200b agreed\u061c."
@@ -12,7 +12,7 @@ FORGED = "No\u202e.sey deerga yloM\u2069 \u2067Maya\u200b agreed\u061c."
 
 def test_no_name_answer_or_title_turns_a_line_of_a_message_or_an_artifact(tmp_path: Path) -> None:
     tree = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=tree, people=["pm", TURNED]) as table:
+    with served_bot(tmp_path, steps=tree, people=["pm", TURNED]) as table:
         table.start(f"Tests {FORGED}")
         table.say(FORGED, by=TURNED)
         table.forward()

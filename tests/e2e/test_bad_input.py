@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.workspace.state import TEAM_ID
-from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, ServedBot, served_bot
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with desk(tmp_path_factory.mktemp("desk")) as found:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBot]:
+    with served_bot(tmp_path_factory.mktemp("bot")) as found:
         yield found
 
 
 @pytest.fixture(scope="module")
-def asking(table: Desk) -> Desk:
+def asking(table: ServedBot) -> ServedBot:
     """A session that asks its first question."""
     table.start("Answers of every kind --depth standard")
     return table
@@ -34,7 +34,7 @@ def asking(table: Desk) -> Desk:
     ],
 )
 def test_a_faulty_command_is_told_once_and_starts_nothing(
-    table: Desk, line: str, named: str
+    table: ServedBot, line: str, named: str
 ) -> None:
     before = len(table.slack.messages(CHANNEL))
     told = table.command(line)
@@ -43,13 +43,13 @@ def test_a_faulty_command_is_told_once_and_starts_nothing(
     assert len(table.slack.messages(CHANNEL)) == before
 
 
-def test_where_the_bot_is_not_it_says_how_to_invite_it(table: Desk) -> None:
+def test_where_the_bot_is_not_it_says_how_to_invite_it(table: ServedBot) -> None:
     told = table.command("/roundtable analyze Export", channel=OUTSIDE)
     assert any("/invite @Roundtable" in text for text in told)
     assert table.slack.messages(OUTSIDE) == []
 
 
-def test_a_title_of_three_thousand_characters_starts(table: Desk) -> None:
+def test_a_title_of_three_thousand_characters_starts(table: ServedBot) -> None:
     session = table.start("Export the dashboard " * 150, channel=ELSEWHERE)
     assert session.status == "asking"
     assert len(session.slug) <= 60
@@ -69,7 +69,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("kind", ANSWERS)
-def test_an_answer_of_any_kind_is_recorded_and_pings_nobody(asking: Desk, kind: str) -> None:
+def test_an_answer_of_any_kind_is_recorded_and_pings_nobody(asking: ServedBot, kind: str) -> None:
     before = len(asking.slack.pings)
     ts = asking.say(ANSWERS[kind])
     assert asking.message(ts).reactions == {"white_check_mark": ("Roundtable",)}
@@ -79,19 +79,19 @@ def test_an_answer_of_any_kind_is_recorded_and_pings_nobody(asking: Desk, kind: 
     assert failed == []
 
 
-def test_a_file_without_a_word_is_an_answer(asking: Desk) -> None:
+def test_a_file_without_a_word_is_an_answer(asking: ServedBot) -> None:
     ts = asking.say("", files=("mockup.png",))
     assert "white_check_mark" in asking.message(ts).reactions
     answers = asking.table.runtime.reader.answers(asking.session().id)
     assert [file.name for answer in answers for file in answer.files] == ["mockup.png"]
 
 
-def test_a_comment_is_no_answer(asking: Desk) -> None:
+def test_a_comment_is_no_answer(asking: ServedBot) -> None:
     ts = asking.say("// lunch?")
     assert asking.message(ts).reactions == {}
 
 
-def test_a_reply_under_the_card_is_shown_the_way(asking: Desk) -> None:
+def test_a_reply_under_the_card_is_shown_the_way(asking: ServedBot) -> None:
     session = asking.session()
     card = asking.table.runtime.reader.thread(session.id, None)
     assert card is not None
@@ -103,7 +103,7 @@ def test_a_reply_under_the_card_is_shown_the_way(asking: Desk) -> None:
     assert asking.message(ts).reactions == {}
 
 
-def test_a_second_start_on_the_same_title_is_offered_the_first(asking: Desk) -> None:
+def test_a_second_start_on_the_same_title_is_offered_the_first(asking: ServedBot) -> None:
     before = len(asking.slack.top_level(CHANNEL))
     told = asking.command("/roundtable analyze Answers of every kind", by="dev")
     assert len(told) == 1
@@ -111,7 +111,7 @@ def test_a_second_start_on_the_same_title_is_offered_the_first(asking: Desk) -> 
     assert len(asking.slack.top_level(CHANNEL)) == before
 
 
-def test_the_same_title_in_another_channel_is_an_item_of_its_own(asking: Desk) -> None:
+def test_the_same_title_in_another_channel_is_an_item_of_its_own(asking: ServedBot) -> None:
     first = asking.session()
     other = asking.start("Answers of every kind", channel=ELSEWHERE)
     assert (other.slug, other.id != first.id) == (f"{first.slug}-2", True)
@@ -121,7 +121,7 @@ def test_the_same_title_in_another_channel_is_an_item_of_its_own(asking: Desk) -
     )
 
 
-def test_a_late_answer_in_a_passed_step_is_added_and_said(asking: Desk) -> None:
+def test_a_late_answer_in_a_passed_step_is_added_and_said(asking: ServedBot) -> None:
     said_first = asking.say("It is small, I think.")
     asking.forward()
     assert asking.session().course.step == "00-02"
@@ -132,7 +132,7 @@ def test_a_late_answer_in_a_passed_step_is_added_and_said(asking: Desk) -> None:
     assert asking.session().course.step == "00-02"
 
 
-def test_deleting_needs_the_owner_and_takes_everything(asking: Desk, tmp_path: Path) -> None:
+def test_deleting_needs_the_owner_and_takes_everything(asking: ServedBot, tmp_path: Path) -> None:
     slug = asking.session().slug
     refused = asking.command(f"/roundtable delete {slug} --yes", by="dev")
     assert any("Only the person who started" in text for text in refused)

@@ -11,14 +11,14 @@ from bot.devtools.workspace.blocks.table import every_block
 from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, submit
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 TITLE: Final = "Export dashboard as PDF"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as running:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as running:
         running.start(TITLE)
         yield running
 
@@ -42,18 +42,18 @@ def read(ephemeral: Ephemeral) -> str:
     return plain(list(ephemeral.blocks), ephemeral.text, Names({}, {}))
 
 
-def listed(table: Desk) -> Ephemeral:
+def listed(table: ServedBot) -> Ephemeral:
     (answer,) = table.command("/roundtable list")
     assert answer
     return table.slack.ephemerals[-1]
 
 
-def cards(table: Desk) -> list[WorkspaceMessage]:
+def cards(table: ServedBot) -> list[WorkspaceMessage]:
     return [each for each in table.slack.messages(CHANNEL) if each.author == "Roundtable"]
 
 
 def test_a_refused_card_stands_there_once_and_plainly_and_all_goes_on(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.slack.unknown_blocks = NEWER_BLOCKS
         session = table.start(TITLE)
         (card,) = cards(table)
@@ -64,7 +64,7 @@ def test_a_refused_card_stands_there_once_and_plainly_and_all_goes_on(tmp_path: 
 
 
 def test_a_plain_card_that_comes_too_soon_is_posted_later_and_once(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.slack.refuse("chat.postMessage", "invalid_blocks")
         table.slack.inject("429", method="chat.postMessage", retry_after=1)
         table.start(TITLE)
@@ -79,11 +79,11 @@ def test_a_plain_card_that_comes_too_soon_is_posted_later_and_once(tmp_path: Pat
         assert not NEWER_BLOCKS & {block["type"] for block in every_block(card.blocks)}
 
 
-def test_a_command_is_answered_with_newer_blocks_where_slack_takes_them(table: Desk) -> None:
+def test_a_command_is_answered_with_newer_blocks_where_slack_takes_them(table: ServedBot) -> None:
     assert "table" in {block["type"] for block in listed(table).blocks}
 
 
-def test_a_command_is_answered_once_and_plainly_where_slack_refuses_them(table: Desk) -> None:
+def test_a_command_is_answered_once_and_plainly_where_slack_refuses_them(table: ServedBot) -> None:
     today = read(listed(table))
     table.slack.unknown_blocks = NEWER_BLOCKS
     before = len(table.slack.ephemerals)
@@ -95,7 +95,7 @@ def test_a_command_is_answered_once_and_plainly_where_slack_refuses_them(table: 
     assert "table" in table.table.runtime.reader.refused_widgets(table.table.workspace.team)
 
 
-def test_a_refusal_is_known_after_a_start(table: Desk) -> None:
+def test_a_refusal_is_known_after_a_start(table: ServedBot) -> None:
     table.slack.unknown_blocks = NEWER_BLOCKS
     before = len(table.slack.calls)
     asked(table)
@@ -106,7 +106,7 @@ def test_a_refusal_is_known_after_a_start(table: Desk) -> None:
     assert newer(table.slack, before) == []
 
 
-def asked(table: Desk) -> None:
+def asked(table: ServedBot) -> None:
     """By a mention, which is answered by a call of its own."""
     before = len(table.slack.ephemerals)
     table.slack.say("pm", CHANNEL, "@Roundtable list")
@@ -114,7 +114,7 @@ def asked(table: Desk) -> None:
     assert len(table.slack.ephemerals) == before + 1
 
 
-def altered(table: Desk) -> Modal:
+def altered(table: ServedBot) -> Modal:
     """What stands there once somebody has sent a form with what it keeps altered."""
     form = open_form(table)
     with table.slack.world.lock:
@@ -126,7 +126,7 @@ def altered(table: Desk) -> Modal:
 
 
 def test_what_is_wrong_with_a_form_in_general_is_an_alert_where_slack_takes_it(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     answer = altered(table)
 
@@ -138,7 +138,7 @@ def test_what_is_wrong_with_a_form_in_general_is_an_alert_where_slack_takes_it(
 
 
 def test_what_is_wrong_with_a_form_stays_there_plainly_where_slack_refuses_alerts(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.slack.unknown_blocks = NEWER_BLOCKS
     answer = altered(table)

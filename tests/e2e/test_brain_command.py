@@ -7,28 +7,30 @@ import pytest
 
 from bot.views.kit.wording import WORDING
 from tests.e2e.forms import press, told
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 TITLE = "Retry failed card payments"
 OWN = "openai-chat:qwen3:8b@http://127.0.0.1:9/v1"
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedBot]:
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"anthropic:claude-haiku-4-5,{OWN}")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-api03-verysecret")
     monkeypatch.setenv("ROUNDTABLE_MODEL_TOKENS_A_DAY", "5000000")
-    with desk(tmp_path, people=("pm", "dev", "boss"), admins=("boss",)) as table:
+    with served_bot(tmp_path, people=("pm", "dev", "boss"), admins=("boss",)) as table:
         yield table
 
 
 def test_without_a_model_it_says_that_nothing_leaves(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         (shown,) = table.command("/roundtable brain")
     assert shown == "Who reads here from now on\nScripts: no language model is set. Nothing leaves."
 
 
-def test_it_tells_who_reads_at_which_host_what_is_sent_and_what_it_has_cost(table: Desk) -> None:
+def test_it_tells_who_reads_at_which_host_what_is_sent_and_what_it_has_cost(
+    table: ServedBot,
+) -> None:
     table.start(TITLE)
     (shown,) = table.command("/roundtable brain", by="dev")
     assert shown.startswith(f"Who reads “{TITLE}”\n")
@@ -44,7 +46,7 @@ def test_it_tells_who_reads_at_which_host_what_is_sent_and_what_it_has_cost(tabl
 
 
 def test_any_member_keeps_models_away_and_only_owner_or_admin_brings_them_back(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.start(TITLE)
     table.command("/roundtable brain", by="dev")
@@ -62,7 +64,7 @@ def test_any_member_keeps_models_away_and_only_owner_or_admin_brings_them_back(
     table.settle_until(lambda: not table.session().model.script_only)
 
 
-def test_a_channel_without_a_session_is_asked_about_as_a_whole(table: Desk) -> None:
+def test_a_channel_without_a_session_is_asked_about_as_a_whole(table: ServedBot) -> None:
     (shown,) = table.command("/roundtable brain", by="dev")
     assert shown.startswith("Who reads here from now on\n")
     assert "Used so far" not in shown
@@ -72,12 +74,12 @@ def test_a_channel_without_a_session_is_asked_about_as_a_whole(table: Desk) -> N
     assert "claude" not in str([message.blocks for message in table.slack.messages(CHANNEL)])
 
 
-def test_a_start_may_say_that_no_model_is_to_read(table: Desk) -> None:
+def test_a_start_may_say_that_no_model_is_to_read(table: ServedBot) -> None:
     session = table.start(f"{TITLE} --script")
     assert (session.title, session.model.script_only) == (TITLE, True)
 
 
-def test_a_name_that_is_not_there_is_said(table: Desk) -> None:
+def test_a_name_that_is_not_there_is_said(table: ServedBot) -> None:
     (shown,) = table.command("/roundtable brain no-such-thing")
     assert "no-such-thing" in shown
     assert "Script only here" not in shown

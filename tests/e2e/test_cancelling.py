@@ -10,7 +10,7 @@ from bot.web_api.client import SlackClient
 from core.domain.ids import UserId
 from core.domain.session.session import Session
 from tests.e2e.forms import press, told
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 from tests.support.waiting import WAIT_S_MAX
 
 STILL_S = 2.0  # in which a stop that waited for nobody has closed the database
@@ -18,27 +18,27 @@ FIRST, SECOND = "Retry failed card payments", "Refunds take too long"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def status(table: Desk, session: Session) -> str:
+def status(table: ServedBot, session: Session) -> str:
     return table.table.runtime.reader.load(session.id).status
 
 
-def card_buttons(table: Desk) -> list[str]:
+def card_buttons(table: ServedBot) -> list[str]:
     card = next(each for each in table.slack.top_level(CHANNEL) if "Maya" not in each.author)
     return [each["text"]["text"] for each in controls(card)]  # type: ignore[index]
 
 
-def press_card(table: Desk, action: str, by: str = "pm") -> None:
+def press_card(table: ServedBot, action: str, by: str = "pm") -> None:
     card = next(each for each in table.slack.top_level(CHANNEL) if "Maya" not in each.author)
     table.slack.click(by, CHANNEL, card.ts, action)
     table.settle()
 
 
-def test_the_command_asks_and_keep_going_goes_on(table: Desk) -> None:
+def test_the_command_asks_and_keep_going_goes_on(table: ServedBot) -> None:
     session = table.start(FIRST)
     (question,) = table.command("/roundtable cancel")
     assert f"Cancel “{FIRST}”?" in question
@@ -49,7 +49,7 @@ def test_the_command_asks_and_keep_going_goes_on(table: Desk) -> None:
     assert status(table, session) == "asking"
 
 
-def test_the_overflow_asks_whoever_pressed_it_alone(table: Desk) -> None:
+def test_the_overflow_asks_whoever_pressed_it_alone(table: ServedBot) -> None:
     session = table.start(FIRST)
     prompt = next(
         each
@@ -64,7 +64,7 @@ def test_the_overflow_asks_whoever_pressed_it_alone(table: Desk) -> None:
     assert status(table, session) == "cancelled"
 
 
-def test_a_cancel_is_taken_back_on_the_card_by_its_owner_and_nobody_else(table: Desk) -> None:
+def test_a_cancel_is_taken_back_on_the_card_by_its_owner_and_nobody_else(table: ServedBot) -> None:
     session = table.start(FIRST)
     table.command("/roundtable cancel")
     press(table, "Cancel it")
@@ -78,7 +78,7 @@ def test_a_cancel_is_taken_back_on_the_card_by_its_owner_and_nobody_else(table: 
     assert "Take it back" not in card_buttons(table)
 
 
-def test_it_can_be_taken_back_where_it_was_cancelled_and_by_command(table: Desk) -> None:
+def test_it_can_be_taken_back_where_it_was_cancelled_and_by_command(table: ServedBot) -> None:
     session = table.start(FIRST)
     table.command("/roundtable cancel")
     press(table, "Cancel it")
@@ -92,7 +92,7 @@ def test_it_can_be_taken_back_where_it_was_cancelled_and_by_command(table: Desk)
 
 
 def test_an_admin_takes_back_what_an_admin_may(tmp_path: Path) -> None:
-    with desk(tmp_path, admins=["dev"]) as table:
+    with served_bot(tmp_path, admins=["dev"]) as table:
         session = table.start(FIRST)
         table.command("/roundtable cancel --yes")
         table.command("/roundtable resume retry-failed-card-payments", by="dev")
@@ -109,7 +109,7 @@ def test_what_an_admin_asked_for_is_done_before_a_stop_though_slack_is_slow(
         assert answered.wait(WAIT_S_MAX)
         return look_up(slack, user)
 
-    with desk(tmp_path, admins=["dev"]) as table:
+    with served_bot(tmp_path, admins=["dev"]) as table:
         session = table.start(FIRST)
         table.command("/roundtable cancel --yes")
         monkeypatch.setattr(SlackClient, "user", answers_late)
@@ -125,7 +125,7 @@ def test_what_an_admin_asked_for_is_done_before_a_stop_though_slack_is_slow(
         assert status(table, session) == "asking"
 
 
-def test_with_several_under_way_it_asks_which_one(table: Desk) -> None:
+def test_with_several_under_way_it_asks_which_one(table: ServedBot) -> None:
     first, second = table.start(FIRST), table.start(SECOND)
     (which,) = table.command("/roundtable cancel")
     assert "Which one shall be cancelled?" in which
@@ -136,7 +136,7 @@ def test_with_several_under_way_it_asks_which_one(table: Desk) -> None:
     assert (status(table, first), status(table, second)) == ("cancelled", "asking")
 
 
-def test_whose_it_is_not_is_told_so_before_anything_is_asked(table: Desk) -> None:
+def test_whose_it_is_not_is_told_so_before_anything_is_asked(table: ServedBot) -> None:
     table.start(FIRST)
     table.command("/roundtable cancel", by="dev")
     table.settle_until(lambda: told(table, "dev"))

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
 
 SMALL = "Assumption: the file stays below 10 MB."
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBot]:
     """The first phase is accepted; the second asks its only step. Another item elsewhere."""
-    place = tmp_path_factory.mktemp("desk")
-    with desk(place, steps=small_tree(place / "steps").root) as found:
+    place = tmp_path_factory.mktemp("bot")
+    with served_bot(place, steps=small_tree(place / "steps").root) as found:
         found.start("Tests in Markdown", channel=ELSEWHERE)
         found.start("Export *as* PDF <!channel>")
         found.say(f"The system must export a PDF of the dashboard.\n{SMALL}")
@@ -26,12 +26,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         yield found
 
 
-def told(table: Desk, line: str, *, by: str = "dev", channel: str = CHANNEL) -> str:
+def told(table: ServedBot, line: str, *, by: str = "dev", channel: str = CHANNEL) -> str:
     (said,) = table.command(line, by=by, channel=channel)
     return said
 
 
-def test_catching_up_says_what_was_decided_what_is_open_and_where_to_look(table: Desk) -> None:
+def test_catching_up_says_what_was_decided_what_is_open_and_where_to_look(table: ServedBot) -> None:
     said = told(table, "/roundtable catchup")
     head, decided, opened, look = (
         said.partition("What was decided")[0],
@@ -52,7 +52,7 @@ def test_catching_up_says_what_was_decided_what_is_open_and_where_to_look(table:
     assert "/roundtable export export-as-pdf-channel brings them here." in look
 
 
-def test_the_button_on_the_card_says_the_same_to_whoever_presses_it(table: Desk) -> None:
+def test_the_button_on_the_card_says_the_same_to_whoever_presses_it(table: ServedBot) -> None:
     card = table.slack.messages(CHANNEL)[0]
     button = next(each for each in controls(card) if each["action_id"] == "card:catchup")
     assert button["text"]["text"] == "Catch me up"  # type: ignore[index]
@@ -65,7 +65,7 @@ def test_the_button_on_the_card_says_the_same_to_whoever_presses_it(table: Desk)
 
 
 def test_where_the_channel_takes_no_words_for_one_person_they_come_by_the_reply_address(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     card, before = table.slack.messages(CHANNEL)[0], len(table.slack.ephemerals)
     table.slack.refuse("chat.postEphemeral", "restricted_action_non_threadable_channel")
@@ -76,7 +76,7 @@ def test_where_the_channel_takes_no_words_for_one_person_they_come_by_the_reply_
     assert "restricted_action_non_threadable_channel" in errors
 
 
-def test_by_mention_it_is_the_same(table: Desk) -> None:
+def test_by_mention_it_is_the_same(table: ServedBot) -> None:
     before = len(table.slack.ephemerals)
     table.slack.say("dev", CHANNEL, "@Roundtable catchup")
     table.settle()
@@ -85,7 +85,7 @@ def test_by_mention_it_is_the_same(table: Desk) -> None:
     ]
 
 
-def test_why_says_who_said_a_line_where_and_how_sure_it_is(table: Desk) -> None:
+def test_why_says_who_said_a_line_where_and_how_sure_it_is(table: ServedBot) -> None:
     said = told(table, "/roundtable why fr-1")
     assert said.splitlines()[:3] == [
         "FR-001 The system must export a PDF of the dashboard.",
@@ -99,7 +99,7 @@ def test_why_says_who_said_a_line_where_and_how_sure_it_is(table: Desk) -> None:
     assert said == told(table, "/roundtable why REQ 1")
 
 
-def test_the_links_lead_to_the_answers(table: Desk) -> None:
+def test_the_links_lead_to_the_answers(table: ServedBot) -> None:
     table.command("/roundtable why FR-001", by="dev")
     blocks = str(table.slack.ephemerals[-1].blocks)
     reader = table.table.runtime.reader
@@ -109,14 +109,14 @@ def test_the_links_lead_to_the_answers(table: Desk) -> None:
         assert answer.permalink in blocks
 
 
-def test_a_name_that_is_not_there_gets_the_nearest_ones(table: Desk) -> None:
+def test_a_name_that_is_not_there_gets_the_nearest_ones(table: ServedBot) -> None:
     said = told(table, "/roundtable why FR-099")
     assert said.splitlines()[0] == "There is no FR-099 here."
     assert said.splitlines()[1] == "The nearest: FR-002 and FR-001."
     assert "No one line here speaks of @channel." in told(table, "/roundtable why <!channel>")
 
 
-def test_another_channel_sees_nothing_of_it(table: Desk) -> None:
+def test_another_channel_sees_nothing_of_it(table: ServedBot) -> None:
     slug = table.session().slug
     for line in (f"/roundtable catchup {slug}", f"/roundtable why FR-001 {slug}"):
         other = told(table, line, channel=ELSEWHERE)
@@ -135,11 +135,11 @@ def test_another_channel_sees_nothing_of_it(table: Desk) -> None:
         ("/roundtable catchup --all", "no flag --all"),
     ],
 )
-def test_a_faulty_line_is_named(table: Desk, line: str, named: str) -> None:
+def test_a_faulty_line_is_named(table: ServedBot, line: str, named: str) -> None:
     assert named in told(table, line)
 
 
-def test_why_says_what_others_think_of_it(table: Desk) -> None:
+def test_why_says_what_others_think_of_it(table: ServedBot) -> None:
     reader, session = table.table.runtime.reader, table.session()
     first, second = [each for each in reader.answers(session.id) if each.step == "01-01"]
     assert "What others think of it" not in told(table, "/roundtable why FR-001")
@@ -152,14 +152,14 @@ def test_why_says_what_others_think_of_it(table: Desk) -> None:
     assert "pm sees it differently (no reason given yet)" in opinions
 
 
-def test_help_names_both(table: Desk) -> None:
+def test_help_names_both(table: ServedBot) -> None:
     said = told(table, "/roundtable help")
     assert "/roundtable catchup" in said
     assert "/roundtable why" in said
 
 
 def test_of_what_has_ended_it_tells_the_outcome(tmp_path: Path) -> None:
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
         table.start("Tests in Markdown")
         for _ in range(3):
             table.say("The system must print tests.")

@@ -9,33 +9,33 @@ from bot.devtools.workspace.state import Channel
 from bot.web_api.api_errors import disposition
 from core.taxonomy.post_refusals import REFUSALS, RefusalReason, paused_words
 from tests.support.api_pages import method_pages
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 FIRST = "It is small: three files."
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def room(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def answers(room: Desk) -> list[str]:
+def answers(room: ServedBot) -> list[str]:
     session = room.session()
     return [each.text for each in room.table.runtime.reader.answers(session.id)]
 
 
-def told_why(room: Desk, reason: RefusalReason) -> int:
+def told_why(room: ServedBot, reason: RefusalReason) -> int:
     """How often the thread says that the session was paused for this."""
     words = paused_words(reason)
     return sum(words in each.plain for each in room.slack.messages(CHANNEL))
 
 
-def prompts(room: Desk, step: str) -> int:
+def prompts(room: ServedBot, step: str) -> int:
     return sum(each.plain.startswith(f"Step {step}") for each in room.slack.messages(CHANNEL))
 
 
-def test_an_archived_channel_pauses_the_analysis_and_loses_nothing(room: Desk) -> None:
+def test_an_archived_channel_pauses_the_analysis_and_loses_nothing(room: ServedBot) -> None:
     room.start("Retry failed card payments")
     room.say(FIRST)
     room.slack.archive(CHANNEL)
@@ -52,7 +52,7 @@ def test_an_archived_channel_pauses_the_analysis_and_loses_nothing(room: Desk) -
     assert answers(room) == [FIRST]
 
 
-def test_nothing_starts_in_an_archived_channel(room: Desk) -> None:
+def test_nothing_starts_in_an_archived_channel(room: ServedBot) -> None:
     room.slack.archive(CHANNEL)
     room.command("/roundtable analyze Retry failed card payments")
     team, channel = room.table.workspace.team, room.slack.channel_id(CHANNEL)
@@ -60,7 +60,7 @@ def test_nothing_starts_in_an_archived_channel(room: Desk) -> None:
     assert room.slack.messages(CHANNEL) == []
 
 
-def test_a_bot_that_was_put_out_pauses_it_and_goes_on_when_it_is_let_in(room: Desk) -> None:
+def test_a_bot_that_was_put_out_pauses_it_and_goes_on_when_it_is_let_in(room: ServedBot) -> None:
     room.start("Retry failed card payments")
     room.say(FIRST)
     room.slack.set_bot_in(CHANNEL, is_in=False)
@@ -72,12 +72,12 @@ def test_a_bot_that_was_put_out_pauses_it_and_goes_on_when_it_is_let_in(room: De
     assert answers(room) == [FIRST]
 
 
-def sessions(room: Desk) -> int:
+def sessions(room: ServedBot) -> int:
     team, channel = room.table.workspace.team, room.slack.channel_id(CHANNEL)
     return len(room.table.runtime.reader.channel_sessions(team, channel))  # type: ignore[arg-type]
 
 
-def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room: Desk) -> None:
+def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room: ServedBot) -> None:
     errors = sorted(method_pages()["chat.postMessage"].errors)
     by_reason = {disposition(error): error for error in errors if error != "as_user_not_supported"}
     played = {reason: error for reason, error in by_reason.items() if reason in REFUSALS}
@@ -98,7 +98,7 @@ def test_a_start_that_slack_refuses_says_what_it_is_what_helps_and_who_can(room:
         assert sessions(room) == 0, error
 
 
-def test_in_a_direct_message_it_says_where_to_start(room: Desk) -> None:
+def test_in_a_direct_message_it_says_where_to_start(room: ServedBot) -> None:
     direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
     room.slack.world.channels.append(direct)
     for line in ("analyze Retry failed card payments", "discover A shop"):

@@ -10,7 +10,7 @@ import pytest
 
 from core.store.maintenance.upgrade import upgrade
 from tests.support.command import roundtable
-from tests.support.served_bot import desk
+from tests.support.served_bot import served_bot
 from tests.support.serving import bare_environment, folders
 from tests.support.waiting import WAIT_S_MAX
 
@@ -93,7 +93,7 @@ def test_a_database_that_no_upgrade_fits_is_refused_by_every_command_in_one_line
 
 
 def test_a_session_is_listed_and_exported(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         slug = table.start("Export dashboard as PDF").slug
         table.say("It is large, about 30 files.")
     env = folders(tmp_path)

@@ -12,20 +12,20 @@ from bot.publish.message_targets import PASSED_BY_MAX
 from bot.views.kit import menus
 from bot.views.kit.menus import OVERFLOW
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 SMALL = "Assumption: the file stays below 10 MB."
 LIVE = "Assumption: *all* <!channel> [see](https://evil.example) use it."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root) as found:
         found.start("Tests in Markdown")
         yield found
 
 
-def thread(table: Desk) -> list[WorkspaceMessage]:
+def thread(table: ServedBot) -> list[WorkspaceMessage]:
     root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
     assert root is not None
     return list(table.slack.messages(CHANNEL, thread_ts=root.ts))
@@ -35,12 +35,12 @@ def labels(message: WorkspaceMessage) -> list[str]:
     return [each["text"]["text"] for each in controls(message) if each["type"] == "button"]  # type: ignore[index]
 
 
-def with_button(table: Desk, label: str) -> WorkspaceMessage:
+def with_button(table: ServedBot, label: str) -> WorkspaceMessage:
     """The newest message that offers it."""
     return next(each for each in reversed(thread(table)) if label in labels(each))
 
 
-def press(table: Desk, label: str, *, by: str = "pm", under: str = "") -> list[str]:
+def press(table: ServedBot, label: str, *, by: str = "pm", under: str = "") -> list[str]:
     """Click a button; where several say the same, the one below that line."""
     message = with_button(table, label)
     block_id, action, shown = "", "", ""
@@ -66,7 +66,7 @@ def option(message: WorkspaceMessage, label: str) -> str:
     return next(str(each["value"]) for each in options if each["text"]["text"].startswith(label))
 
 
-def spec(table: Desk) -> str:
+def spec(table: ServedBot) -> str:
     folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     return (folder / "requirements-spec.md").read_text()
 
@@ -75,7 +75,7 @@ def spec(table: Desk) -> str:
 
 
 def test_a_menu_that_five_messages_have_passed_moves_down_and_says_where_it_went(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say("It should be fast.")
     first = with_button(table, "Continue")
@@ -94,7 +94,7 @@ def test_a_menu_that_five_messages_have_passed_moves_down_and_says_where_it_went
     assert table.session().course.step == "01-02"
 
 
-def test_after_an_elaboration_the_buttons_are_below_what_was_said(table: Desk) -> None:
+def test_after_an_elaboration_the_buttons_are_below_what_was_said(table: ServedBot) -> None:
     table.say("It should be fast.")
     first = with_button(table, "Continue")
     press(table, "Elaborate")
@@ -113,7 +113,7 @@ def test_after_an_elaboration_the_buttons_are_below_what_was_said(table: Desk) -
     assert with_button(table, "Continue").ts == again.ts  # only once
 
 
-def test_after_a_restart_the_buttons_stay_where_they_were(table: Desk) -> None:
+def test_after_a_restart_the_buttons_stay_where_they_were(table: ServedBot) -> None:
     table.say("It should be fast.")
     before = [(message.ts, message.plain) for message in thread(table)]
     table.restart()
@@ -122,7 +122,9 @@ def test_after_a_restart_the_buttons_stay_where_they_were(table: Desk) -> None:
     assert table.session().course.step == "01-02"
 
 
-def test_a_pause_says_so_in_the_thread_and_a_resume_brings_the_buttons_down(table: Desk) -> None:
+def test_a_pause_says_so_in_the_thread_and_a_resume_brings_the_buttons_down(
+    table: ServedBot,
+) -> None:
     table.say("It should be fast.")
     first = with_button(table, "Continue")
     root = thread(table)[0]
@@ -137,13 +139,13 @@ def test_a_pause_says_so_in_the_thread_and_a_resume_brings_the_buttons_down(tabl
     assert root.ts == thread(table)[0].ts
 
 
-def test_the_card_s_links_open_the_threads(table: Desk) -> None:
+def test_the_card_s_links_open_the_threads(table: ServedBot) -> None:
     root = thread(table)[0]
     card = table.slack.messages(CHANNEL)[0]
     assert f"?thread_ts={root.ts}&cid={table.slack.channel_id(CHANNEL)}" in str(card.blocks)
 
 
-def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:
+def test_the_prompt_says_which_of_all_steps_it_is(table: ServedBot) -> None:
     headers = []
     for _ in range(3):
         headers += [
@@ -167,7 +169,7 @@ def test_the_prompt_says_which_of_all_steps_it_is(table: Desk) -> None:
 
 
 @pytest.fixture
-def ended(table: Desk) -> Desk:
+def ended(table: ServedBot) -> ServedBot:
     """The first phase is answered and assumes three things."""
     table.say(f"It should be fast.\n{SMALL}")
     table.forward()
@@ -175,7 +177,7 @@ def ended(table: Desk) -> Desk:
     return table
 
 
-def test_each_assumption_has_its_two_buttons_and_none_of_them_pings(ended: Desk) -> None:
+def test_each_assumption_has_its_two_buttons_and_none_of_them_pings(ended: ServedBot) -> None:
     message = with_button(ended, "Wrong")
     assert labels(message).count("That's right") == labels(message).count("Wrong") == 3
     assert SMALL in message.plain
@@ -183,7 +185,7 @@ def test_each_assumption_has_its_two_buttons_and_none_of_them_pings(ended: Desk)
     assert ended.slack.pings == [each for each in ended.slack.pings if each.what == "@pm"]
 
 
-def test_what_is_right_is_theirs_and_in_the_file(ended: Desk) -> None:
+def test_what_is_right_is_theirs_and_in_the_file(ended: ServedBot) -> None:
     assert press(ended, "That's right", by="dev", under="10 MB") == []
     assert f"{SMALL} — said by pm" in spec(ended)
     assert ", confirmed by dev" in spec(ended)
@@ -193,7 +195,7 @@ def test_what_is_right_is_theirs_and_in_the_file(ended: Desk) -> None:
     assert ended.session().status == "choosing"
 
 
-def test_whoever_says_so_has_not_answered_the_step_by_it(ended: Desk) -> None:
+def test_whoever_says_so_has_not_answered_the_step_by_it(ended: ServedBot) -> None:
     press(ended, "That's right", by="dev", under="use it")
     assert "confirmed by dev" in spec(ended)
     message = with_button(ended, "Wrong")
@@ -201,7 +203,7 @@ def test_whoever_says_so_has_not_answered_the_step_by_it(ended: Desk) -> None:
     assert "dev: " not in message.plain
 
 
-def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) -> None:
+def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: ServedBot) -> None:
     before = len(ended.slack.pings)
     press(ended, "Wrong", by="dev", under="use it")
     prompts = [each for each in thread(ended) if each.plain.startswith("Step 01-02")]
@@ -215,7 +217,7 @@ def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Desk) 
     assert ended.session().course.step == "02-01"
 
 
-def test_an_open_question_is_named_when_it_is_asked_after_all(ended: Desk) -> None:
+def test_an_open_question_is_named_when_it_is_asked_after_all(ended: ServedBot) -> None:
     press(ended, "Wrong", by="dev", under="how much is good enough")
     prompt = [each for each in thread(ended) if each.plain.startswith("Step 01-01")][-1]
     asked = "“It should be fast”: how much is good enough, as a number?"
@@ -225,11 +227,11 @@ def test_an_open_question_is_named_when_it_is_asked_after_all(ended: Desk) -> No
 # ── what has changed since it was last looked at ──
 
 
-def summary(table: Desk) -> str:
+def summary(table: ServedBot) -> str:
     return with_button(table, "Amend").plain
 
 
-def test_after_amending_the_summary_says_what_has_changed(ended: Desk) -> None:
+def test_after_amending_the_summary_says_what_has_changed(ended: ServedBot) -> None:
     assert "Changed since" not in summary(ended)
     press(ended, "Amend")
     assert "Nothing has changed since you last looked at this together." in summary(ended)
@@ -238,7 +240,7 @@ def test_after_amending_the_summary_says_what_has_changed(ended: Desk) -> None:
 
 
 def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accepted(
-    ended: Desk,
+    ended: ServedBot,
 ) -> None:
     press(ended, "Accept — continue to Impact Analysis")
     prompt = next(each for each in reversed(ended.slack.messages(CHANNEL))
@@ -251,7 +253,7 @@ def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accep
     assert "• New: The export may take a minute." in summary(ended)
 
 
-def test_a_confirmed_assumption_counts_as_a_change(ended: Desk) -> None:
+def test_a_confirmed_assumption_counts_as_a_change(ended: ServedBot) -> None:
     press(ended, "Amend")
     press(ended, "That's right", by="dev", under="10 MB")
     assert f"• Confirmed: {SMALL}" in summary(ended)
@@ -260,7 +262,7 @@ def test_a_confirmed_assumption_counts_as_a_change(ended: Desk) -> None:
 # ── why a line is there ──
 
 
-def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: Desk) -> None:
+def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: ServedBot) -> None:
     assert not any(each["action_id"] == "why:picked" for each in controls(summary_message(ended)))
     press(ended, "Amend")
     ended.say("The system must export a PDF of the dashboard.", by="dev")
@@ -277,7 +279,7 @@ def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: Desk) -
     assert ended.slack.pings[pings:] == []
 
 
-def test_any_step_of_a_phase_can_be_amended_by_name(ended: Desk) -> None:
+def test_any_step_of_a_phase_can_be_amended_by_name(ended: ServedBot) -> None:
     message = summary_message(ended)
     ended.slack.click("dev", CHANNEL, message.ts, menus.PICK, value="amend:01-01")
     ended.settle()
@@ -290,7 +292,7 @@ def test_any_step_of_a_phase_can_be_amended_by_name(ended: Desk) -> None:
     assert "Second thoughts" in summary_message(ended).plain
 
 
-def test_going_back_offers_the_steps_before(table: Desk) -> None:
+def test_going_back_offers_the_steps_before(table: ServedBot) -> None:
     table.say("It should be fast.")
     table.forward()
     prompt = next(each for each in thread(table) if each.plain.startswith("Step 01-02"))
@@ -300,7 +302,7 @@ def test_going_back_offers_the_steps_before(table: Desk) -> None:
     assert table.session().course.step == "01-01"
 
 
-def test_an_accepted_summary_stays_readable(ended: Desk) -> None:
+def test_an_accepted_summary_stays_readable(ended: ServedBot) -> None:
     message = summary_message(ended)
     assert "Requirements in short" in message.plain
     ended.forward()
@@ -311,7 +313,7 @@ def test_an_accepted_summary_stays_readable(ended: Desk) -> None:
     assert "since you last looked" not in kept.plain
 
 
-def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> None:
+def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: ServedBot) -> None:
     ended.forward()
     ended.say("Two services change.")
     ended.forward()
@@ -326,9 +328,9 @@ def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: Desk) -> Non
     assert "requirements-spec.md" in page.plain
 
 
-def thread_of(table: Desk, message: WorkspaceMessage) -> list[WorkspaceMessage]:
+def thread_of(table: ServedBot, message: WorkspaceMessage) -> list[WorkspaceMessage]:
     return list(table.slack.messages(CHANNEL, thread_ts=message.thread_ts))
 
 
-def summary_message(table: Desk) -> WorkspaceMessage:
+def summary_message(table: ServedBot) -> WorkspaceMessage:
     return with_button(table, "Amend")

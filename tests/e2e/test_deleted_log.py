@@ -9,16 +9,16 @@ import pytest
 
 from core.taxonomy.catalogue import shown
 from tests.support.rows import file_of
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def test_a_deleted_log_halts_the_session_and_loses_nothing(table: Desk) -> None:
+def test_a_deleted_log_halts_the_session_and_loses_nothing(table: ServedBot) -> None:
     table.start("Retry failed payments")
     table.say("The bank asks for it.")
     database = Path(file_of(table.table.runtime.database).path)

@@ -6,23 +6,23 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.forms import press, told
-from tests.support.served_bot import Desk, desk
+from tests.support.served_bot import ServedBot, served_bot
 
 TITLE = "Retry failed card payments"
 REFUSED = "Only the person who started this can delete it."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, admins=["dev"]) as started:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, admins=["dev"]) as started:
         yield started
 
 
-def titles(table: Desk) -> list[str]:
+def titles(table: ServedBot) -> list[str]:
     return [session.title for session in table.table.runtime.reader.all_sessions()]
 
 
-def test_the_owner_is_asked_and_then_everything_is_gone(table: Desk) -> None:
+def test_the_owner_is_asked_and_then_everything_is_gone(table: ServedBot) -> None:
     table.start(TITLE)
     table.say("The bank asks for it.")
     (question,) = table.command("/roundtable delete")
@@ -40,7 +40,7 @@ def test_the_owner_is_asked_and_then_everything_is_gone(table: Desk) -> None:
 
 
 def test_where_the_folder_cannot_be_removed_the_owner_reads_so_and_deletes_it_later(
-    table: Desk, tmp_path: Path
+    table: ServedBot, tmp_path: Path
 ) -> None:
     table.start(TITLE)
     (session,) = table.table.runtime.reader.all_sessions()
@@ -56,7 +56,7 @@ def test_where_the_folder_cannot_be_removed_the_owner_reads_so_and_deletes_it_la
     assert titles(table) == []
 
 
-def test_nobody_else_may_be_it_an_admin(table: Desk) -> None:
+def test_nobody_else_may_be_it_an_admin(table: ServedBot) -> None:
     table.start(TITLE)
     for line in ("/roundtable delete", "/roundtable delete --yes"):
         assert table.command(line, by="dev") == [REFUSED]

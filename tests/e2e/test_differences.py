@@ -11,25 +11,25 @@ from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
 from tests.support.rows import run_query, snapshot
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 SAY, SETTLE = "differ:say", "differ:settle"
 BECAUSE = "Because the auditors want it."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         found.start("Export dashboard as PDF")
         yield found
 
 
-def react(table: Desk, by: str, ts: str, name: str, *, remove: bool = False) -> None:
+def react(table: ServedBot, by: str, ts: str, name: str, *, remove: bool = False) -> None:
     table.slack.react(by, CHANNEL, ts, name, remove=remove)
     table.settle()
 
 
-def step_message(table: Desk, step: str | None = None) -> WorkspaceMessage:
+def step_message(table: ServedBot, step: str | None = None) -> WorkspaceMessage:
     """The one message of a step, as it stands now."""
     session = table.session()
     reader = table.table.runtime.reader
@@ -43,7 +43,7 @@ def buttons(message: WorkspaceMessage) -> list[str]:
 
 
 def press(
-    table: Desk, by: str, action: str, message: WorkspaceMessage | None = None
+    table: ServedBot, by: str, action: str, message: WorkspaceMessage | None = None
 ) -> Modal | None:
     """Press it; the form that opens, if one does."""
     before = {each.id for each in table.slack.modals}
@@ -58,7 +58,7 @@ def press(
     return next(iter(opened()), None)
 
 
-def submit(table: Desk, by: str, form: Modal, **fields: str) -> Modal | None:
+def submit(table: ServedBot, by: str, form: Modal, **fields: str) -> Modal | None:
     """Submit it; what is left of it."""
     table.slack.submit(by, form.id, fields)
     table.settle()
@@ -70,13 +70,13 @@ def options(form: Modal, name: str) -> list[tuple[str, str]]:
     return [(each["text"]["text"], each["value"]) for each in field["element"]["options"]]
 
 
-def differ(table: Desk, by: str, reason: str) -> Modal | None:
+def differ(table: ServedBot, by: str, reason: str) -> Modal | None:
     form = press(table, by, SAY)
     assert form is not None
     return submit(table, by, form, reason=reason)
 
 
-def written(table: Desk) -> str:
+def written(table: ServedBot) -> str:
     folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     return (folder / "quick-scan.md").read_text()
 
@@ -85,7 +85,7 @@ def written(table: Desk) -> str:
 
 
 def test_a_thumb_up_and_a_thumb_down_stand_in_the_message_and_in_the_artifact(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     ts = table.say(BECAUSE)
     assert "Answered: pm" in step_message(table).plain
@@ -99,7 +99,7 @@ def test_a_thumb_up_and_a_thumb_down_stand_in_the_message_and_in_the_artifact(
     assert "*no reason given* *(still open)*" in written(table)
 
 
-def test_a_reaction_moves_nothing_posts_nothing_and_tells_nobody(table: Desk) -> None:
+def test_a_reaction_moves_nothing_posts_nothing_and_tells_nobody(table: ServedBot) -> None:
     ts = table.say(BECAUSE)
     before = table.session()
     posts, ephemerals = len(table.slack.messages(CHANNEL)), len(table.slack.ephemerals)
@@ -119,7 +119,7 @@ def test_a_reaction_moves_nothing_posts_nothing_and_tells_nobody(table: Desk) ->
     assert stance.by == table.slack.user_id("dev")
 
 
-def test_what_was_given_outlives_a_restart_and_a_redelivery(table: Desk) -> None:
+def test_what_was_given_outlives_a_restart_and_a_redelivery(table: ServedBot) -> None:
     ts = table.say(BECAUSE)
     react(table, "dev", ts, "-1")
     table.restart()
@@ -128,7 +128,7 @@ def test_what_was_given_outlives_a_restart_and_a_redelivery(table: Desk) -> None
     assert "differently" not in step_message(table).plain.replace("I see it differently", "")
 
 
-def test_a_late_stance_on_a_passed_step_is_written_and_shown_silently(table: Desk) -> None:
+def test_a_late_stance_on_a_passed_step_is_written_and_shown_silently(table: ServedBot) -> None:
     ts = table.say(BECAUSE)
     step = table.session().course.step
     table.forward()
@@ -143,7 +143,7 @@ def test_a_late_stance_on_a_passed_step_is_written_and_shown_silently(table: Des
 # ── saying so ──
 
 
-def test_anybody_says_how_they_see_it_and_the_menu_is_not_used_up(table: Desk) -> None:
+def test_anybody_says_how_they_see_it_and_the_menu_is_not_used_up(table: ServedBot) -> None:
     table.say(BECAUSE)
     form = press(table, "dev", SAY)
     assert form is not None
@@ -160,12 +160,12 @@ def test_anybody_says_how_they_see_it_and_the_menu_is_not_used_up(table: Desk) -
     assert step_message_of_passed(table).plain.count("The bank demands it.") == 1
 
 
-def step_message_of_passed(table: Desk) -> WorkspaceMessage:
+def step_message_of_passed(table: ServedBot) -> WorkspaceMessage:
     first = table.table.runtime.reader.all_steps(table.session().id)[0]
     return step_message(table, first.id)
 
 
-def test_who_alone_has_answered_has_nobody_to_differ_with(table: Desk) -> None:
+def test_who_alone_has_answered_has_nobody_to_differ_with(table: ServedBot) -> None:
     table.say(BECAUSE)
     assert press(table, "pm", SAY) is None
     assert "Only you have answered here so far." in told(table)[-1]
@@ -174,7 +174,7 @@ def test_who_alone_has_answered_has_nobody_to_differ_with(table: Desk) -> None:
 @pytest.mark.parametrize(
     "reason", ["<!channel> <@U0PM00001> *now*", "[x](https://evil.example) <script>", "| # - `x`"]
 )
-def test_markup_and_mentions_in_a_sentence_stay_words(table: Desk, reason: str) -> None:
+def test_markup_and_mentions_in_a_sentence_stay_words(table: ServedBot, reason: str) -> None:
     table.say(BECAUSE)
     pings = len(table.slack.pings)
     assert differ(table, "dev", reason) is None
@@ -186,7 +186,7 @@ def test_markup_and_mentions_in_a_sentence_stay_words(table: Desk, reason: str) 
 
 
 def test_a_sentence_of_nothing_and_one_with_a_credential_are_refused_at_their_field(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say(BECAUSE)
     form = press(table, "dev", SAY)
@@ -205,7 +205,7 @@ def test_a_sentence_of_nothing_and_one_with_a_credential_are_refused_at_their_fi
 
 
 def test_an_answer_that_is_deleted_while_the_form_is_open_is_said_at_its_field(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     ts = table.say(BECAUSE)
     table.say("And the bank does.", by="dev")
@@ -219,7 +219,7 @@ def test_an_answer_that_is_deleted_while_the_form_is_open_is_said_at_its_field(
     assert table.table.runtime.reader.stances(table.session().id) == ()
 
 
-def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
+def test_a_form_that_is_submitted_twice_is_noted_once(table: ServedBot) -> None:
     table.say(BECAUSE)
     form = press(table, "dev", SAY)
     assert form is not None
@@ -233,7 +233,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
 
 
 def test_a_form_opened_before_continue_is_still_taken_and_a_late_click_is_told_kindly(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say(BECAUSE)
     stale = step_message(table)
@@ -250,7 +250,7 @@ def test_a_form_opened_before_continue_is_still_taken_and_a_late_click_is_told_k
     table.settle_until(lambda: any("React with 👎" in each for each in told(table, "dev")))
 
 
-def click_again(table: Desk, message: WorkspaceMessage, action: str, value: str) -> None:
+def click_again(table: ServedBot, message: WorkspaceMessage, action: str, value: str) -> None:
     """A button that is not there any more, as a client that was asleep still shows it."""
     world = table.slack.world
     with world.lock:
@@ -267,7 +267,7 @@ def click_again(table: Desk, message: WorkspaceMessage, action: str, value: str)
 # ── settling ──
 
 
-def test_the_owner_settles_it_with_a_reason_and_it_stands_with_their_name(table: Desk) -> None:
+def test_the_owner_settles_it_with_a_reason_and_it_stands_with_their_name(table: ServedBot) -> None:
     table.say(BECAUSE)
     differ(table, "dev", "The bank wants it.")
     form = press(table, "pm", SETTLE)
@@ -287,7 +287,9 @@ def test_the_owner_settles_it_with_a_reason_and_it_stands_with_their_name(table:
     assert "still open" not in written(table)
 
 
-def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(table: Desk) -> None:
+def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(
+    table: ServedBot,
+) -> None:
     table.say("small, i think. one file?? low complexity")
     assert table.session().scan.scope == "small"
     differ(table, "dev", "It is large: 40 countries, 300 files.")
@@ -312,7 +314,7 @@ def test_a_size_follows_the_view_that_stands_and_so_do_the_depth_and_the_file(ta
     assert any("this looks large, so I ask at deep depth" in each for each in said)
 
 
-def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -> None:
+def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: ServedBot) -> None:
     first = table.session().course.step
     table.say("Small. Low complexity.")
     while table.session().course.phase == "00-quick-scan":
@@ -330,7 +332,9 @@ def test_a_size_settled_late_is_said_again_and_holds_from_then_on(table: Desk) -
     assert table.session().course.steps[1].prompt.depth == "deep"
 
 
-def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(table: Desk) -> None:
+def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(
+    table: ServedBot,
+) -> None:
     table.say("Large. High complexity.")
     table.say("It is small. The export has a button already.", by="dev")
     differ(table, "dev", "It is small.")
@@ -343,7 +347,7 @@ def test_an_answer_that_stands_takes_back_what_the_other_one_said_of_the_same(ta
 
 
 @pytest.mark.parametrize("small", ["small lol", "nah its tiny small lol"])
-def test_two_sizes_decide_nothing_until_they_are_settled(table: Desk, small: str) -> None:
+def test_two_sizes_decide_nothing_until_they_are_settled(table: ServedBot, small: str) -> None:
     table.say(small, by="dev")
     table.say("LARGE!! 40 countries, ~300 files")
     assert "differ on the size: dev says “small” and pm says “large”." in step_message(table).plain
@@ -360,7 +364,9 @@ def test_two_sizes_decide_nothing_until_they_are_settled(table: Desk, small: str
     assert "the other view stands: “LARGE!" in written(table)
 
 
-def test_two_sizes_that_both_stand_stay_unknown_and_are_not_asked_about_again(table: Desk) -> None:
+def test_two_sizes_that_both_stand_stay_unknown_and_are_not_asked_about_again(
+    table: ServedBot,
+) -> None:
     table.say("small lol", by="dev")
     table.say("LARGE!!")
     form = press(table, "pm", SETTLE)
@@ -370,7 +376,7 @@ def test_two_sizes_that_both_stand_stay_unknown_and_are_not_asked_about_again(ta
     assert SETTLE not in buttons(step_message(table))
 
 
-def test_who_may_not_settle_is_told_kindly_and_nothing_is_settled(table: Desk) -> None:
+def test_who_may_not_settle_is_told_kindly_and_nothing_is_settled(table: ServedBot) -> None:
     table.say(BECAUSE)
     differ(table, "dev", "The bank wants it.")
     assert press(table, "dev", SETTLE) is None
@@ -378,7 +384,7 @@ def test_who_may_not_settle_is_told_kindly_and_nothing_is_settled(table: Desk) -
     assert table.table.runtime.reader.settlements(table.session().id) == ()
 
 
-def test_the_owner_lets_somebody_else_decide_and_the_card_says_so(table: Desk) -> None:
+def test_the_owner_lets_somebody_else_decide_and_the_card_says_so(table: ServedBot) -> None:
     table.say(BECAUSE)
     differ(table, "dev", "The bank wants it.")
     form = press(table, "pm", SETTLE)
@@ -406,7 +412,7 @@ def test_the_owner_lets_somebody_else_decide_and_the_card_says_so(table: Desk) -
     )
 
 
-def test_a_form_to_settle_is_worth_nothing_once_it_is_settled(table: Desk) -> None:
+def test_a_form_to_settle_is_worth_nothing_once_it_is_settled(table: ServedBot) -> None:
     table.say(BECAUSE)
     differ(table, "dev", "The bank wants it.")
     form, second = press(table, "pm", SETTLE), press(table, "pm", SETTLE)
@@ -420,7 +426,7 @@ def test_a_form_to_settle_is_worth_nothing_once_it_is_settled(table: Desk) -> No
 
 
 def test_going_on_with_an_open_difference_keeps_it_and_it_can_still_be_settled(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say(BECAUSE)
     step = table.session().course.step
@@ -434,7 +440,7 @@ def test_going_on_with_an_open_difference_keeps_it_and_it_can_still_be_settled(
     assert "still open" not in written(table)
 
 
-def test_whoever_accepts_a_phase_sees_what_people_still_differ_on(table: Desk) -> None:
+def test_whoever_accepts_a_phase_sees_what_people_still_differ_on(table: ServedBot) -> None:
     ts = table.say(BECAUSE)
     react(table, "dev", ts, "-1")
     first = table.table.runtime.reader.all_steps(table.session().id)[0]
@@ -446,12 +452,12 @@ def test_whoever_accepts_a_phase_sees_what_people_still_differ_on(table: Desk) -
     assert "still differ" not in step_message(table).plain
 
 
-def open_menu(table: Desk) -> tuple[str, ...]:
+def open_menu(table: ServedBot) -> tuple[str, ...]:
     menu = table.table.runtime.reader.menu(table.session().menus.current)  # type: ignore[arg-type]
     return menu.choices if menu else ()
 
 
-def test_many_react_at_once_and_nothing_is_lost(table: Desk) -> None:
+def test_many_react_at_once_and_nothing_is_lost(table: ServedBot) -> None:
     ts = table.say(BECAUSE)
     names = ["+1", *(f"+1::skin-tone-{tone}" for tone in range(2, 7))]
     threads = [

@@ -7,19 +7,19 @@ import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
 from core.artifacts.document import words
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 BILLING = "Replace our whole billing system in 40 countries"
 CONFIRM = "menu:confirm"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def prompt(table: Desk) -> WorkspaceMessage:
+def prompt(table: ServedBot) -> WorkspaceMessage:
     session = table.session()
     post = table.table.runtime.reader.last_post(session.id, f"prompt:{session.course.step}:")
     assert post is not None
@@ -30,17 +30,17 @@ def confirms(message: WorkspaceMessage) -> bool:
     return any(each["action_id"] == CONFIRM for each in controls(message))
 
 
-def confirm(table: Desk, by: str = "pm") -> None:
+def confirm(table: ServedBot, by: str = "pm") -> None:
     table.slack.click(by, CHANNEL, prompt(table).ts, CONFIRM)
     table.settle()
 
 
-def written(table: Desk, file: str) -> str:
+def written(table: ServedBot, file: str) -> str:
     artifacts = Path(table.table.settings.artifacts_dir)
     return next(artifacts.rglob(file)).read_text()
 
 
-def test_a_large_item_is_no_small_change_by_any_tap(table: Desk) -> None:
+def test_a_large_item_is_no_small_change_by_any_tap(table: ServedBot) -> None:
     """The first drafts made "a small change of low complexity" of it, by three taps."""
     table.command(f"/roundtable analyze {BILLING} --depth brief")
     assert not confirms(prompt(table))
@@ -66,7 +66,9 @@ def test_a_large_item_is_no_small_change_by_any_tap(table: Desk) -> None:
     assert table.session().scan.scope is None
 
 
-def test_an_item_that_says_how_small_it_is_can_be_confirmed_and_stays_assumed(table: Desk) -> None:
+def test_an_item_that_says_how_small_it_is_can_be_confirmed_and_stays_assumed(
+    table: ServedBot,
+) -> None:
     table.command(
         "/roundtable analyze Small change of low complexity: mend the footer --depth brief"
     )
@@ -78,7 +80,7 @@ def test_an_item_that_says_how_small_it_is_can_be_confirmed_and_stays_assumed(ta
     assert table.session().scan.scope == "small"
 
 
-def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: Desk) -> None:
+def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: ServedBot) -> None:
     table.command(f"/roundtable analyze {BILLING} --depth brief")
     table.say("hm, large I guess?? 40 countries!! but dont quote me")
     table.say("Large. About 300 files", by="dev")
@@ -90,7 +92,9 @@ def test_a_draft_of_what_people_said_shows_the_lines_it_rests_on(table: Desk) ->
 
 
 @pytest.mark.slow
-def test_an_analysis_that_is_only_clicked_through_is_never_ready_to_build_from(table: Desk) -> None:
+def test_an_analysis_that_is_only_clicked_through_is_never_ready_to_build_from(
+    table: ServedBot,
+) -> None:
     table.command(f"/roundtable analyze {BILLING} --depth brief")
     steps = set()
     while table.session().status in ("asking", "choosing"):

@@ -10,7 +10,7 @@ from bot.devtools.provider.personalities.scripted import parse
 from bot.devtools.workspace import WorkspaceMessage
 from tests.e2e.forms import press
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 TITLE = "Show the total"
 SAID = "The page must show the total. The page must print."
@@ -50,10 +50,12 @@ def provider() -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) -> Iterator[Desk]:
+def table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn
+) -> Iterator[ServedBot]:
     """A session that the script alone read, to its end; then models may read it."""
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:stand-in@{provider.url}")
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
         table.start(f"{TITLE} --script")
         for text in (SAID, LATER):
             table.say(text)
@@ -69,12 +71,12 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) ->
         yield table
 
 
-def offer(table: Desk) -> WorkspaceMessage:
+def offer(table: ServedBot) -> WorkspaceMessage:
     """The message of the phase in which something would change."""
     return next(one for one in table.slack.messages(CHANNEL) if "once more" in one.plain)
 
 
-def enrich(table: Desk) -> WorkspaceMessage:
+def enrich(table: ServedBot) -> WorkspaceMessage:
     (told,) = table.command("/roundtable enrich", by="dev")
     assert "nothing changes until somebody accepts it" in told
     table.settle_until(lambda: all(not one.awaited for one in table.session().model.enriched))
@@ -82,7 +84,7 @@ def enrich(table: Desk) -> WorkspaceMessage:
     return offer(table)
 
 
-def choose(table: Desk, choice: str) -> str:
+def choose(table: ServedBot, choice: str) -> str:
     """Press a button of the offer; what it says then."""
     before = offer(table)
     table.slack.click("dev", CHANNEL, before.ts, f"menu:{choice}")
@@ -91,19 +93,19 @@ def choose(table: Desk, choice: str) -> str:
     return offer(table).plain
 
 
-def requirements(table: Desk) -> dict[str, str]:
+def requirements(table: ServedBot) -> dict[str, str]:
     """The lines that have names."""
     claims = table.table.runtime.reader.claims(table.session().id)
     return {claim.ref: claim.text for claim in claims if claim.ref}
 
 
-def written(table: Desk) -> str:
+def written(table: ServedBot) -> str:
     reader, session = table.table.runtime.reader, table.session()
     return "\n".join(section.body for section in reader.sections(session.id))
 
 
 def test_what_a_model_would_change_is_shown_struck_through_and_changes_nothing(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     before = requirements(table), written(table)
     shown = enrich(table)
@@ -125,7 +127,7 @@ def test_what_a_model_would_change_is_shown_struck_through_and_changes_nothing(
     assert (requirements(table), written(table)) == before
 
 
-def test_accepted_it_is_written_under_the_same_names_and_the_end_stays(table: Desk) -> None:
+def test_accepted_it_is_written_under_the_same_names_and_the_end_stays(table: ServedBot) -> None:
     before, course = requirements(table), table.session().course
     enrich(table)
     shown = choose(table, "take-in")
@@ -142,7 +144,7 @@ def test_accepted_it_is_written_under_the_same_names_and_the_end_stays(table: De
     )  # fmt: skip
 
 
-def test_kept_as_it_is_nothing_changes_and_the_message_says_who_chose(table: Desk) -> None:
+def test_kept_as_it_is_nothing_changes_and_the_message_says_who_chose(table: ServedBot) -> None:
     before = requirements(table), written(table)
     enrich(table)
     assert "Kept as it is: First and Second · chosen by dev" in choose(table, "leave-as-is")
@@ -150,7 +152,7 @@ def test_kept_as_it_is_nothing_changes_and_the_message_says_who_chose(table: Des
     assert "nothing new to show" in table.command("/roundtable enrich")[0]
 
 
-def test_step_by_step_shows_one_step_after_the_other(table: Desk) -> None:
+def test_step_by_step_shows_one_step_after_the_other(table: ServedBot) -> None:
     enrich(table)
     shown = choose(table, "step-by-step")
     assert REWORDED in shown

@@ -10,7 +10,7 @@ from bot.devtools.workspace import SCOPES_ALL, WorkspaceMessage
 from bot.interactions.forms.modals import Seal
 from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import called, open_form, submit, told
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 
 EVERY_MARK = (
     "<!channel> <@U0PM00002> *b* `c` <script>alert(1)</script> [x](https://evil.example) 🙂"
@@ -18,17 +18,19 @@ EVERY_MARK = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def sessions(table: Desk, channel: str = CHANNEL) -> list[str]:
+def sessions(table: ServedBot, channel: str = CHANNEL) -> list[str]:
     reader, team = table.table.runtime.reader, table.table.workspace.team
     return [each.title for each in reader.channel_sessions(team, table.slack.channel_id(channel))]  # type: ignore[arg-type]
 
 
-def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(table: Desk) -> None:
+def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(
+    table: ServedBot,
+) -> None:
     form = open_form(table)
     table.settle_until(lambda: called(table, "users.conversations"))
     table.slack.set_bot_in(CHANNEL, is_in=False)
@@ -42,7 +44,7 @@ def test_a_bot_that_was_removed_meanwhile_says_so_and_starts_after_it_is_back(ta
     assert sessions(table) == ["Retry failed card payments"]
 
 
-def test_marks_and_mentions_in_every_field_ping_and_run_nothing(table: Desk) -> None:
+def test_marks_and_mentions_in_every_field_ping_and_run_nothing(table: ServedBot) -> None:
     left = submit(table, open_form(table), title=EVERY_MARK[:150], text=EVERY_MARK * 20)
     assert left is not None
     assert "<script>alert(1)</script>" in left.plain
@@ -51,7 +53,7 @@ def test_marks_and_mentions_in_every_field_ping_and_run_nothing(table: Desk) -> 
     assert {ping.what for ping in table.slack.pings} <= {"@pm"}  # the prompt calls who is awaited
 
 
-def test_a_thread_that_is_gone_by_then_is_said_and_the_analysis_goes_on(table: Desk) -> None:
+def test_a_thread_that_is_gone_by_then_is_said_and_the_analysis_goes_on(table: ServedBot) -> None:
     root = table.slack.say("pm", CHANNEL, "Retry failed card payments")
     form = open_form(table, "take_this", ts=root)
     table.slack.delete("pm", CHANNEL, root)
@@ -63,7 +65,7 @@ def test_a_thread_that_is_gone_by_then_is_said_and_the_analysis_goes_on(table: D
 
 def test_where_threads_may_not_be_read_it_is_said(tmp_path: Path) -> None:
     scopes = [each for each in SCOPES_ALL if each != "channels:history"]
-    with desk(tmp_path, scopes=scopes) as table:
+    with served_bot(tmp_path, scopes=scopes) as table:
         root = table.slack.say("pm", CHANNEL, "Retry failed card payments")
         form = open_form(table, "take_this", ts=root)
         table.slack.submit("pm", form.id, {})
@@ -72,7 +74,7 @@ def test_where_threads_may_not_be_read_it_is_said(tmp_path: Path) -> None:
         )
 
 
-def test_slack_that_has_no_time_for_the_thread_is_asked_again(table: Desk) -> None:
+def test_slack_that_has_no_time_for_the_thread_is_asked_again(table: ServedBot) -> None:
     table.slack.inject("429", method="conversations.replies", retry_after=1)
     root = table.slack.say("pm", CHANNEL, "Retry failed card payments")
     form = open_form(table, "take_this", ts=root)
@@ -82,7 +84,7 @@ def test_slack_that_has_no_time_for_the_thread_is_asked_again(table: Desk) -> No
     assert [call.error for call in called(table, "conversations.replies")] == ["ratelimited", ""]
 
 
-def test_a_sealed_form_cannot_be_made_to_read_another_channel(table: Desk) -> None:
+def test_a_sealed_form_cannot_be_made_to_read_another_channel(table: ServedBot) -> None:
     """Its metadata names the channel and the message: whoever alters it gets nothing."""
     secret = table.slack.say("dev", ELSEWHERE, "The secret merger")
     root = table.slack.say("pm", CHANNEL, "Retry failed card payments")
@@ -107,7 +109,7 @@ def test_a_sealed_form_cannot_be_made_to_read_another_channel(table: Desk) -> No
 
 
 def test_a_form_that_slack_cannot_answer_in_time_keeps_what_was_filled_in(
-    table: Desk, monkeypatch: pytest.MonkeyPatch
+    table: ServedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     form = open_form(table)
 
@@ -123,7 +125,7 @@ def test_a_form_that_slack_cannot_answer_in_time_keeps_what_was_filled_in(
     assert sessions(table) == ["Retry failed card payments"]
 
 
-def test_a_shortcut_on_a_message_that_is_deleted_meanwhile(table: Desk) -> None:
+def test_a_shortcut_on_a_message_that_is_deleted_meanwhile(table: ServedBot) -> None:
     table.start("Retry payments")
     ts = table.say("See you at lunch.")
     with table.slack.world.lock:
@@ -135,5 +137,5 @@ def test_a_shortcut_on_a_message_that_is_deleted_meanwhile(table: Desk) -> None:
     assert table.table.runtime.reader.answers(table.session().id) == ()
 
 
-def posts(table: Desk) -> list[WorkspaceMessage]:
+def posts(table: ServedBot) -> list[WorkspaceMessage]:
     return table.slack.messages(CHANNEL)

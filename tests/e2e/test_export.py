@@ -8,7 +8,7 @@ import pytest
 
 from tests.core.printed import printed
 from tests.support.command import roundtable
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 from tests.support.serving import folders
 
 TITLE = "Export dashboard as PDF"
@@ -16,18 +16,18 @@ SAID = "It is large, about 30 files. <script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with desk(tmp_path_factory.mktemp("desk")) as found:
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBot]:
+    with served_bot(tmp_path_factory.mktemp("bot")) as found:
         found.start(TITLE)
         found.say(SAID)
         yield found
 
 
-def files(table: Desk, since: int) -> dict[str, bytes]:
+def files(table: ServedBot, since: int) -> dict[str, bytes]:
     return {each.name.rpartition(".")[2]: each.content for each in table.slack.files[since:]}
 
 
-def test_all_three_come_to_the_thread_in_one_message(table: Desk) -> None:
+def test_all_three_come_to_the_thread_in_one_message(table: ServedBot) -> None:
     before, stood = len(table.slack.files), len(table.slack.messages(CHANNEL))
     told = table.command("/roundtable export --format all")
     assert told == [
@@ -43,7 +43,7 @@ def test_all_three_come_to_the_thread_in_one_message(table: Desk) -> None:
     assert "#general" in page.text
 
 
-def test_a_mention_asks_for_one_in_the_same_words(table: Desk) -> None:
+def test_a_mention_asks_for_one_in_the_same_words(table: ServedBot) -> None:
     before = len(table.slack.files)
     slug = table.session().slug
     table.slack.say("dev", CHANNEL, f"@Roundtable export {slug} --format html")
@@ -51,7 +51,7 @@ def test_a_mention_asks_for_one_in_the_same_words(table: Desk) -> None:
     assert set(files(table, before)) == {"html"}
 
 
-def test_without_a_format_it_is_the_zip(table: Desk) -> None:
+def test_without_a_format_it_is_the_zip(table: ServedBot) -> None:
     before = len(table.slack.files)
     assert table.command("/roundtable export") == [
         "I'm packing the files. The zip comes to the thread in a moment."
@@ -60,7 +60,7 @@ def test_without_a_format_it_is_the_zip(table: Desk) -> None:
 
 
 @pytest.mark.parametrize("wanted", ["zip", "html", "all"])
-def test_a_session_of_another_channel_is_not_there(table: Desk, wanted: str) -> None:
+def test_a_session_of_another_channel_is_not_there(table: ServedBot, wanted: str) -> None:
     before = len(table.slack.files)
     line = f"/roundtable export {table.session().slug} --format {wanted}"
     told = table.command(line, channel=ELSEWHERE)
@@ -70,7 +70,7 @@ def test_a_session_of_another_channel_is_not_there(table: Desk, wanted: str) -> 
     assert len(table.slack.files) == before
 
 
-def test_an_unknown_format_is_told_in_one_line(table: Desk) -> None:
+def test_an_unknown_format_is_told_in_one_line(table: ServedBot) -> None:
     before = len(table.slack.files)
     told = table.command("/roundtable export --format docx")
     assert told[0].startswith("“docx” is no format: it is zip, markdown, html or all.")
@@ -84,7 +84,7 @@ def test_an_unknown_format_is_told_in_one_line(table: Desk) -> None:
 def kept(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """A session whose bot no longer runs."""
     place = tmp_path_factory.mktemp("kept")
-    with desk(place) as table:
+    with served_bot(place) as table:
         slug = table.start("Export dashboard as PDF").slug
         table.say("It is large, about 30 files.")
     return place, slug

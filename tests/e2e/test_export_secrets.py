@@ -11,7 +11,7 @@ from core.artifacts.files.exported import LEFT_OUT_FILE
 from tests.e2e.test_export import env, files
 from tests.e2e.test_secrets import press
 from tests.support.command import roundtable
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 # Looks like one, opens nothing.
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
@@ -20,14 +20,14 @@ HELD = f"Use {SECRET} for it."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as table:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as table:
         table.start(TITLE)
         table.say("It is large, about 30 files.")
         yield table
 
 
-def folder_of(table: Desk) -> Path:
+def folder_of(table: ServedBot) -> Path:
     session = table.session()
     return Path(table.table.settings.artifacts_dir) / session.team / session.slug
 
@@ -47,7 +47,7 @@ def docx(text: str) -> bytes:
     return packed.getvalue()
 
 
-def test_what_holds_a_credential_is_left_out_of_the_zip_and_named(table: Desk) -> None:
+def test_what_holds_a_credential_is_left_out_of_the_zip_and_named(table: ServedBot) -> None:
     folder = folder_of(table)
     ours = next(path for path in folder.glob("*.md"))
     ours.write_text(f"{ours.read_text()}\n{HELD}\n")
@@ -80,7 +80,7 @@ def test_what_holds_a_credential_is_left_out_of_the_zip_and_named(table: Desk) -
     assert SECRET not in told
 
 
-def test_an_export_with_nothing_in_it_to_hide_leaves_nothing_out(table: Desk) -> None:
+def test_an_export_with_nothing_in_it_to_hide_leaves_nothing_out(table: ServedBot) -> None:
     before = len(table.slack.files)
     table.command("/roundtable export")
     assert LEFT_OUT_FILE not in members(files(table, before)["zip"])
@@ -89,7 +89,7 @@ def test_an_export_with_nothing_in_it_to_hide_leaves_nothing_out(table: Desk) ->
 
 @pytest.mark.parametrize("wanted", ["zip", "markdown", "html", "all"])
 def test_a_session_halted_for_a_secret_exports_nothing_until_it_is_settled(
-    table: Desk, wanted: str
+    table: ServedBot, wanted: str
 ) -> None:
     table.say(f"It needs {SECRET}.")
     before = len(table.slack.files)
@@ -106,7 +106,7 @@ def test_a_session_halted_for_a_secret_exports_nothing_until_it_is_settled(
     assert not any(SECRET.encode() in content for content in made.values())
 
 
-def test_a_cancelled_session_that_held_a_secret_exports_what_is_clean(table: Desk) -> None:
+def test_a_cancelled_session_that_held_a_secret_exports_what_is_clean(table: ServedBot) -> None:
     table.say(f"It needs {SECRET}.")
     press(table, "cancel")
     before = len(table.slack.files)
@@ -114,7 +114,7 @@ def test_a_cancelled_session_that_held_a_secret_exports_what_is_clean(table: Des
     assert "meta.json" in members(files(table, before)["zip"])
 
 
-def test_the_card_of_a_session_halted_for_a_secret_offers_no_export(table: Desk) -> None:
+def test_the_card_of_a_session_halted_for_a_secret_offers_no_export(table: ServedBot) -> None:
     def offered() -> bool:
         card = table.slack.messages(CHANNEL)[0]
         return any(each.get("action_id") == "card:export" for each in controls(card))
@@ -127,7 +127,7 @@ def test_the_card_of_a_session_halted_for_a_secret_offers_no_export(table: Desk)
 
 
 def test_the_command_line_leaves_out_the_same_and_refuses_the_same(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         slug = table.start(TITLE).slug
         table.say("It is large, about 30 files.")
         (folder_of(table) / "notes.txt").write_text(HELD)

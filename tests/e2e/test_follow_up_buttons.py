@@ -21,7 +21,7 @@ from tests.e2e.test_differences import (
 )
 from tests.e2e.wiretap import Wiretap
 from tests.support.rows import run_query, snapshot
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 SMALL = "It is small, a week of work for one person."
 LARGE = "It is large if you ask me, two months of work."
@@ -35,26 +35,26 @@ WAYS = ["menu:skip-question", "menu:unknown"]
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
     """Two people differ on the size, and are asked which of the two holds."""
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.start("Export dashboard as PDF")
         table.say(SMALL)
         table.say(LARGE, by="dev")
         yield table
 
 
-def asked(table: Desk, number: int = 0) -> FollowUp:
+def asked(table: ServedBot, number: int = 0) -> FollowUp:
     state = table.table.runtime.reader.all_steps(table.session().id)[0]
     return state.questions.follow_ups[number]
 
 
-def tap(table: Desk, choice: str, by: str = "dev") -> None:
+def tap(table: ServedBot, choice: str, by: str = "dev") -> None:
     table.slack.click(by, CHANNEL, step_message(table).ts, f"menu:{choice}")
     table.settle()
 
 
-def replaced(table: Desk) -> dict[str, str]:
+def replaced(table: ServedBot) -> dict[str, str]:
     """Text of a line that another one stands in place of → that one's."""
     claims: dict[str, Claim] = {
         claim.id: claim for claim in table.table.runtime.reader.claims(table.session().id)
@@ -62,7 +62,7 @@ def replaced(table: Desk) -> dict[str, str]:
     return {claims[old].text: new.text for old, new in superseded(claims.values()).items()}
 
 
-def choices_of(table: Desk, name: str) -> int:
+def choices_of(table: ServedBot, name: str) -> int:
     """How many choices of that name are in the journal: refused ones are not."""
     journal = "SELECT count(*) FROM journal WHERE kind = 'ChoiceMade' AND doc LIKE ?"
     (count,) = run_query(
@@ -71,21 +71,21 @@ def choices_of(table: Desk, name: str) -> int:
     return int(count)
 
 
-def first_step(table: Desk) -> WorkspaceMessage:
+def first_step(table: ServedBot) -> WorkspaceMessage:
     return step_message(table, table.table.runtime.reader.all_steps(table.session().id)[0].id)
 
 
 # ── what is shown ──
 
 
-def test_a_difference_has_its_three_sides_and_the_ways_to_leave_it_open(table: Desk) -> None:
+def test_a_difference_has_its_three_sides_and_the_ways_to_leave_it_open(table: ServedBot) -> None:
     shown = buttons(step_message(table))
     assert shown[:5] == [*SIDES, *WAYS]
     assert "[The first] [The second] [Both, and why]" in step_message(table).plain
     assert "[Skip] [We don't know yet]" in step_message(table).plain
 
 
-def test_another_question_has_the_ways_to_leave_it_open_alone(table: Desk) -> None:
+def test_another_question_has_the_ways_to_leave_it_open_alone(table: ServedBot) -> None:
     tap(table, "skip-question")
     assert asked(table, 1).outcome == "open"
     assert buttons(step_message(table))[:2] == WAYS
@@ -94,7 +94,9 @@ def test_another_question_has_the_ways_to_leave_it_open_alone(table: Desk) -> No
 # ── Skip, and We don't know yet ──
 
 
-def test_what_somebody_skips_is_listed_with_their_name_and_not_asked_again(table: Desk) -> None:
+def test_what_somebody_skips_is_listed_with_their_name_and_not_asked_again(
+    table: ServedBot,
+) -> None:
     tap(table, "skip-question")
     assert (asked(table).outcome, asked(table).by) == ("skipped", table.slack.user_id("dev"))
     assert f"Skipped by dev: {asked(table).question}" in step_message(table).plain
@@ -102,7 +104,7 @@ def test_what_somebody_skips_is_listed_with_their_name_and_not_asked_again(table
     assert f"One more question: {asked(table).question}" not in step_message(table).plain
 
 
-def test_what_nobody_knows_yet_is_an_open_question_with_a_name_on_it(table: Desk) -> None:
+def test_what_nobody_knows_yet_is_an_open_question_with_a_name_on_it(table: ServedBot) -> None:
     tap(table, "unknown")
     assert asked(table).outcome == "unknown"
     assert f"{asked(table).question} (dev does not know yet)" in step_message(table).plain
@@ -115,7 +117,7 @@ def test_what_nobody_knows_yet_is_an_open_question_with_a_name_on_it(table: Desk
     assert questions == [f"{asked(table).question} (dev does not know yet)"]
 
 
-def test_the_name_is_still_there_once_people_went_on(table: Desk) -> None:
+def test_the_name_is_still_there_once_people_went_on(table: ServedBot) -> None:
     tap(table, "unknown")
     table.forward()
     assert f"{asked(table).question} (dev does not know yet)" in first_step(table).plain
@@ -128,7 +130,7 @@ def test_the_name_is_still_there_once_people_went_on(table: Desk) -> None:
     ("choice", "outcome"), [("first", {LARGE: SMALL}), ("second", {SMALL: LARGE})]
 )
 def test_a_tap_says_which_line_holds_and_the_other_stays_struck_through(
-    table: Desk, choice: str, outcome: dict[str, str]
+    table: ServedBot, choice: str, outcome: dict[str, str]
 ) -> None:
     posts = len(table.slack.messages(CHANNEL))
     tap(table, choice)
@@ -143,7 +145,7 @@ def test_a_tap_says_which_line_holds_and_the_other_stays_struck_through(
 # ── both, and why ──
 
 
-def test_both_opens_a_form_that_quotes_both_lines(table: Desk) -> None:
+def test_both_opens_a_form_that_quotes_both_lines(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     assert f"“{SMALL}”" in form.plain
@@ -151,7 +153,7 @@ def test_both_opens_a_form_that_quotes_both_lines(table: Desk) -> None:
     assert asked(table).outcome == "open"
 
 
-def test_the_why_stands_beside_both_lines_in_message_and_artifact(table: Desk) -> None:
+def test_the_why_stands_beside_both_lines_in_message_and_artifact(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     assert submit(table, "dev", form, reason=WHY) is None
@@ -164,7 +166,7 @@ def test_the_why_stands_beside_both_lines_in_message_and_artifact(table: Desk) -
     assert "Differs from" not in written(table)
 
 
-def test_both_hold_also_if_nobody_says_why(table: Desk) -> None:
+def test_both_hold_also_if_nobody_says_why(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     assert submit(table, "dev", form) is None
@@ -173,7 +175,7 @@ def test_both_hold_also_if_nobody_says_why(table: Desk) -> None:
 
 
 @pytest.mark.parametrize("why", ["<!channel> <@U0PM00001> *now*", "[x](https://evil.example) <b>"])
-def test_markup_and_mentions_in_a_why_stay_words(table: Desk, why: str) -> None:
+def test_markup_and_mentions_in_a_why_stay_words(table: ServedBot, why: str) -> None:
     pings = len(table.slack.pings)
     form = press(table, "dev", "menu:both")
     assert form is not None
@@ -183,7 +185,7 @@ def test_markup_and_mentions_in_a_why_stay_words(table: Desk, why: str) -> None:
     assert "](https://evil.example)" not in written(table).replace("\\]", "")
 
 
-def test_a_credential_in_a_why_is_refused_at_its_field_and_kept_nowhere(table: Desk) -> None:
+def test_a_credential_in_a_why_is_refused_at_its_field_and_kept_nowhere(table: ServedBot) -> None:
     token = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
     form = press(table, "dev", "menu:both")
     assert form is not None
@@ -196,7 +198,9 @@ def test_a_credential_in_a_why_is_refused_at_its_field_and_kept_nowhere(table: D
     assert WHY in written(table)
 
 
-def test_a_reply_of_somebody_else_meanwhile_loses_nothing_of_what_was_typed(table: Desk) -> None:
+def test_a_reply_of_somebody_else_meanwhile_loses_nothing_of_what_was_typed(
+    table: ServedBot,
+) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     before = table.session().menus.follow_up
@@ -206,7 +210,7 @@ def test_a_reply_of_somebody_else_meanwhile_loses_nothing_of_what_was_typed(tabl
     assert step_message(table).plain.count(WHY) == 2
 
 
-def test_a_form_whose_lines_are_gone_is_refused_at_its_field(table: Desk) -> None:
+def test_a_form_whose_lines_are_gone_is_refused_at_its_field(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     small = table.table.runtime.reader.answers(table.session().id)[0]
@@ -219,7 +223,7 @@ def test_a_form_whose_lines_are_gone_is_refused_at_its_field(table: Desk) -> Non
     assert table.table.runtime.reader.corrections(table.session().id) == ()
 
 
-def test_a_form_that_is_submitted_after_the_step_went_on_changes_nothing(table: Desk) -> None:
+def test_a_form_that_is_submitted_after_the_step_went_on_changes_nothing(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     table.forward()
@@ -230,7 +234,7 @@ def test_a_form_that_is_submitted_after_the_step_went_on_changes_nothing(table: 
     assert WHY not in written(table)
 
 
-def test_whoever_comes_second_with_a_form_is_told_at_its_field(table: Desk) -> None:
+def test_whoever_comes_second_with_a_form_is_told_at_its_field(table: ServedBot) -> None:
     forms = {by: press(table, by, "menu:both") for by in ("pm", "dev")}
     mine, theirs = forms["pm"], forms["dev"]
     assert mine is not None
@@ -243,7 +247,7 @@ def test_whoever_comes_second_with_a_form_is_told_at_its_field(table: Desk) -> N
     assert WHY in written(table)
 
 
-def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
+def test_a_form_that_is_submitted_twice_is_noted_once(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     with table.slack.world.lock:  # both leave before the first is answered
@@ -254,7 +258,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
     assert len(table.table.runtime.reader.corrections(table.session().id)) == 1
 
 
-def test_a_form_that_was_open_while_the_bot_began_anew_is_taken(table: Desk) -> None:
+def test_a_form_that_was_open_while_the_bot_began_anew_is_taken(table: ServedBot) -> None:
     form = press(table, "dev", "menu:both")
     assert form is not None
     table.restart()
@@ -267,7 +271,7 @@ def test_a_form_that_was_open_while_the_bot_began_anew_is_taken(table: Desk) -> 
 
 @pytest.mark.parametrize("choice", ["skip-question", "unknown", "first", "second", "both"])
 def test_a_tap_after_somebody_elses_is_told_kindly_and_changes_nothing(
-    table: Desk, choice: str
+    table: ServedBot, choice: str
 ) -> None:
     shown, menu = step_message(table), table.session().menus.follow_up
     tap(table, "first", by="pm")
@@ -277,7 +281,7 @@ def test_a_tap_after_somebody_elses_is_told_kindly_and_changes_nothing(
     assert (asked(table), replaced(table)) == before
 
 
-def test_two_taps_at_once_count_once(table: Desk) -> None:
+def test_two_taps_at_once_count_once(table: ServedBot) -> None:
     shown = step_message(table)
     with table.slack.world.lock:  # both leave before the first is answered
         for by in ("pm", "dev"):
@@ -290,7 +294,7 @@ def test_two_taps_at_once_count_once(table: Desk) -> None:
 
 @pytest.mark.parametrize("choice", ["skip-question", "unknown", "first", "second", "both"])
 def test_a_tap_after_the_step_went_on_is_told_kindly_and_changes_nothing(
-    table: Desk, choice: str
+    table: ServedBot, choice: str
 ) -> None:
     shown, menu = step_message(table), table.session().menus.follow_up
     table.forward()
@@ -303,7 +307,7 @@ def test_a_tap_after_the_step_went_on_is_told_kindly_and_changes_nothing(
 
 
 @pytest.mark.parametrize("choice", ["skip-question", "unknown", "first", "second", "both"])
-def test_a_tap_of_somebody_from_outside_changes_nothing(table: Desk, choice: str) -> None:
+def test_a_tap_of_somebody_from_outside_changes_nothing(table: ServedBot, choice: str) -> None:
     wire = Wiretap(table)
     wire.holding = True
     table.slack.click("dev", CHANNEL, step_message(table).ts, f"menu:{choice}")
@@ -320,14 +324,14 @@ def test_a_tap_of_somebody_from_outside_changes_nothing(table: Desk, choice: str
     ("choice", "outcome"),
     [("skip-question", "skipped"), ("unknown", "unknown"), ("first", "answered")],
 )
-def test_a_tap_after_a_restart_counts(table: Desk, choice: str, outcome: str) -> None:
+def test_a_tap_after_a_restart_counts(table: ServedBot, choice: str, outcome: str) -> None:
     table.restart()
     tap(table, choice)
     assert asked(table).outcome == outcome
 
 
 def test_once_somebody_has_gone_on_the_lines_stand_there_and_no_longer_what_came_last(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     recorded = table.table.runtime.reader.all_steps(table.session().id)[0].recorded
     assert recorded.split("”")[0] in first_step(table).plain

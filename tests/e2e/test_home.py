@@ -17,42 +17,42 @@ from core.domain.ids import ChannelId, UserId
 from tests.e2e.forms import called, submit
 from tests.e2e.forms import press as press_told
 from tests.support.rows import traced
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def read(table: Desk, by: str) -> str:
+def read(table: ServedBot, by: str) -> str:
     """What that person reads on their Home tab."""
     home = table.slack.home(by)
     return plain(home["blocks"], "", Names({}, {})) if home else ""
 
 
-def open_home(table: Desk, *, by: str = "pm") -> str:
+def open_home(table: ServedBot, *, by: str = "pm") -> str:
     before = len(called(table, "views.publish"))
     table.slack.open_home(by)
     table.settle_until(lambda: len(called(table, "views.publish")) > before)
     return read(table, by)
 
 
-def press(table: Desk, action_id: str, *, by: str = "pm") -> None:
+def press(table: ServedBot, action_id: str, *, by: str = "pm") -> None:
     home = table.slack.home(by)
     assert home is not None
     table.slack.click_view(by, home["id"], action_id)
 
 
-def labels(table: Desk, by: str = "pm") -> list[str]:
+def labels(table: ServedBot, by: str = "pm") -> list[str]:
     home = table.slack.home(by)
     assert home is not None
     buttons = [element for _, element in controls(home["blocks"]) if "url" not in element]
     return [button["text"]["text"] for button in buttons]
 
 
-def many(table: Desk, number: int) -> None:
+def many(table: ServedBot, number: int) -> None:
     """Copies of the one session there is."""
     with table.table.runtime.database.write() as db:
         for each in range(number):
@@ -65,14 +65,14 @@ def many(table: Desk, number: int) -> None:
             )
 
 
-def test_the_first_time_it_says_what_this_is_and_how_to_begin(table: Desk) -> None:
+def test_the_first_time_it_says_what_this_is_and_how_to_begin(table: ServedBot) -> None:
     words = open_home(table)
     assert "Roundtable leads a team through an analysis" in words
     assert "/roundtable analyze <title>" in words
     assert labels(table) == ["Start something new"]
 
 
-def test_it_shows_my_sessions_with_progress_and_how_long_they_wait_for_me(table: Desk) -> None:
+def test_it_shows_my_sessions_with_progress_and_how_long_they_wait_for_me(table: ServedBot) -> None:
     table.start("Retry payments")
     words = open_home(table)
     assert "1 of 1 session waits for you." in words
@@ -91,13 +91,13 @@ def test_it_shows_my_sessions_with_progress_and_how_long_they_wait_for_me(table:
     ]
 
 
-def test_what_others_do_in_other_channels_is_not_there(table: Desk) -> None:
+def test_what_others_do_in_other_channels_is_not_there(table: ServedBot) -> None:
     table.command("/roundtable analyze The secret merger", by="dev", channel=ELSEWHERE)
     assert "merger" not in open_home(table)
     assert "The secret merger" in open_home(table, by="dev")
 
 
-def test_whoever_answered_finds_it_and_who_is_awaited_is_said(table: Desk) -> None:
+def test_whoever_answered_finds_it_and_who_is_awaited_is_said(table: ServedBot) -> None:
     table.start("Retry payments")
     table.say("The bank asks for it.", by="dev")
     words = open_home(table, by="dev")
@@ -105,7 +105,7 @@ def test_whoever_answered_finds_it_and_who_is_awaited_is_said(table: Desk) -> No
     assert "Waiting for pm for less than an hour." in words
 
 
-def test_the_button_starts_a_session_and_the_tab_follows(table: Desk) -> None:
+def test_the_button_starts_a_session_and_the_tab_follows(table: ServedBot) -> None:
     open_home(table)
     press(table, "home:start")
     table.settle_until(lambda: table.slack.modals)
@@ -113,7 +113,7 @@ def test_the_button_starts_a_session_and_the_tab_follows(table: Desk) -> None:
     table.settle_until(lambda: "Retry payments" in read(table, "pm"))
 
 
-def test_it_is_painted_anew_when_a_card_is_for_those_who_look(table: Desk) -> None:
+def test_it_is_painted_anew_when_a_card_is_for_those_who_look(table: ServedBot) -> None:
     table.start("Retry payments")
     assert "waits for you" in open_home(table)
     table.say("The bank asks for it.")
@@ -125,7 +125,7 @@ def test_it_is_painted_anew_when_a_card_is_for_those_who_look(table: Desk) -> No
     }
 
 
-def turn(table: Desk, to: str, page: int) -> str:
+def turn(table: ServedBot, to: str, page: int) -> str:
     press(table, f"home:page:{to}")
     table.settle_until(lambda: f"[Page {page} of 25]" in read(table, "pm"))
     home = table.slack.home("pm")
@@ -135,7 +135,7 @@ def turn(table: Desk, to: str, page: int) -> str:
     return read(table, "pm")
 
 
-def test_three_hundred_sessions_are_paged(table: Desk) -> None:
+def test_three_hundred_sessions_are_paged(table: ServedBot) -> None:
     table.start("Retry payments")
     many(table, 299)
     first = open_home(table)
@@ -144,7 +144,7 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     second, third = turn(table, "on", 2), turn(table, "on", 3)
     assert labels(table)[1:] == ["Back", "Page 3 of 25", "More"]
     with traced(table.table.runtime.database) as seen:
-        page, _ = table.table.desks.of(table.table.workspace.team).homes.page(
+        page, _ = table.table.contexts.of(table.table.workspace.team).homes.page(
             UserId(table.slack.user_id("pm")),
             1,
             {ChannelId(table.slack.channel_id(CHANNEL)): CHANNEL},
@@ -156,7 +156,7 @@ def test_three_hundred_sessions_are_paged(table: Desk) -> None:
     assert open_home(table) == second  # whoever comes back finds the page they were at
 
 
-def test_a_forged_page_is_a_page_there_is(table: Desk) -> None:
+def test_a_forged_page_is_a_page_there_is(table: ServedBot) -> None:
     table.start("Retry payments")
     many(table, 20)
     open_home(table)
@@ -180,7 +180,7 @@ def forged(home: dict[str, Any], value: str) -> None:
     raise AssertionError("there is nothing to turn the page with")
 
 
-def test_what_people_wrote_is_only_words_there(table: Desk) -> None:
+def test_what_people_wrote_is_only_words_there(table: ServedBot) -> None:
     title = "<!channel> *bold* `x` <script>alert(1)</script> [x](https://evil.example)"
     open_home(table)
     press(table, "home:start")
@@ -204,7 +204,7 @@ def test_what_people_wrote_is_only_words_there(table: Desk) -> None:
 
 @pytest.mark.parametrize("fault", ["500", "429", "drop"])
 def test_where_slack_has_no_time_for_it_it_comes_a_little_later(
-    table: Desk, fault: FaultKind
+    table: ServedBot, fault: FaultKind
 ) -> None:
     table.slack.inject(fault, method="views.publish", times=1)
     table.slack.open_home("pm")
@@ -212,7 +212,7 @@ def test_where_slack_has_no_time_for_it_it_comes_a_little_later(
     assert len(called(table, "views.publish")) == 2
 
 
-def test_what_is_deleted_leaves_the_tab(table: Desk) -> None:
+def test_what_is_deleted_leaves_the_tab(table: ServedBot) -> None:
     table.start("Retry payments")
     assert "Retry payments" in open_home(table)
     table.command("/roundtable delete")
@@ -221,7 +221,7 @@ def test_what_is_deleted_leaves_the_tab(table: Desk) -> None:
 
 
 def test_a_button_pressed_too_late_is_answered_on_the_tab(
-    table: Desk, monkeypatch: pytest.MonkeyPatch
+    table: ServedBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_home(table)
     monkeypatch.setattr("bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", -1.0)
@@ -233,7 +233,7 @@ def test_a_button_pressed_too_late_is_answered_on_the_tab(
     assert "in time" not in open_home(table)
 
 
-def test_the_apps_other_tab_is_nothing_to_us(table: Desk) -> None:
+def test_the_apps_other_tab_is_nothing_to_us(table: ServedBot) -> None:
     with table.slack.world.lock:
         person = table.slack.world.person("pm")
         announcer = table.slack._context.announcer
@@ -243,7 +243,7 @@ def test_the_apps_other_tab_is_nothing_to_us(table: Desk) -> None:
     assert called(table, "views.publish") == []
 
 
-def test_it_works_in_the_next_process(table: Desk) -> None:
+def test_it_works_in_the_next_process(table: ServedBot) -> None:
     table.start("Retry payments")
     open_home(table)
     table.restart()
@@ -252,7 +252,7 @@ def test_it_works_in_the_next_process(table: Desk) -> None:
     assert "Retry payments" in open_home(table)
 
 
-def test_a_title_of_another_channel_is_never_on_somebody_elses_tab(table: Desk) -> None:
+def test_a_title_of_another_channel_is_never_on_somebody_elses_tab(table: ServedBot) -> None:
     table.start("Retry payments", CHANNEL)
     table.command("/roundtable analyze The secret merger", by="dev", channel=ELSEWHERE)
     open_home(table)

@@ -16,7 +16,7 @@ from core.domain import events as on
 from core.domain.ids import SessionId
 from core.runtime.code_runner import CodeRunner
 from tests.support.repositories import Remote
-from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, ServedBot, served_bot
 
 FILES = {
     "src/limits.py": "def check_limit(account): ...\n",
@@ -37,7 +37,7 @@ class Slow:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ServedBot]:
     remote = Remote(tmp_path / "remote", FILES)
     channel = LocalWorkspace(
         people=("pm", "dev"), channels=(CHANNEL, ELSEWHERE, OUTSIDE)
@@ -45,13 +45,13 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     row = f"{{url: {remote.folder}, channels: [{TEAM_ID}/{channel}]}}"
     monkeypatch.setenv("ROUNDTABLE_REPOSITORIES", f"shop: {row}")
     monkeypatch.setenv("ROUNDTABLE_MIRRORS_DIR", str(tmp_path / "mirrors"))
-    with desk(tmp_path, admins=("dev",)) as table:
+    with served_bot(tmp_path, admins=("dev",)) as table:
         (mirror,) = table.table.mirrors.mirrors
         table.wait_until(lambda: not mirror.state.fault)
         yield table
 
 
-def test_a_session_is_linked_by_its_owner_and_shows_what_the_search_finds(table: Desk) -> None:
+def test_a_session_is_linked_by_its_owner_and_shows_what_the_search_finds(table: ServedBot) -> None:
     table.start("check_limit lets too much through")
     (unknown,) = table.command("/roundtable repository payments")
     assert unknown == "There is no repository of that name for this channel. There is: shop."
@@ -66,7 +66,7 @@ def test_a_session_is_linked_by_its_owner_and_shows_what_the_search_finds(table:
     assert "looks into no repository any more" in unlinked
 
 
-def test_a_channel_is_linked_by_an_admin_and_its_sessions_begin_with_it(table: Desk) -> None:
+def test_a_channel_is_linked_by_an_admin_and_its_sessions_begin_with_it(table: ServedBot) -> None:
     (refused,) = table.command("/roundtable repository shop", by="pm")
     assert "look into" not in refused
     assert (
@@ -83,7 +83,9 @@ def test_a_channel_is_linked_by_an_admin_and_its_sessions_begin_with_it(table: D
     assert table.start("check_limit lets too much through").code.repository == "shop"
 
 
-def test_a_channel_shared_with_another_organisation_never_sees_a_repository(table: Desk) -> None:
+def test_a_channel_shared_with_another_organisation_never_sees_a_repository(
+    table: ServedBot,
+) -> None:
     table.slack.connect(CHANNEL)
     (of_channel,) = table.command("/roundtable repository shop", by="dev")
     session = table.start("check_limit lets too much through")
@@ -92,7 +94,9 @@ def test_a_channel_shared_with_another_organisation_never_sees_a_repository(tabl
     assert session.code.repository == table.session().code.repository == ""
 
 
-def test_a_linked_channel_that_is_shared_later_is_shown_nothing_from_then_on(table: Desk) -> None:
+def test_a_linked_channel_that_is_shared_later_is_shown_nothing_from_then_on(
+    table: ServedBot,
+) -> None:
     table.command("/roundtable repository shop", by="dev")
     assert table.start("check_limit lets too much through").code.repository == "shop"
     table.slack.connect(CHANNEL)
@@ -104,7 +108,7 @@ def test_a_linked_channel_that_is_shared_later_is_shown_nothing_from_then_on(tab
     assert "src/limits.py#L1" in shown(table)
 
 
-def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: Desk) -> None:
+def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: ServedBot) -> None:
     table.start("check_limit lets too much through")
     table.command("/roundtable repository shop")
     runner = table.table.outbox_worker.code_runner
@@ -124,7 +128,9 @@ def test_a_step_never_waits_for_a_search_and_its_lines_join_by_an_edit(table: De
     assert table.session().status == "choosing"
 
 
-def test_clicks_are_acknowledged_and_the_session_goes_on_while_a_search_hangs(table: Desk) -> None:
+def test_clicks_are_acknowledged_and_the_session_goes_on_while_a_search_hangs(
+    table: ServedBot,
+) -> None:
     table.start("check_limit lets too much through")
     table.command("/roundtable repository shop")
     runner = table.table.outbox_worker.code_runner
@@ -147,7 +153,7 @@ def test_clicks_are_acknowledged_and_the_session_goes_on_while_a_search_hangs(ta
     assert table.session().course.step != searched
 
 
-def test_a_line_is_dropped_in_the_message_of_a_step_that_has_passed(table: Desk) -> None:
+def test_a_line_is_dropped_in_the_message_of_a_step_that_has_passed(table: ServedBot) -> None:
     table.start("check_limit lets too much through")
     table.command("/roundtable repository shop")
     table.say("It is `check_limit` alone, a small thing.")
@@ -163,17 +169,17 @@ def test_a_line_is_dropped_in_the_message_of_a_step_that_has_passed(table: Desk)
     assert dropping_in(table, ts)  # of those that stand
 
 
-def dropping_in(table: Desk, ts: str) -> str:
+def dropping_in(table: ServedBot, ts: str) -> str:
     """The row with the list from which a line can be dropped."""
     (row,) = [b for b in table.message(ts).blocks if DROP in str(b)]
     return str(row["block_id"])
 
 
-def shown(table: Desk) -> str:
+def shown(table: ServedBot) -> str:
     return str([message.blocks for message in table.slack.messages(CHANNEL)])
 
 
-def _thread(table: Desk) -> dict[str, str]:
+def _thread(table: ServedBot) -> dict[str, str]:
     session = table.session()
     root = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert root is not None

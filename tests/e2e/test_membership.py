@@ -13,7 +13,7 @@ from bot.devtools.workspace.values import Names
 from core.domain.ids import ChannelId
 from tests.e2e.forms import START_FIELDS, called, open_form, submit, told
 from tests.e2e.wiretap import Wiretap
-from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, ServedBot, served_bot
 
 TITLE = "Retry failed card payments"
 REFUSED = (
@@ -23,8 +23,8 @@ REFUSED = (
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
@@ -36,13 +36,13 @@ def offered(form: Modal) -> list[str]:
     return [each["text"]["text"] for each in field(form, "channel")["options"]]
 
 
-def sessions(table: Desk, channel: str) -> list[str]:
+def sessions(table: ServedBot, channel: str) -> list[str]:
     reader, team = table.table.runtime.reader, table.table.workspace.team
     here = ChannelId(table.slack.channel_id(channel))
     return [each.title for each in reader.channel_sessions(team, here)]
 
 
-def submit_for(table: Desk, tap: Wiretap, channel: str, title: str = TITLE) -> Modal:
+def submit_for(table: ServedBot, tap: Wiretap, channel: str, title: str = TITLE) -> Modal:
     """A form that comes back with a channel it never offered; what it has turned into at last."""
     form = open_form(table)
     tap.holding = True
@@ -61,7 +61,7 @@ def submit_for(table: Desk, tap: Wiretap, channel: str, title: str = TITLE) -> M
     return there()
 
 
-def test_the_form_offers_the_channels_that_person_is_in(table: Desk) -> None:
+def test_the_form_offers_the_channels_that_person_is_in(table: ServedBot) -> None:
     open_form(table)  # after the first one it is known as well where the bot is
     table.settle_until(lambda: len(called(table, "users.conversations")) > 1)
     table.slack.set_person_in("dev", ELSEWHERE, is_in=False)
@@ -75,7 +75,7 @@ def test_the_form_offers_the_channels_that_person_is_in(table: Desk) -> None:
     assert asked.args["types"] == "public_channel,private_channel"
 
 
-def test_a_refusal_has_the_same_words_whatever_is_in_the_channel(table: Desk) -> None:
+def test_a_refusal_has_the_same_words_whatever_is_in_the_channel(table: ServedBot) -> None:
     table.start(TITLE, ELSEWHERE)
     table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
@@ -90,7 +90,9 @@ def test_a_refusal_has_the_same_words_whatever_is_in_the_channel(table: Desk) ->
     assert sessions(table, OUTSIDE) == []
 
 
-def test_whoever_has_come_into_the_channel_since_the_form_opened_starts_there(table: Desk) -> None:
+def test_whoever_has_come_into_the_channel_since_the_form_opened_starts_there(
+    table: ServedBot,
+) -> None:
     table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
     assert submit_for(table, tap, table.slack.channel_id(ELSEWHERE)).plain.startswith(REFUSED)
@@ -102,7 +104,7 @@ def test_whoever_has_come_into_the_channel_since_the_form_opened_starts_there(ta
     assert sessions(table, ELSEWHERE) == [TITLE]
 
 
-def test_what_is_under_way_is_said_to_members_alone_and_after_asking(table: Desk) -> None:
+def test_what_is_under_way_is_said_to_members_alone_and_after_asking(table: ServedBot) -> None:
     table.start(TITLE, ELSEWHERE)
     table.slack.set_person_in("pm", ELSEWHERE, is_in=False)
     tap = Wiretap(table)
@@ -114,7 +116,7 @@ def test_what_is_under_way_is_said_to_members_alone_and_after_asking(table: Desk
 
 def test_where_slack_does_not_say_who_is_where_the_form_starts_nothing(tmp_path: Path) -> None:
     scopes = [each for each in SCOPES_ALL if each not in ("channels:read", "groups:read")]
-    with desk(tmp_path, scopes=scopes) as table:
+    with served_bot(tmp_path, scopes=scopes) as table:
         form = open_form(table)
         assert field(form, "channel")["type"] == "conversations_select"
         submit(table, form)
@@ -123,7 +125,7 @@ def test_where_slack_does_not_say_who_is_where_the_form_starts_nothing(tmp_path:
         assert sessions(table, CHANNEL) == []
 
 
-def test_a_message_of_a_channel_one_is_not_in_is_not_taken_along(table: Desk) -> None:
+def test_a_message_of_a_channel_one_is_not_in_is_not_taken_along(table: ServedBot) -> None:
     ts = table.slack.say("dev", CHANNEL, "Cards fail at night.")
     table.start(TITLE)
     table.slack.set_person_in("pm", CHANNEL, is_in=False)
@@ -138,7 +140,7 @@ def test_a_message_of_a_channel_one_is_not_in_is_not_taken_along(table: Desk) ->
 
 
 def test_not_an_answer_says_the_same_to_strangers_of_a_channel_whatever_was_said(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     session = table.start(TITLE)
     answer = table.say("Cards fail at night.", by="dev")
@@ -156,7 +158,7 @@ def test_not_an_answer_says_the_same_to_strangers_of_a_channel_whatever_was_said
     ]
 
 
-def test_home_shows_no_session_of_a_channel_one_has_left(table: Desk) -> None:
+def test_home_shows_no_session_of_a_channel_one_has_left(table: ServedBot) -> None:
     table.start(TITLE)
     table.start("Refunds take too long", ELSEWHERE)
     table.slack.set_person_in("pm", ELSEWHERE, is_in=False)

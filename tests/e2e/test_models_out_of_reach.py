@@ -8,7 +8,7 @@ import pytest
 from bot.devtools.provider import StandIn, StandInFault
 from tests.e2e.forms import press
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 
 @pytest.fixture
@@ -18,10 +18,12 @@ def provider() -> Iterator[StandIn]:
 
 
 @pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) -> Iterator[Desk]:
+def table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn
+) -> Iterator[ServedBot]:
     monkeypatch.setenv("ROUNDTABLE_MODEL", f"openai-chat:stand-in@{provider.url}")
     monkeypatch.setenv("ROUNDTABLE_MODEL_PATIENCE", "60")  # libraries load slowly on a busy machine
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root) as table:
         table.start("Show the total")
         yield table
 
@@ -29,20 +31,20 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: StandIn) ->
 STEPS = ("First", "Second", "Third")
 
 
-def of_steps(table: Desk) -> list[tuple[str, str]]:
+def of_steps(table: ServedBot) -> list[tuple[str, str]]:
     """Whose name the prompts and messages of the steps have, in their order."""
     thread = [message for message in table.slack.messages(CHANNEL) if message.thread_ts]
     begun = ((one.author, one.plain.partition("\n")[0].partition(" (")[0]) for one in thread)
     return [(author, begin) for author, begin in begun if begin.endswith(STEPS)]
 
 
-def step_messages(table: Desk) -> list[str]:
+def step_messages(table: ServedBot) -> list[str]:
     """What stands in the one message of each step."""
     return [one.plain for one in table.slack.messages(CHANNEL) if one.plain.startswith(STEPS)]
 
 
 def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is_back(
-    table: Desk, provider: StandIn
+    table: ServedBot, provider: StandIn
 ) -> None:
     provider.faults.add(StandInFault("400"))
     for text in ("The page must show the total.", "The page must print.", "Nobody may edit it."):
@@ -59,7 +61,7 @@ def test_the_facilitator_asks_on_to_the_end_of_the_phase_and_then_the_persona_is
 
 
 def test_a_step_that_waits_when_models_are_kept_out_is_shown_as_the_script_reads_it(
-    table: Desk, provider: StandIn
+    table: ServedBot, provider: StandIn
 ) -> None:
     provider.faults.add(StandInFault("hang", seconds=60.0))
     root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
@@ -76,7 +78,7 @@ def test_a_step_that_waits_when_models_are_kept_out_is_shown_as_the_script_reads
 
 
 def test_what_a_model_refuses_twice_is_read_once_more_when_the_owner_says_so(
-    table: Desk, provider: StandIn
+    table: ServedBot, provider: StandIn
 ) -> None:
     provider.faults.add(StandInFault("refusal", times=2, task="read_answers"))
     table.say("The page must show the total.")

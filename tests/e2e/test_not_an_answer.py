@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.forms import press, told
-from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, served_bot
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, admins=["pm"]) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, admins=["pm"]) as found:
         yield found
 
 
-def not_an_answer(table: Desk, ts: str, *, by: str = "pm", channel: str = CHANNEL) -> str:
+def not_an_answer(table: ServedBot, ts: str, *, by: str = "pm", channel: str = CHANNEL) -> str:
     """What that person is told."""
     before = len(told(table, by))
     table.slack.shortcut(by, "not_an_answer", channel=channel, ts=ts)
@@ -24,11 +24,13 @@ def not_an_answer(table: Desk, ts: str, *, by: str = "pm", channel: str = CHANNE
     return words
 
 
-def answers(table: Desk) -> list[str]:
+def answers(table: ServedBot) -> list[str]:
     return [each.text for each in table.table.runtime.reader.answers(table.session().id)]
 
 
-def test_a_reply_is_taken_out_and_put_back_with_the_button_that_works_once(table: Desk) -> None:
+def test_a_reply_is_taken_out_and_put_back_with_the_button_that_works_once(
+    table: ServedBot,
+) -> None:
     table.start("Retry failed payments")
     table.say("The bank asks for it.")
     ts = table.say("See you at lunch.", by="dev")
@@ -54,7 +56,7 @@ def test_a_reply_is_taken_out_and_put_back_with_the_button_that_works_once(table
     assert answers(table) == ["The bank asks for it.", "See you at lunch."]
 
 
-def test_an_admin_takes_out_what_somebody_else_said_who_is_told(table: Desk) -> None:
+def test_an_admin_takes_out_what_somebody_else_said_who_is_told(table: ServedBot) -> None:
     """pm is an admin, and dev's is the session."""
     table.command("/roundtable analyze Retry failed payments", by="dev")
     ts = table.say("See you at lunch.", by="dev")
@@ -64,7 +66,7 @@ def test_an_admin_takes_out_what_somebody_else_said_who_is_told(table: Desk) -> 
     assert "pm took your answer out of “Scope Estimation”" in told(table, "dev")[-1]
 
 
-def test_nobody_else_may_and_they_are_told_who(table: Desk) -> None:
+def test_nobody_else_may_and_they_are_told_who(table: ServedBot) -> None:
     table.start("Retry failed payments")
     ts = table.say("The bank asks for it.")
     words = not_an_answer(table, ts, by="dev")
@@ -72,7 +74,7 @@ def test_nobody_else_may_and_they_are_told_who(table: Desk) -> None:
     assert answers(table) == ["The bank asks for it."]
 
 
-def test_on_anything_else_it_is_said_kindly(table: Desk) -> None:
+def test_on_anything_else_it_is_said_kindly(table: ServedBot) -> None:
     session = table.start("Retry failed payments")
     small_talk = table.slack.say("pm", CHANNEL, "Good morning!")
     for ts in (small_talk, *(each.ts for each in table.slack.top_level(CHANNEL))):
@@ -80,14 +82,14 @@ def test_on_anything_else_it_is_said_kindly(table: Desk) -> None:
     assert table.session() == session
 
 
-def test_in_a_channel_without_the_bot_it_is_said_as_well(table: Desk) -> None:
+def test_in_a_channel_without_the_bot_it_is_said_as_well(table: ServedBot) -> None:
     ts = table.slack.say("dev", OUTSIDE, "Good morning!")
     assert "is not counted as an answer anywhere" in not_an_answer(
         table, ts, by="dev", channel=OUTSIDE
     )
 
 
-def test_it_works_in_the_next_process(table: Desk) -> None:
+def test_it_works_in_the_next_process(table: ServedBot) -> None:
     table.start("Retry failed payments")
     ts = table.say("See you at lunch.")
     not_an_answer(table, ts)

@@ -8,18 +8,18 @@ from playwright.sync_api import Page, expect
 
 from tests.bot.test_local_support import client
 from tests.support.page import TOKEN, address, choose, composer, line, say
-from tests.support.served_bot import Desk, desk
+from tests.support.served_bot import ServedBot, served_bot
 
 OPENING = "leads Quick Scan and Requirements here"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, page_token=TOKEN) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, page_token=TOKEN) as found:
         yield found
 
 
-def begun(table: Desk, tab: Page, title: str) -> None:
+def begun(table: ServedBot, tab: Page, title: str) -> None:
     """Type the command, and open the thread of whoever leads."""
     tab.goto(address(table.slack, "pm"))
     say(tab, f"/roundtable analyze {title}")
@@ -28,7 +28,9 @@ def begun(table: Desk, tab: Page, title: str) -> None:
     expect(line(tab, "Scope Estimation", "thread")).to_be_visible()
 
 
-def test_a_step_is_asked_answered_and_left_by_clicking_and_typing(table: Desk, tab: Page) -> None:
+def test_a_step_is_asked_answered_and_left_by_clicking_and_typing(
+    table: ServedBot, tab: Page
+) -> None:
     begun(table, tab, "Export a dashboard as PDF")
     say(tab, "Small: one page, one button. Not complex, the data is there.", "thread")
     recorded = line(tab, "From pm", "thread")
@@ -41,7 +43,7 @@ def test_a_step_is_asked_answered_and_left_by_clicking_and_typing(table: Desk, t
     assert table.session().course.step == "00-02"
 
 
-def test_a_reply_is_taken_out_of_the_step_from_its_menu(table: Desk, tab: Page) -> None:
+def test_a_reply_is_taken_out_of_the_step_from_its_menu(table: ServedBot, tab: Page) -> None:
     begun(table, tab, "Export a dashboard as PDF")
     say(tab, "Shall we have lunch?", "thread")
     expect(line(tab, "From pm", "thread")).to_be_visible()
@@ -50,7 +52,7 @@ def test_a_reply_is_taken_out_of_the_step_from_its_menu(table: Desk, tab: Page) 
     expect(line(tab, "From pm", "thread")).to_have_count(0)
 
 
-def test_a_form_of_the_shortcuts_menu_begins_an_analysis(table: Desk, tab: Page) -> None:
+def test_a_form_of_the_shortcuts_menu_begins_an_analysis(table: ServedBot, tab: Page) -> None:
     tab.goto(address(table.slack, "pm"))
     tab.get_by_role("button", name="Shortcuts").click()
     tab.get_by_role("menuitem", name="Start at the Roundtable").press("Enter")
@@ -65,7 +67,7 @@ def test_a_form_of_the_shortcuts_menu_begins_an_analysis(table: Desk, tab: Page)
     assert table.session().title == "Export a dashboard as PDF"
 
 
-def test_trouble_from_the_panel_is_got_over(table: Desk, tab: Page) -> None:
+def test_trouble_from_the_panel_is_got_over(table: ServedBot, tab: Page) -> None:
     begun(table, tab, "Export a dashboard as PDF")
     tab.get_by_role("button", name="Make trouble").click()
     panel = tab.get_by_role("dialog", name="Make trouble")
@@ -79,7 +81,7 @@ def test_trouble_from_the_panel_is_got_over(table: Desk, tab: Page) -> None:
 
 
 def test_the_page_weighs_little_with_a_full_channel_and_a_long_thread(
-    table: Desk, tab: Page
+    table: ServedBot, tab: Page
 ) -> None:
     """What travels for a channel and a thread of a hundred prompts each: under 150 kB."""
     begun(table, tab, "Export a dashboard as PDF")

@@ -56,7 +56,7 @@ def test_e001_retry_may_fail_again_and_works_after_a_restart(tmp_path: Path) -> 
         assert len(play.thread(None)) == 2
         assert "dev chose “Retry team creation”." in play.thread(None)[0]
         play.teams.unlink()
-        play.desk.restart()
+        play.served.restart()
         play.press("retry", by="dev")
         assert play.session.status == "asking"
         assert timeless(play.phase(VISION)) == row("in_progress", "Nadia Oscar Tessa")
@@ -81,7 +81,7 @@ def test_e001_an_admin_may_as_well(tmp_path: Path, choice: str) -> None:
     with party(tmp_path, admins=("dev",)) as play:
         play.begin()
         play.press(choice, by="dev")
-        assert NOT_YOURS not in [each.text for each in play.desk.slack.ephemerals]
+        assert NOT_YOURS not in [each.text for each in play.served.slack.ephemerals]
         assert play.codes == ["E-001"]
         expected = {"classic": ("classic", "asking"), "cancel": ("party", "cancelled")}[choice]
         assert (play.session.mode, play.session.status) == expected
@@ -125,12 +125,12 @@ def test_e006_the_tenth_is_delivered_and_then_positions_are_asked(play: Party) -
 def test_e009_both_flags_start_nothing_and_leave_a_record_without_a_session(
     play: Party, line: str
 ) -> None:
-    told = play.desk.command(f"/roundtable discover {line}")
+    told = play.served.command(f"/roundtable discover {line}")
     assert len(told) == 1
     words = "Error: --party and --classic are mutually exclusive. Use one or the other."
     assert words in told[0]
-    assert list(play.desk.slack.messages(CHANNEL)) == []
-    reader = play.desk.table.runtime.reader
+    assert list(play.served.slack.messages(CHANNEL)) == []
+    reader = play.served.table.runtime.reader
     assert reader.all_sessions() == ()
     ((_, slug, flow, fault),) = reader.every_fault()
     assert (slug, flow, fault.code, fault.message) == ("", "", "E-009", words)

@@ -36,7 +36,7 @@ def test_e007_the_summary_names_what_was_not_written_and_it_is_kept(play: Party)
     assert ("E-007", False, "project-brief.md") in faults
     assert "ERR-ART-002" not in play.codes
     assert not any("E-007" in each for each in play.channel)
-    reader = play.desk.table.runtime.reader
+    reader = play.served.table.runtime.reader
     assert reader.sections(play.session.id, "project-brief.md") != ()
     (play.folder / "project-brief.md").rmdir()
     play.press("accept")
@@ -73,7 +73,7 @@ def test_e008_the_last_write_is_a_menu_and_leaving_it_is_a_choice(play: Party) -
     assert shown.startswith(WARNING)
     play.press("retry", by="dev")
     assert play.offers("leave")
-    play.desk.restart()
+    play.served.restart()
     (play.folder / "state.json").rmdir()
     play.press("retry", by="dev")
     assert play.state["status"] == "completed"
@@ -90,12 +90,12 @@ def test_e010_is_silent_recorded_and_swept_at_the_next_start(play: Party, tmp_pa
     team.rmdir()
     team.symlink_to(tmp_path / "elsewhere")  # a link is not removed as if it were the folder
     before = len(play.channel)
-    play.desk.command("/roundtable cancel --yes")
+    play.served.command("/roundtable cancel --yes")
     assert play.session.status == "cancelled"
     assert [(fault.code, fault.visible) for fault in play.faults] == [("E-010", False)]
     assert len(play.channel) == before
     team.unlink()
     team.mkdir()
-    play.desk.restart()
+    play.served.restart()
     assert list(play.teams.iterdir()) == []
     assert play.state["status"] == "cancelled"

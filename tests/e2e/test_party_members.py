@@ -106,9 +106,9 @@ def test_e003_a_second_silence_goes_on_without_and_says_so(play: Party) -> None:
 def test_e003_the_deadline_outlives_the_process(play: Party) -> None:
     play.table.on("technical-scout", "questions", play.silence, play.silence)
     play.begin(hanging=1)
-    before = play.desk.table.runtime.outbox.next_timer()
-    play.desk.restart(hanging=1)
-    assert play.desk.table.runtime.outbox.next_timer() == before
+    before = play.served.table.runtime.outbox.next_timer()
+    play.served.restart(hanging=1)
+    assert play.served.table.runtime.outbox.next_timer() == before
     play.until(lambda: play.table.hung == 2)  # asked again by the new process, for the same turn
     play.pass_deadline(hanging=1)
     assert play.session.status == "asking"

@@ -24,24 +24,24 @@ def play(tmp_path: Path) -> Iterator[Party]:
 
 def sort(play: Party, shown: WorkspaceMessage, words: str, label: str, by: str = "dev") -> None:
     action = next(action for action in buttons(shown) if action.startswith("sort:"))
-    form = press(play.desk, by, action, shown)
+    form = press(play.served, by, action, shown)
     assert form is not None
     assert field(form, words)["hint"]["text"].startswith("said by pm")
-    assert submit(play.desk, by, form, choosing(form, **{words: label})) is None
+    assert submit(play.served, by, form, choosing(form, **{words: label})) is None
 
 
 def test_what_people_told_a_council_is_sorted_under_their_answers(play: Party) -> None:
-    assert kinds(play.desk)[DATABASE] == "purpose"
-    sort(play, step_message(play.desk), "Database", "Only a note")
-    assert kinds(play.desk)[DATABASE] == "note"
-    assert f"Aside (sorted by dev): {DATABASE}" in step_message(play.desk).plain
+    assert kinds(play.served)[DATABASE] == "purpose"
+    sort(play, step_message(play.served), "Database", "Only a note")
+    assert kinds(play.served)[DATABASE] == "note"
+    assert f"Aside (sorted by dev): {DATABASE}" in step_message(play.served).plain
     assert "sorted by dev" in (play.folder / "project-brief.md").read_text()
 
 
 def test_it_outlives_the_debate_and_the_acceptance(play: Party) -> None:
-    sort(play, step_message(play.desk), "Database", "Only a note")
+    sort(play, step_message(play.served), "Database", "Only a note")
     play.press("continue")
-    assert kinds(play.desk)[DATABASE] == "note"
+    assert kinds(play.served)[DATABASE] == "note"
     play.press("accept")
     assert "(sorted by dev)" in (play.folder / "project-brief.md").read_text()
 
@@ -51,7 +51,7 @@ def test_a_recommendation_is_sorted_where_it_stands_and_nothing_moves(play: Part
     before = play.session
     posts = len(play.channel)
     sort(play, play.offering("accept"), "Half of the payments", "Open question")
-    assert kinds(play.desk)["Half of the payments that fail are paid."] == "question"
+    assert kinds(play.served)["Half of the payments that fail are paid."] == "question"
     assert "Open questions (1)" in play.offering("accept").plain
     assert (play.session.status, play.session.course.step) == (before.status, before.course.step)
     assert len(play.channel) == posts
@@ -72,7 +72,7 @@ def test_while_people_say_what_to_change_a_tap_waits_for_the_next_recommendation
 ) -> None:
     play.press("continue")
     play.press("changes")
-    sort(play, step_message(play.desk), "Database", "Only a note")
+    sort(play, step_message(play.served), "Database", "Only a note")
     assert play.session.status == "asking"
     play.reply("The smallest version pays one card again.")
-    assert kinds(play.desk)[DATABASE] == "note"
+    assert kinds(play.served)[DATABASE] == "note"

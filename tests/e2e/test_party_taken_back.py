@@ -19,13 +19,13 @@ def play(tmp_path: Path) -> Iterator[Party]:
 
 
 def cancel(play: Party) -> None:
-    play.desk.command("/roundtable cancel --yes")
-    play.desk.settle_until(lambda: play.session.status == "cancelled")
+    play.served.command("/roundtable cancel --yes")
+    play.served.settle_until(lambda: play.session.status == "cancelled")
 
 
 def take_back(play: Party) -> None:
-    play.desk.slack.click("pm", CHANNEL, play.root(None), "card:resume")
-    play.desk.settle_until(lambda: play.session.status != "cancelled")
+    play.served.slack.click("pm", CHANNEL, play.root(None), "card:resume")
+    play.served.settle_until(lambda: play.session.status != "cancelled")
 
 
 def teams(play: Party) -> list[str]:
@@ -40,7 +40,7 @@ def debated(play: Party) -> dict[str, str]:
     """What the members of the Stack Debate said to each other, by ts. Its summary may move."""
     return {
         each.ts: each.plain
-        for each in play.desk.slack.messages(CHANNEL)
+        for each in play.served.slack.messages(CHANNEL)
         if each.author in ("Liam", "Zara", "Felix") and not controls(each)
     }
 
@@ -110,7 +110,7 @@ def test_after_ten_minutes_the_team_stays_away(play: Party) -> None:
     play.begin()
     cancel(play)
     play.clock.forward(TAKE_BACK_S + 1)
-    (words,) = play.desk.command(f"/roundtable resume {play.session.slug}")
+    (words,) = play.served.command(f"/roundtable resume {play.session.slug}")
     assert "was cancelled too long ago to be taken up again" in words
     assert (play.session.status, teams(play)) == ("cancelled", [])
 

@@ -62,7 +62,7 @@ def test_e005_three_buttons_and_cancel_ends_it_in_every_phase(play: Party, counc
 
 def test_e005_retry_brings_all_back_after_a_restart_and_keeps_the_answers(play: Party) -> None:
     to_nobody(play, "Vision Council")
-    play.desk.restart()
+    play.served.restart()
     play.press("retry", by="dev")
     assert any("dev chose “Retry phase”." in each for each in play.thread(None))
     assert play.said == [ANSWER]
@@ -116,10 +116,10 @@ def test_falling_back_loses_nothing_that_people_typed(play: Party, council: str)
 def test_the_old_threads_take_no_more_answers_and_say_where_to_go(play: Party) -> None:
     to_nobody(play, "Vision Council")
     play.press("classic")
-    before = len(play.desk.slack.ephemerals)
+    before = len(play.served.slack.ephemerals)
     play.reply("Too late.", to="technical-scout")
     assert play.said == []
-    (told,) = [each.text for each in play.desk.slack.ephemerals[before:]]
+    (told,) = [each.text for each in play.served.slack.ephemerals[before:]]
     assert "Lead" in told
 
 
@@ -142,9 +142,9 @@ def test_a_late_deadline_of_the_party_does_nothing_to_classic(play: Party) -> No
     play.pass_deadline(hanging=2)
     play.press("classic", hanging=2)
     assert play.session.status == "asking"
-    timers = play.desk.table.runtime.outbox.timers_due(math.inf)
+    timers = play.served.table.runtime.outbox.timers_due(math.inf)
     assert [each.kind for each in timers] == ["reminder"]
     play.pass_deadline(hanging=2)
     play.silence.set()
-    play.desk.settle()
+    play.served.settle()
     assert (play.session.mode, play.session.status) == ("classic", "asking")

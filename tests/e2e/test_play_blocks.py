@@ -88,7 +88,7 @@ def reading_of(summary: PlaySummary, slack: LocalWorkspace) -> Reading:
         (thread["persona"], [(author, settled(text)) for author, text in lines(thread)])
         for thread in summary["threads"]
     ]
-    whispers = [
+    ephemerals = [
         (each.to, settled(plain(list(each.blocks), each.text, Names({}, {}))))
         for each in slack.ephemerals
     ]
@@ -98,7 +98,7 @@ def reading_of(summary: PlaySummary, slack: LocalWorkspace) -> Reading:
     longest_text = max(len(args["text"]) for args in shown)
     messages = [call.args for call in slack.calls if call.method.startswith("chat.p")]
     messages += [call.args for call in slack.calls if call.method == "chat.update"]
-    return Reading(summary, threads, whispers, newer, refusals, longest_text, messages)
+    return Reading(summary, threads, ephemerals, newer, refusals, longest_text, messages)
 
 
 def settled(text: str) -> str:

@@ -7,41 +7,41 @@ import pytest
 
 from bot.devtools.workspace import Call
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 from tests.support.slack_calls import is_prompt
 
 RETRY_AFTER_S = 1
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root) as running:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root) as running:
         yield running
 
 
-def calls_after(table: Desk, throttled: Call, method: str) -> list[Call]:
+def calls_after(table: ServedBot, throttled: Call, method: str) -> list[Call]:
     calls = table.slack.calls
     return [call for call in calls[calls.index(throttled) + 1 :] if call.method == method]
 
 
-def throttled(table: Desk) -> Call:
+def throttled(table: ServedBot) -> Call:
     (call,) = (call for call in table.slack.calls if call.status == 429)
     return call
 
 
-def answer(table: Desk, channel: str) -> None:
+def answer(table: ServedBot, channel: str) -> None:
     session = table.session(channel)
     root = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert root is not None
     table.slack.say("pm", channel, "Because they are read.", thread_ts=root.ts)
 
 
-def has_posted_after_429(table: Desk) -> bool:
+def has_posted_after_429(table: ServedBot) -> bool:
     statuses = [call.status for call in table.slack.calls]
     return 429 in statuses and bool(calls_after(table, throttled(table), "chat.postMessage"))
 
 
-def test_the_next_prompt_does_not_wait_for_an_edit_that_slack_puts_off(table: Desk) -> None:
+def test_the_next_prompt_does_not_wait_for_an_edit_that_slack_puts_off(table: ServedBot) -> None:
     table.start("Tests in Markdown")
     table.say("Because they are read.")
     table.slack.inject("429", method="chat.update", retry_after=RETRY_AFTER_S)
@@ -54,7 +54,9 @@ def test_the_next_prompt_does_not_wait_for_an_edit_that_slack_puts_off(table: De
     assert update.at - put_off.at >= RETRY_AFTER_S
 
 
-def test_a_429_of_an_edit_holds_the_edits_of_all_sessions_of_the_workspace(table: Desk) -> None:
+def test_a_429_of_an_edit_holds_the_edits_of_all_sessions_of_the_workspace(
+    table: ServedBot,
+) -> None:
     table.start("Tests in Markdown")
     table.start("Tests in YAML", channel=ELSEWHERE)
     table.slack.inject("429", method="chat.update", retry_after=RETRY_AFTER_S)

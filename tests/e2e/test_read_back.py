@@ -13,40 +13,42 @@ from core.store.queries.reader import Reader
 from tests.e2e.forms import open_form
 from tests.e2e.test_secrets import SECRET, kept, press
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
 from tests.support.waiting import WAIT_S_MAX
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path, steps=small_tree(tmp_path / "steps").root, settle_s=0.0) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path, steps=small_tree(tmp_path / "steps").root, settle_s=0.0) as found:
         yield found
 
 
-def answers(table: Desk) -> dict[str, Answer]:
+def answers(table: ServedBot) -> dict[str, Answer]:
     session = table.session()
     return {each.text: each for each in table.table.runtime.reader.answers(session.id)}
 
 
-def root_of(table: Desk) -> str:
+def root_of(table: ServedBot) -> str:
     session = table.session()
     thread = table.table.runtime.reader.thread(session.id, session.course.thread)
     assert thread is not None
     return thread.ts
 
 
-def leave(table: Desk) -> None:
+def leave(table: ServedBot) -> None:
     table.running.stop()
 
 
-def come_back(table: Desk) -> None:
+def come_back(table: ServedBot) -> None:
     """Once Slack has given up whatever was under way."""
     assert table.slack.wait_idle(WAIT_S_MAX)
     table.running = table.start_again()
     table.settle()
 
 
-def test_answers_edits_deletions_and_reactions_of_that_time_are_there_once(table: Desk) -> None:
+def test_answers_edits_deletions_and_reactions_of_that_time_are_there_once(
+    table: ServedBot,
+) -> None:
     table.start("Read me back")
     table.say("We will edit this.", by="pm")
     taken_back = table.say("We will delete this.", by="dev")
@@ -75,7 +77,7 @@ def test_answers_edits_deletions_and_reactions_of_that_time_are_there_once(table
     assert [each.ts for each in table.slack.messages(CHANNEL)] == [each.ts for each in before]
 
 
-def answers_before(table: Desk) -> set[str]:
+def answers_before(table: ServedBot) -> set[str]:
     """As they are stored while the bot is away."""
     database = SqliteDatabase(table.table.settings.database_url)
     try:
@@ -86,7 +88,9 @@ def answers_before(table: Desk) -> set[str]:
         database.close()
 
 
-def test_an_open_menu_says_in_one_line_that_a_click_may_be_missing_and_works(table: Desk) -> None:
+def test_an_open_menu_says_in_one_line_that_a_click_may_be_missing_and_works(
+    table: ServedBot,
+) -> None:
     table.start("Menus stay")
     table.say("The first answer.")
     thread = root_of(table)
@@ -101,7 +105,7 @@ def test_an_open_menu_says_in_one_line_that_a_click_may_be_missing_and_works(tab
 
 def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> None:
     steps = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=steps, away_s=2.0) as table:
+    with served_bot(tmp_path, steps=steps, away_s=2.0) as table:
         table.start("Connection lost")
         thread = root_of(table)
         table.slack.inject("500", method="apps.connections.open", times=4)
@@ -116,7 +120,7 @@ def test_a_lost_connection_of_some_time_is_caught_up_with(tmp_path: Path) -> Non
 
 def test_a_credential_of_that_time_halts_and_is_nowhere(tmp_path: Path) -> None:
     steps = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=steps) as table:
+    with served_bot(tmp_path, steps=steps) as table:
         table.start("Keep it out")
         thread = root_of(table)
         leave(table)
@@ -131,7 +135,7 @@ def test_a_credential_of_that_time_halts_and_is_nowhere(tmp_path: Path) -> None:
 
 
 def test_every_thread_of_a_council_is_read(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.command("/roundtable discover A plugin that retries --party")
         session, reader = table.session(), table.table.runtime.reader
         assert session.party.council is not None
@@ -145,7 +149,7 @@ def test_every_thread_of_a_council_is_read(tmp_path: Path) -> None:
         assert set(answers(table)) == {f"1: In thread {root.ts}." for root in roots if root}
 
 
-def test_proposed_words_follow_their_message_also_while_nobody_listens(table: Desk) -> None:
+def test_proposed_words_follow_their_message_also_while_nobody_listens(table: ServedBot) -> None:
     slack = table.slack
     root = slack.say("pm", CHANNEL, "Retry failed payments")
     edited = slack.say("dev", CHANNEL, "The bank closes at ten.", thread_ts=root)
@@ -167,7 +171,7 @@ def test_proposed_words_follow_their_message_also_while_nobody_listens(table: De
     assert answers(table) == {}
 
 
-def test_what_is_said_in_an_elaboration_belongs_to_it(table: Desk) -> None:
+def test_what_is_said_in_an_elaboration_belongs_to_it(table: ServedBot) -> None:
     table.start("In between")
     table.say("The first answer.")
     thread = root_of(table)
@@ -183,7 +187,7 @@ OFF = "please send it again"
 
 def test_the_card_says_where_threads_may_not_be_read(tmp_path: Path) -> None:
     scopes = tuple(scope for scope in SCOPES_ALL if not scope.endswith(":history"))
-    with desk(tmp_path, scopes=scopes) as table:
+    with served_bot(tmp_path, scopes=scopes) as table:
         table.start("Without the scope")
         assert OFF not in card(table)
         table.restart()
@@ -191,7 +195,7 @@ def test_the_card_says_where_threads_may_not_be_read(tmp_path: Path) -> None:
 
 
 def test_the_card_says_where_slack_lets_an_app_read_next_to_nothing(tmp_path: Path) -> None:
-    with desk(tmp_path, distributed=True) as table:
+    with served_bot(tmp_path, distributed=True) as table:
         table.start("Distributed", ELSEWHERE)
         table.start("Two of them")
         table.restart()
@@ -199,7 +203,7 @@ def test_the_card_says_where_slack_lets_an_app_read_next_to_nothing(tmp_path: Pa
         assert len([c for c in table.slack.calls if c.method == "conversations.replies"]) == 2
 
 
-def card(table: Desk, channel: str = CHANNEL) -> str:
+def card(table: ServedBot, channel: str = CHANNEL) -> str:
     session = table.session(channel)
     post = table.table.runtime.reader.post(session.id, "card")
     assert post is not None
@@ -223,7 +227,9 @@ def test_a_distributed_app_looks_for_what_is_in_doubt_and_reads_a_page_a_minute(
 ) -> None:
     steps = small_tree(tmp_path / "steps").root
     kind = "distributed"
-    with desk(tmp_path, steps=steps, distributed=True, kind=kind, back_off=lambda _: 3.0) as table:
+    with served_bot(
+        tmp_path, steps=steps, distributed=True, kind=kind, back_off=lambda _: 3.0
+    ) as table:
         table.start("Elsewhere", ELSEWHERE)
         table.start("Page by page")
         slack, thread = table.slack, root_of(table)
@@ -253,7 +259,7 @@ def test_a_distributed_app_that_was_hardly_away_reads_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = small_tree(tmp_path / "steps").root
-    with desk(tmp_path, steps=steps, distributed=True, kind="distributed") as table:
+    with served_bot(tmp_path, steps=steps, distributed=True, kind="distributed") as table:
         table.start("Back at once")
         table.say("An answer.")
         monkeypatch.setattr("core.store.repository.presence.AWAY_S", 60.0)
@@ -263,6 +269,6 @@ def test_a_distributed_app_that_was_hardly_away_reads_nothing(
         assert reads(table, before) == []
 
 
-def reads(table: Desk, since: int) -> list[Call]:
+def reads(table: ServedBot, since: int) -> list[Call]:
     calls = table.slack.calls[since:]
     return [call for call in calls if call.method == "conversations.replies"]

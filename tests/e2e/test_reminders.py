@@ -11,7 +11,7 @@ from slack_sdk import WebClient
 from bot.devtools.workspace import WorkspaceMessage
 from tests.support.harness import small_tree
 from tests.support.party_trouble import Hastened
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 DAY_S = 86_400.0
 
@@ -20,26 +20,26 @@ DAY_S = 86_400.0
 class Quiet:
     """A table at which time can pass."""
 
-    desk: Desk
+    served: ServedBot
     clock: Hastened
 
     def pass_time(self, seconds: float) -> None:
         self.clock.forward(seconds)
-        self.desk.settle()
+        self.served.settle()
 
     @property
     def reminders(self) -> list[WorkspaceMessage]:
-        every = self.desk.slack.messages(CHANNEL)
+        every = self.served.slack.messages(CHANNEL)
         return [each for each in every if "has been waiting for you" in each.plain]
 
     def press(self, message: WorkspaceMessage, choice: str, by: str) -> list[str]:
-        before = len(self.desk.slack.ephemerals)
-        self.desk.slack.click(by, CHANNEL, message.ts, f"menu:{choice}")
-        self.desk.settle()
-        return [each.text for each in self.desk.slack.ephemerals[before:] if each.to == by]
+        before = len(self.served.slack.ephemerals)
+        self.served.slack.click(by, CHANNEL, message.ts, f"menu:{choice}")
+        self.served.settle()
+        return [each.text for each in self.served.slack.ephemerals[before:] if each.to == by]
 
     def read(self, ts: str) -> str:
-        return self.desk.message(ts).plain
+        return self.served.message(ts).plain
 
 
 @pytest.fixture
@@ -47,16 +47,16 @@ def quiet(tmp_path: Path) -> Iterator[Quiet]:
     clock = Hastened()
     tree = small_tree(tmp_path / "steps")
     tree.step("01-requirements/01-a.md", title='"*First* <!channel> @dev"')
-    with desk(tmp_path, steps=tree.root, clock=clock) as found:
+    with served_bot(tmp_path, steps=tree.root, clock=clock) as found:
         yield Quiet(found, clock)
 
 
-def pings(table: Desk, since: int) -> list[Any]:
+def pings(table: ServedBot, since: int) -> list[Any]:
     return [each.what for each in table.slack.pings[since:]]
 
 
 def test_only_the_awaited_are_pinged_and_see_what_it_is_about(quiet: Quiet) -> None:
-    table = quiet.desk
+    table = quiet.served
     table.start("Tests in Markdown")
     table.say("Because of the bank.", by="dev")
     before = len(table.slack.pings)
@@ -77,7 +77,7 @@ def test_only_the_awaited_are_pinged_and_see_what_it_is_about(quiet: Quiet) -> N
 
 
 def test_a_click_puts_it_off_and_says_who_did(quiet: Quiet) -> None:
-    table = quiet.desk
+    table = quiet.served
     table.start("Tests in Markdown")
     quiet.pass_time(DAY_S + 1)
     (reminder,) = quiet.reminders
@@ -98,7 +98,7 @@ def test_a_click_puts_it_off_and_says_who_did(quiet: Quiet) -> None:
 
 
 def test_an_answer_takes_its_buttons_away(quiet: Quiet) -> None:
-    table = quiet.desk
+    table = quiet.served
     table.start("Tests in Markdown")
     quiet.pass_time(DAY_S + 1)
     (reminder,) = quiet.reminders
@@ -108,7 +108,7 @@ def test_an_answer_takes_its_buttons_away(quiet: Quiet) -> None:
 
 
 def test_a_thread_that_was_deleted_gets_no_reminder_and_no_noise(quiet: Quiet) -> None:
-    table = quiet.desk
+    table = quiet.served
     table.start("Tests in Markdown")
     reader, session = table.table.runtime.reader, table.session()
     root = reader.thread(session.id, session.course.thread)
@@ -125,7 +125,7 @@ def test_a_thread_that_was_deleted_gets_no_reminder_and_no_noise(quiet: Quiet) -
 
 
 def test_it_is_sent_once_though_the_bot_was_away_for_days(quiet: Quiet) -> None:
-    table = quiet.desk
+    table = quiet.served
     table.start("Tests in Markdown")
     table.running.stop()
     quiet.clock.forward(4 * DAY_S)

@@ -8,23 +8,23 @@ import pytest
 from core.domain.session.course import ENDED
 from tests.e2e.forms import called, open_form, press, submit
 from tests.e2e.wiretap import Wiretap
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 TITLE = "Retry failed card payments"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
 @pytest.fixture
-def tap(table: Desk) -> Wiretap:
+def tap(table: ServedBot) -> Wiretap:
     return Wiretap(table)
 
 
-def card(table: Desk, action: str) -> None:
+def card(table: ServedBot, action: str) -> None:
     """Press a button of the card."""
     message = next(
         each
@@ -35,11 +35,11 @@ def card(table: Desk, action: str) -> None:
     table.settle()
 
 
-def said(table: Desk) -> int:
+def said(table: ServedBot) -> int:
     return len(table.slack.messages(CHANNEL)) + len(table.slack.ephemerals)
 
 
-def test_a_pause_sent_again_after_a_resume_pauses_nothing(table: Desk, tap: Wiretap) -> None:
+def test_a_pause_sent_again_after_a_resume_pauses_nothing(table: ServedBot, tap: Wiretap) -> None:
     table.start(TITLE)
     card(table, "card:pause")
     pause = tap.last("block_actions")
@@ -51,7 +51,7 @@ def test_a_pause_sent_again_after_a_resume_pauses_nothing(table: Desk, tap: Wire
     assert said(table) == before
 
 
-def test_a_click_that_did_nothing_does_nothing_later_either(table: Desk, tap: Wiretap) -> None:
+def test_a_click_that_did_nothing_does_nothing_later_either(table: ServedBot, tap: Wiretap) -> None:
     table.start(TITLE)
     card(table, "card:pause")
     card(table, "card:resume")
@@ -63,7 +63,7 @@ def test_a_click_that_did_nothing_does_nothing_later_either(table: Desk, tap: Wi
     assert table.session().status == "paused"
 
 
-def test_an_export_sent_again_five_times_uploads_once(table: Desk, tap: Wiretap) -> None:
+def test_an_export_sent_again_five_times_uploads_once(table: ServedBot, tap: Wiretap) -> None:
     table.start(TITLE)
     card(table, "card:export")
     for _ in range(5):
@@ -72,7 +72,7 @@ def test_an_export_sent_again_five_times_uploads_once(table: Desk, tap: Wiretap)
 
 
 def test_not_an_answer_sent_again_after_it_was_put_back_takes_nothing_out(
-    table: Desk, tap: Wiretap
+    table: ServedBot, tap: Wiretap
 ) -> None:
     session = table.start(TITLE)
     ts = table.say("Cards fail at night.")
@@ -86,7 +86,7 @@ def test_not_an_answer_sent_again_after_it_was_put_back_takes_nothing_out(
 
 
 def test_a_form_sent_again_starts_nothing_after_its_session_is_gone(
-    table: Desk, tap: Wiretap
+    table: ServedBot, tap: Wiretap
 ) -> None:
     submit(table, open_form(table))
     form = tap.last("view_submission")
@@ -97,7 +97,7 @@ def test_a_form_sent_again_starts_nothing_after_its_session_is_gone(
 
 
 def test_a_delete_sent_again_spares_the_session_that_has_the_name_since(
-    table: Desk, tap: Wiretap
+    table: ServedBot, tap: Wiretap
 ) -> None:
     table.start(TITLE)
     table.command("/roundtable delete retry-failed-card-payments --yes")
@@ -107,7 +107,9 @@ def test_a_delete_sent_again_spares_the_session_that_has_the_name_since(
     assert table.session().status == "asking"
 
 
-def test_a_cancel_sent_again_spares_the_session_that_came_after(table: Desk, tap: Wiretap) -> None:
+def test_a_cancel_sent_again_spares_the_session_that_came_after(
+    table: ServedBot, tap: Wiretap
+) -> None:
     table.start(TITLE)
     table.command("/roundtable cancel --yes")
     cancel = tap.last("/roundtable")

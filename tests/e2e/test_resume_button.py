@@ -10,23 +10,23 @@ from sqlalchemy import select
 from bot.devtools.workspace import WorkspaceMessage
 from core.store.statements.outbox import IS_PARKED, outbox
 from core.store.statements.statement import SqlStatement
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
 
 RESUME = "card:resume"
 PARKED = SqlStatement(select(outbox.c.id).where(IS_PARKED))
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def room(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def card(room: Desk) -> WorkspaceMessage:
+def card(room: ServedBot) -> WorkspaceMessage:
     return next(each for each in room.slack.top_level(CHANNEL) if "steps done" in each.plain)
 
 
-def press(room: Desk, action: str, *, by: str = "dev") -> list[str]:
+def press(room: ServedBot, action: str, *, by: str = "dev") -> list[str]:
     """Use a button of the card; what that person alone was told since."""
     before = len(room.slack.ephemerals)
     room.slack.click(by, CHANNEL, card(room).ts, action)
@@ -34,18 +34,18 @@ def press(room: Desk, action: str, *, by: str = "dev") -> list[str]:
     return [each.text for each in room.slack.ephemerals[before:] if each.to == by]
 
 
-def prompts(room: Desk) -> int:
+def prompts(room: ServedBot) -> int:
     return sum(each.plain.startswith("Step 00-01") for each in room.slack.messages(CHANNEL))
 
 
-def paused(room: Desk) -> None:
+def paused(room: ServedBot) -> None:
     room.start("Export a dashboard")
     room.say("Large, about 30 files.")
     press(room, "card:pause")
     assert room.session().status == "paused"
 
 
-def test_a_paused_card_offers_to_resume_instead_of_to_pause(room: Desk) -> None:
+def test_a_paused_card_offers_to_resume_instead_of_to_pause(room: ServedBot) -> None:
     paused(room)
     assert [each["action_id"] for each in controls(card(room))] == [
         RESUME,
@@ -57,13 +57,13 @@ def test_a_paused_card_offers_to_resume_instead_of_to_pause(room: Desk) -> None:
     assert "card:pause" in [each["action_id"] for each in controls(card(room))]
 
 
-def test_whoever_pauses_it_is_told_how_it_goes_on(room: Desk) -> None:
+def test_whoever_pauses_it_is_told_how_it_goes_on(room: ServedBot) -> None:
     room.start("Export a dashboard")
     room.say("Large, about 30 files.")
     assert press(room, "card:pause")[-1].endswith("[Resume]")
 
 
-def test_whoever_clicks_while_it_is_paused_is_offered_to_resume(room: Desk) -> None:
+def test_whoever_clicks_while_it_is_paused_is_offered_to_resume(room: ServedBot) -> None:
     room.start("Export a dashboard")
     room.say("Large, about 30 files.")
     room.slack.inject("revoke")
@@ -79,7 +79,7 @@ def test_whoever_clicks_while_it_is_paused_is_offered_to_resume(room: Desk) -> N
     assert any("Step 00-02" in each.plain for each in room.slack.messages(CHANNEL))
 
 
-def test_a_start_with_a_token_that_slack_takes_sends_what_was_kept(room: Desk) -> None:
+def test_a_start_with_a_token_that_slack_takes_sends_what_was_kept(room: ServedBot) -> None:
     room.start("Export a dashboard")
     room.say("Large, about 30 files.")
     room.slack.inject("revoke")
@@ -92,7 +92,7 @@ def test_a_start_with_a_token_that_slack_takes_sends_what_was_kept(room: Desk) -
     assert room.session().status == "paused", "people say when it goes on"
 
 
-def test_resuming_twice_goes_on_once(room: Desk) -> None:
+def test_resuming_twice_goes_on_once(room: ServedBot) -> None:
     paused(room)
     ts = card(room).ts
     session = room.session()
@@ -106,7 +106,7 @@ def test_resuming_twice_goes_on_once(room: Desk) -> None:
     assert room.session().id == session.id
 
 
-def test_a_button_cannot_resume_what_belongs_to_another_channel(room: Desk) -> None:
+def test_a_button_cannot_resume_what_belongs_to_another_channel(room: ServedBot) -> None:
     paused(room)
     room.command("/roundtable analyze Something else", channel=ELSEWHERE)
     other = next(e for e in room.slack.top_level(ELSEWHERE) if "steps done" in e.plain)

@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from core.content.library import default_steps_dir
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 from tests.support.step_trees import Tree
 
 ASKED = (
@@ -21,12 +21,12 @@ def team(folder: Path) -> Tree:
     return tree
 
 
-def card(table: Desk) -> str:
+def card(table: ServedBot) -> str:
     return table.slack.messages(CHANNEL)[0].plain
 
 
 def test_maya_leads_the_steps_that_nobody_may_lead_once_somebody_says_so(tmp_path: Path) -> None:
-    with desk(tmp_path, steps=team(tmp_path).root) as table:
+    with served_bot(tmp_path, steps=team(tmp_path).root) as table:
         table.start("The import")
         assert "Waiting for a choice in the thread." in card(table)
         menu = table.slack.messages(CHANNEL)[-1]
@@ -52,7 +52,7 @@ def test_where_no_step_can_be_asked_the_card_says_so_and_resume_reads_the_steps_
     tree = Tree(tmp_path / "steps")
     tree.agent()
     tree.file("01-requirements/01-a.md", b"# Nothing")
-    with desk(tmp_path, steps=tree.root) as table:
+    with served_bot(tmp_path, steps=tree.root) as table:
         table.start("The import")
         assert table.session().status == "completed"
         assert ENDED in card(table)
@@ -66,7 +66,7 @@ def test_where_no_step_can_be_asked_the_card_says_so_and_resume_reads_the_steps_
 
 
 def test_cancelling_from_a_menu_before_the_start_stands_on_the_card(tmp_path: Path) -> None:
-    with desk(tmp_path, steps=team(tmp_path).root) as table:
+    with served_bot(tmp_path, steps=team(tmp_path).root) as table:
         table.start("The import")
         menu = table.slack.messages(CHANNEL)[-1]
         table.slack.click("pm", CHANNEL, menu.ts, "menu:cancel")
@@ -81,7 +81,7 @@ def test_a_party_without_its_file_shows_e001_and_cancelling_it_stands_on_the_car
     steps = tmp_path / "steps"
     shutil.copytree(default_steps_dir(), steps)
     (steps / "inception" / "party.yaml").write_text("personas: nobody")
-    with desk(tmp_path, steps=steps) as table:
+    with served_bot(tmp_path, steps=steps) as table:
         table.command("/roundtable discover A plugin --party")
         menu = table.slack.messages(CHANNEL)[-1]
         assert "Team creation failed. Party mode requires a running agent team." in menu.plain

@@ -11,7 +11,7 @@ from core.domain.answers import Draft, ReadRequest
 from core.domain.session.halt import Fault
 from tests.core.secrets_corpus import HARMLESS
 from tests.support.fakes import ReadingBrain
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
 from tests.support.waiting import wait_until
 
 # Looks like one, opens nothing.
@@ -35,13 +35,13 @@ def lines() -> io.StringIO:
 
 
 @pytest.fixture(scope="module")
-def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    with desk(tmp_path_factory.mktemp("commands")) as table:
+def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedBot]:
+    with served_bot(tmp_path_factory.mktemp("commands")) as table:
         table.start("Export dashboard as PDF")
         yield table
 
 
-def said_by_us(table: Desk) -> str:
+def said_by_us(table: ServedBot) -> str:
     every = [*table.slack.messages("general"), *table.slack.messages(ELSEWHERE)]
     ours = [f"{each.text} {each.blocks}" for each in every if each.author not in ("pm", "dev")]
     return "\n".join([*ours, *(each.text for each in table.slack.ephemerals)])
@@ -53,7 +53,7 @@ def kept(folder: Path) -> str:
     return "\n".join(path.read_bytes().decode("utf-8", "replace") for path in files)
 
 
-def press(table: Desk, choice: str, by: str = "pm") -> None:
+def press(table: ServedBot, choice: str, by: str = "pm") -> None:
     for message in reversed(table.slack.messages("general")):
         if any(each.get("action_id") == f"menu:{choice}" for each in controls(message)):
             table.slack.click(by, "general", message.ts, f"menu:{choice}")
@@ -65,7 +65,7 @@ def press(table: Desk, choice: str, by: str = "pm") -> None:
 def test_a_secret_is_nowhere_and_redact_and_resume_goes_on(
     tmp_path: Path, lines: io.StringIO
 ) -> None:
-    with desk(tmp_path, operators=ELSEWHERE) as table:
+    with served_bot(tmp_path, operators=ELSEWHERE) as table:
         table.start("Export dashboard as PDF")
         ts = table.say(f"It needs {SECRET} to run, about 30 files.")
         assert table.session().status == "halted"
@@ -93,7 +93,7 @@ def test_a_secret_is_nowhere_and_redact_and_resume_goes_on(
 def test_a_secret_in_a_command_is_refused_and_not_repeated(
     tmp_path: Path, lines: io.StringIO
 ) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         told = table.command(f"/roundtable analyze Rotate {SECRET}")
         assert "so I started nothing" in told[0]
         told = table.command(f"/roundtable {SECRET}")
@@ -112,7 +112,7 @@ def test_a_secret_in_a_command_is_refused_and_not_repeated(
     ],
 )  # fmt: skip
 def test_a_credential_in_any_other_command_is_not_read_back_not_even_cut(
-    commands: Desk, line: str
+    commands: ServedBot, line: str
 ) -> None:
     for secret in (SECRET, LONG, f"login: admin / {WORDY}"):
         typed = line.replace("{}", secret)
@@ -131,7 +131,7 @@ def pieces(secret: str) -> set[str]:
 
 
 def test_somebody_else_may_not_choose_and_cancel_ends_it(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.start("Export dashboard as PDF")
         table.say(f"It needs {SECRET}.", by="dev")
         press(table, "redact", by="dev")
@@ -142,7 +142,7 @@ def test_somebody_else_may_not_choose_and_cancel_ends_it(tmp_path: Path) -> None
 
 
 def test_untidy_chat_about_passwords_halts_nobody(tmp_path: Path) -> None:
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         table.start("Export dashboard as PDF")
         for at in range(0, len(HARMLESS), LINES_EACH):
             lines = HARMLESS[at : at + LINES_EACH]
@@ -164,7 +164,7 @@ def test_a_secret_on_its_way_into_the_log_is_nowhere_and_halts_its_session(
     tmp_path: Path, lines: io.StringIO
 ) -> None:
     brains = iter([Talkative()])
-    with desk(tmp_path, brain=lambda scripted: next(brains, scripted)) as table:
+    with served_bot(tmp_path, brain=lambda scripted: next(brains, scripted)) as table:
         logs.configure("json", "debug", lines, on_secret=table.table.secret_logged)
         table.start("Export dashboard as PDF")
         table.say("It is needed every week, about 30 files.")
@@ -187,5 +187,5 @@ def test_a_secret_on_its_way_into_the_log_is_nowhere_and_halts_its_session(
     assert "brain.crashed" in lines.getvalue()
 
 
-def faults(table: Desk) -> tuple[Fault, ...]:
+def faults(table: ServedBot) -> tuple[Fault, ...]:
     return table.table.runtime.reader.faults(table.session().id)

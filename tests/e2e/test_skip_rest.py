@@ -8,20 +8,20 @@ import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
 from tests.e2e.forms import press, told
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 
 DROPPED = "2 steps: Keyword Search and File Count Estimation"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         found.start("Retry failed card payments")
         found.say("It is small, 3 files.")
         yield found
 
 
-def control(table: Desk, action: str) -> tuple[WorkspaceMessage, dict[str, Any]]:
+def control(table: ServedBot, action: str) -> tuple[WorkspaceMessage, dict[str, Any]]:
     return next(
         (message, element)
         for message in reversed(table.slack.messages(CHANNEL))
@@ -30,24 +30,24 @@ def control(table: Desk, action: str) -> tuple[WorkspaceMessage, dict[str, Any]]
     )
 
 
-def skip(table: Desk) -> None:
+def skip(table: ServedBot) -> None:
     message, _ = control(table, "menu:skip")
     table.slack.click("pm", CHANNEL, message.ts, "menu:skip")
     table.settle()
 
 
-def choices(table: Desk) -> tuple[str, ...]:
+def choices(table: ServedBot) -> tuple[str, ...]:
     menu = table.table.runtime.reader.menu(table.session().menus.current)  # type: ignore[arg-type]
     return menu.choices if menu else ()
 
 
-def files(table: Desk) -> dict[str, str]:
+def files(table: ServedBot) -> dict[str, str]:
     session = table.session()
     folder = Path(table.table.settings.artifacts_dir) / session.team / session.slug
     return {path.name: path.read_text() for path in folder.glob("*.md")}
 
 
-def test_the_button_asks_and_says_how_many_steps_fall_away(table: Desk) -> None:
+def test_the_button_asks_and_says_how_many_steps_fall_away(table: ServedBot) -> None:
     _, button = control(table, "menu:skip")
     dialog = button["confirm"]
     assert dialog["title"]["text"] == "Leave out 2 steps?"
@@ -57,7 +57,7 @@ def test_the_button_asks_and_says_how_many_steps_fall_away(table: Desk) -> None:
 
 @pytest.mark.parametrize("word", ["S", "skip rest"])
 def test_a_word_has_no_dialog_so_it_is_asked_for_and_nothing_falls_away_yet(
-    table: Desk, word: str
+    table: ServedBot, word: str
 ) -> None:
     table.say(word)
     table.settle_until(lambda: told(table))
@@ -69,7 +69,7 @@ def test_a_word_has_no_dialog_so_it_is_asked_for_and_nothing_falls_away_yet(
     assert [step.status for step in steps] == ["completed", "skipped", "skipped"]
 
 
-def test_the_summary_lists_what_was_not_asked_and_claims_no_completeness(table: Desk) -> None:
+def test_the_summary_lists_what_was_not_asked_and_claims_no_completeness(table: ServedBot) -> None:
     skip(table)
     summary = next(
         each for each in reversed(table.slack.messages(CHANNEL)) if "in short" in each.plain
@@ -78,14 +78,14 @@ def test_the_summary_lists_what_was_not_asked_and_claims_no_completeness(table: 
     assert "No assumptions" not in summary.plain
 
 
-def test_catching_up_names_it_and_does_not_say_that_nothing_is_open(table: Desk) -> None:
+def test_catching_up_names_it_and_does_not_say_that_nothing_is_open(table: ServedBot) -> None:
     skip(table)
     (words,) = table.command("/roundtable catchup")
     assert "Not asked: Keyword Search and File Count Estimation." in words
     assert "Nothing is open" not in words
 
 
-def test_the_files_name_it_under_what_is_open(table: Desk) -> None:
+def test_the_files_name_it_under_what_is_open(table: ServedBot) -> None:
     skip(table)
     table.forward()  # the quick scan is accepted
     table.say("Because the bank asks for it: every failed payment must be tried again.")
@@ -98,7 +98,7 @@ def test_the_files_name_it_under_what_is_open(table: Desk) -> None:
     assert "No assumption was recorded" not in spec
 
 
-def test_the_report_says_so_too(table: Desk) -> None:
+def test_the_report_says_so_too(table: ServedBot) -> None:
     skip(table)
     session = table.session()
     ((_, content),) = table.table.outbox_worker.job_runner.export_of(session.id, "markdown").files
@@ -107,7 +107,7 @@ def test_the_report_says_so_too(table: Desk) -> None:
     assert "no question is open" not in report
 
 
-def test_the_design_summary_lists_every_step_that_was_left_out(table: Desk) -> None:
+def test_the_design_summary_lists_every_step_that_was_left_out(table: ServedBot) -> None:
     while table.session().status != "completed":
         if table.session().status == "asking":
             table.say("Because the bank asks for it: every failed payment must be tried again.")

@@ -10,7 +10,7 @@ from bot.devtools.workspace import Modal
 from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
 from tests.e2e.test_differences import buttons, press, step_message
-from tests.support.served_bot import CHANNEL, Desk, desk
+from tests.support.served_bot import CHANNEL, ServedBot, served_bot
 
 HOLD = "the front desk can hold a slot for ten minutes"
 STICKERS = "we tried stickers once"
@@ -18,8 +18,8 @@ SAID = f"- {HOLD}\n- {STICKERS}"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         found.start("Export dashboard as PDF")
         yield found
 
@@ -49,7 +49,7 @@ def choosing(form: Modal, **chosen: str) -> dict[str, str]:
     return values
 
 
-def opened(table: Desk, by: str = "dev", step: str | None = None) -> Modal:
+def opened(table: ServedBot, by: str = "dev", step: str | None = None) -> Modal:
     shown = step_message(table, step)
     action = next(each for each in buttons(shown) if each.startswith("sort:"))
     form = press(table, by, action, shown)
@@ -57,35 +57,35 @@ def opened(table: Desk, by: str = "dev", step: str | None = None) -> Modal:
     return form
 
 
-def submit(table: Desk, by: str, form: Modal, values: dict[str, str]) -> Modal | None:
+def submit(table: ServedBot, by: str, form: Modal, values: dict[str, str]) -> Modal | None:
     table.slack.submit(by, form.id, values)
     table.settle()
     return next((each for each in table.slack.modals if each.id == form.id), None)
 
 
-def sort(table: Desk, by: str = "dev", **chosen: str) -> None:
+def sort(table: ServedBot, by: str = "dev", **chosen: str) -> None:
     form = opened(table, by)
     assert submit(table, by, form, choosing(form, **chosen)) is None
 
 
-def written(table: Desk) -> str:
+def written(table: ServedBot) -> str:
     folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
     return (folder / "quick-scan.md").read_text()
 
 
-def kinds(table: Desk) -> dict[str, str]:
+def kinds(table: ServedBot) -> dict[str, str]:
     claims = table.table.runtime.reader.claims(table.session().id)
     return {claim.text: claim.kind for claim in claims}
 
 
-def test_the_message_says_in_one_line_how_it_was_sorted_and_has_sorting(table: Desk) -> None:
+def test_the_message_says_in_one_line_how_it_was_sorted_and_has_sorting(table: ServedBot) -> None:
     table.say(SAID)
     shown = step_message(table)
     assert "Sorted: " in shown.plain
     assert f"sort:{table.session().course.step}" in buttons(shown)
 
 
-def test_the_form_shows_each_line_with_who_said_it(table: Desk) -> None:
+def test_the_form_shows_each_line_with_who_said_it(table: ServedBot) -> None:
     table.say(SAID, by="pm")
     form = opened(table)
     at = field(form, STICKERS)
@@ -102,7 +102,7 @@ def test_the_form_shows_each_line_with_who_said_it(table: Desk) -> None:
     ]
 
 
-def test_a_tap_sorts_a_line_and_says_who_did(table: Desk) -> None:
+def test_a_tap_sorts_a_line_and_says_who_did(table: ServedBot) -> None:
     table.say(SAID)
     posts = len(table.slack.messages(CHANNEL))
     sort(table, hold_a_slot="Out of scope")
@@ -112,7 +112,7 @@ def test_a_tap_sorts_a_line_and_says_who_did(table: Desk) -> None:
     assert len(table.slack.messages(CHANNEL)) == posts
 
 
-def test_nothing_changed_is_nothing_noted(table: Desk) -> None:
+def test_nothing_changed_is_nothing_noted(table: ServedBot) -> None:
     table.say(SAID)
     before = kinds(table)
     sort(table)
@@ -120,7 +120,7 @@ def test_nothing_changed_is_nothing_noted(table: Desk) -> None:
     assert table.table.runtime.reader.corrections(table.session().id) == ()
 
 
-def test_it_is_undone_by_choosing_the_former_sort_again(table: Desk) -> None:
+def test_it_is_undone_by_choosing_the_former_sort_again(table: ServedBot) -> None:
     table.say(SAID)
     sort(table, hold_a_slot="Requirement")
     sort(table, hold_a_slot="Only a note")
@@ -129,7 +129,7 @@ def test_it_is_undone_by_choosing_the_former_sort_again(table: Desk) -> None:
     assert kinds(table)[HOLD] == "requirement"
 
 
-def test_a_check_asks_of_which_line_in_a_second_form(table: Desk) -> None:
+def test_a_check_asks_of_which_line_in_a_second_form(table: ServedBot) -> None:
     table.say(SAID)
     sort(table, hold_a_slot="Requirement")
     form = opened(table)
@@ -141,7 +141,7 @@ def test_a_check_asks_of_which_line_in_a_second_form(table: Desk) -> None:
     assert "Check of FR-001 (sorted by dev)" in step_message(table).plain
 
 
-def test_a_line_can_stand_in_the_place_of_another(table: Desk) -> None:
+def test_a_line_can_stand_in_the_place_of_another(table: ServedBot) -> None:
     table.say(SAID)
     form = opened(table)
     which = submit(table, "dev", form, choosing(form, stickers="Replaces another line …"))
@@ -151,7 +151,9 @@ def test_a_line_can_stand_in_the_place_of_another(table: Desk) -> None:
     assert "~~" in written(table)
 
 
-def test_lines_that_changed_while_somebody_looked_come_back_as_they_are_now(table: Desk) -> None:
+def test_lines_that_changed_while_somebody_looked_come_back_as_they_are_now(
+    table: ServedBot,
+) -> None:
     table.say(SAID)
     form = opened(table)
     values = choosing(form, hold_a_slot="Out of scope")
@@ -165,7 +167,7 @@ def test_lines_that_changed_while_somebody_looked_come_back_as_they_are_now(tabl
     assert kinds(table)[HOLD] == "exclusion"
 
 
-def test_forty_lines_are_a_page_and_nothing_is_lost_in_turning_it(table: Desk) -> None:
+def test_forty_lines_are_a_page_and_nothing_is_lost_in_turning_it(table: ServedBot) -> None:
     table.say("\n".join(f"- line number {n} of the long list" for n in range(1, 96)))
     form = opened(table)
     assert len([label for label in fields(form) if "line number" in label]) == 40
@@ -183,7 +185,7 @@ def test_forty_lines_are_a_page_and_nothing_is_lost_in_turning_it(table: Desk) -
     assert sorted_now["line number 55 of the long list"] == "risk"
 
 
-def test_a_passed_step_is_sorted_silently_in_its_own_message(table: Desk) -> None:
+def test_a_passed_step_is_sorted_silently_in_its_own_message(table: ServedBot) -> None:
     table.say(SAID)
     step = table.session().course.step
     table.forward()
@@ -196,7 +198,7 @@ def test_a_passed_step_is_sorted_silently_in_its_own_message(table: Desk) -> Non
 
 
 def test_it_outlives_an_edit_that_keeps_the_words_and_is_listed_once_they_are_gone(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     ts = table.say(SAID)
     sort(table, hold_a_slot="Out of scope")
@@ -211,7 +213,7 @@ def test_it_outlives_an_edit_that_keeps_the_words_and_is_listed_once_they_are_go
     assert HOLD not in written(table)
 
 
-def test_it_outlives_a_restart(table: Desk) -> None:
+def test_it_outlives_a_restart(table: ServedBot) -> None:
     table.say(SAID)
     sort(table, hold_a_slot="Out of scope")
     table.restart()
@@ -219,14 +221,14 @@ def test_it_outlives_a_restart(table: Desk) -> None:
     assert kinds(table)[HOLD] == "exclusion"
 
 
-def test_while_a_session_is_halted_its_messages_have_no_sorting(table: Desk) -> None:
+def test_while_a_session_is_halted_its_messages_have_no_sorting(table: ServedBot) -> None:
     table.say(SAID)
     assert any(each.startswith("sort:") for each in buttons(step_message(table)))
     table.say("the key is xoxb-" + "123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx")
     assert not any(each.startswith("sort:") for each in buttons(step_message(table)))
 
 
-def test_somebody_who_has_the_form_open_when_it_halts_is_told_why(table: Desk) -> None:
+def test_somebody_who_has_the_form_open_when_it_halts_is_told_why(table: ServedBot) -> None:
     table.say(SAID)
     form = opened(table)
     values = choosing(form, hold_a_slot="Out of scope")
@@ -238,7 +240,7 @@ def test_somebody_who_has_the_form_open_when_it_halts_is_told_why(table: Desk) -
 
 
 def test_whoever_saves_second_sees_what_the_first_chose_and_goes_on_from_there(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say(SAID)
     forms = {by: opened(table, by) for by in ("pm", "dev")}
@@ -257,7 +259,7 @@ def test_whoever_saves_second_sees_what_the_first_chose_and_goes_on_from_there(
     assert (kinds(table)[HOLD], kinds(table)[STICKERS]) == ("exclusion", "decision")
 
 
-def test_two_forms_that_leave_at_once_are_never_mixed_up(table: Desk) -> None:
+def test_two_forms_that_leave_at_once_are_never_mixed_up(table: ServedBot) -> None:
     table.say(SAID)
     forms = {by: opened(table, by) for by in ("pm", "dev")}
     with table.slack.world.lock:  # both leave before the first is answered
@@ -270,7 +272,7 @@ def test_two_forms_that_leave_at_once_are_never_mixed_up(table: Desk) -> None:
     assert kinds(table)[HOLD] == "exclusion"
 
 
-def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
+def test_a_form_that_is_submitted_twice_is_noted_once(table: ServedBot) -> None:
     table.say(SAID)
     form = opened(table)
     values = choosing(form, hold_a_slot="Out of scope")
@@ -281,7 +283,7 @@ def test_a_form_that_is_submitted_twice_is_noted_once(table: Desk) -> None:
     assert len(table.table.runtime.reader.corrections(table.session().id)) == 1
 
 
-def test_the_form_has_a_field_for_the_forty_first_line_on_its_second_page(table: Desk) -> None:
+def test_the_form_has_a_field_for_the_forty_first_line_on_its_second_page(table: ServedBot) -> None:
     table.say("\n".join(f"- line number {n} of the long list" for n in range(1, 42)))
     form = opened(table)
     assert "You see lines 1 to 40 of 41." in str(form.view["blocks"])
@@ -294,7 +296,7 @@ def test_the_form_has_a_field_for_the_forty_first_line_on_its_second_page(table:
     assert kinds(table)["line number 41 of the long list"] == "exclusion"
 
 
-def test_a_requirement_is_put_under_the_story_that_it_serves(table: Desk) -> None:
+def test_a_requirement_is_put_under_the_story_that_it_serves(table: ServedBot) -> None:
     while table.session().course.step != "01-07":
         table.say("The board prints it every Monday.")
         table.forward()
@@ -315,7 +317,7 @@ def test_a_requirement_is_put_under_the_story_that_it_serves(table: Desk) -> Non
     assert (held.kind, held.data["stories"]) == ("requirement", story.ref)
 
 
-def test_a_line_that_stands_alone_replaces_none(table: Desk) -> None:
+def test_a_line_that_stands_alone_replaces_none(table: ServedBot) -> None:
     table.say(f"- {STICKERS}")
     form = opened(table)
     which = submit(table, "dev", form, choosing(form, stickers="Replaces another line …"))
@@ -325,7 +327,7 @@ def test_a_line_that_stands_alone_replaces_none(table: Desk) -> None:
     assert table.table.runtime.reader.corrections(table.session().id) == ()
 
 
-def test_what_says_most_of_a_step_stands_first_whenever_it_was_said(table: Desk) -> None:
+def test_what_says_most_of_a_step_stands_first_whenever_it_was_said(table: ServedBot) -> None:
     table.say(f"- {STICKERS}\n- {HOLD}")
     sort(table, stickers="Only a note", hold_a_slot="Requirement")
     shown = step_message(table).plain
@@ -333,7 +335,9 @@ def test_what_says_most_of_a_step_stands_first_whenever_it_was_said(table: Desk)
     assert shown.index("• Requirement (sorted by dev)") < shown.index("• Aside (sorted by dev)")
 
 
-def test_a_follow_up_that_nobody_answered_is_left_open_and_sorted_as_nothing(table: Desk) -> None:
+def test_a_follow_up_that_nobody_answered_is_left_open_and_sorted_as_nothing(
+    table: ServedBot,
+) -> None:
     table.say(SAID)
     step = table.session().course.step
     table.forward()

@@ -11,7 +11,7 @@ from tests.e2e.forms import told
 from tests.e2e.test_changed_lines import relate
 from tests.e2e.test_differences import buttons, step_message, written
 from tests.e2e.test_sorting import choosing, field, kinds, offered, opened, sort, submit
-from tests.support.served_bot import Desk, desk
+from tests.support.served_bot import ServedBot, served_bot
 
 TAKE_BACK = "Take back what was sorted here"
 HOLD = "the front desk can hold a slot for ten minutes"
@@ -21,21 +21,21 @@ LARGE = "It is large if you ask me, two months of work."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         found.start("Export dashboard as PDF")
         yield found
 
 
-def claims(table: Desk) -> tuple[Claim, ...]:
+def claims(table: ServedBot) -> tuple[Claim, ...]:
     return table.table.runtime.reader.claims(table.session().id)
 
 
-def claim(table: Desk, text: str) -> Claim:
+def claim(table: ServedBot, text: str) -> Claim:
     return next(one for one in claims(table) if one.text == text)
 
 
-def test_only_what_somebody_sorted_can_be_taken_back(table: Desk) -> None:
+def test_only_what_somebody_sorted_can_be_taken_back(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     assert TAKE_BACK not in offered(opened(table), HOLD)
     sort(table, hold_a_slot="Risk")
@@ -45,7 +45,7 @@ def test_only_what_somebody_sorted_can_be_taken_back(table: Desk) -> None:
 
 
 @pytest.mark.parametrize("label", ["Only a note", "Decision", "Out of scope"])
-def test_a_line_is_again_what_it_was_with_the_name_it_had(table: Desk, label: str) -> None:
+def test_a_line_is_again_what_it_was_with_the_name_it_had(table: ServedBot, label: str) -> None:
     table.say("- As front desk I want to hold a slot so that nobody takes it twice.")
     before = claims(table)
     words = "As front desk"
@@ -56,7 +56,7 @@ def test_a_line_is_again_what_it_was_with_the_name_it_had(table: Desk, label: st
     assert "sorted by" not in step_message(table).plain + written(table)
 
 
-def test_a_line_that_replaced_another_is_taken_back_at_either_of_the_two(table: Desk) -> None:
+def test_a_line_that_replaced_another_is_taken_back_at_either_of_the_two(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     before = claims(table)
     for words in (STICKERS, HOLD):
@@ -67,7 +67,7 @@ def test_a_line_that_replaced_another_is_taken_back_at_either_of_the_two(table: 
         assert "~~" not in written(table)
 
 
-def test_a_check_of_a_line_is_taken_back_and_the_line_stays(table: Desk) -> None:
+def test_a_check_of_a_line_is_taken_back_and_the_line_stays(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     sort(table, hold_a_slot="Requirement")
     before = kinds(table)
@@ -77,7 +77,7 @@ def test_a_check_of_a_line_is_taken_back_and_the_line_stays(table: Desk) -> None
     assert kinds(table)[HOLD] == "requirement"
 
 
-def test_which_of_two_lines_holds_is_taken_back_where_lines_are_sorted(table: Desk) -> None:
+def test_which_of_two_lines_holds_is_taken_back_where_lines_are_sorted(table: ServedBot) -> None:
     table.say(SMALL)
     table.say(LARGE, by="dev")
     table.slack.click("dev", "general", step_message(table).ts, "menu:first")
@@ -88,7 +88,7 @@ def test_which_of_two_lines_holds_is_taken_back_where_lines_are_sorted(table: De
     assert "~~" not in written(table)
 
 
-def test_it_is_taken_back_at_a_passed_step_and_after_a_restart(table: Desk) -> None:
+def test_it_is_taken_back_at_a_passed_step_and_after_a_restart(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     step, before = table.session().course.step, kinds(table)[HOLD]
     sort(table, hold_a_slot="Risk")
@@ -100,7 +100,7 @@ def test_it_is_taken_back_at_a_passed_step_and_after_a_restart(table: Desk) -> N
 
 
 def test_what_somebody_else_took_back_meanwhile_is_shown_and_not_taken_back_twice(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     sort(table, hold_a_slot="Risk")
@@ -114,7 +114,7 @@ def test_what_somebody_else_took_back_meanwhile_is_shown_and_not_taken_back_twic
     assert TAKE_BACK not in offered(again, HOLD)
 
 
-def test_once_a_session_is_cancelled_it_is_too_late_and_said_so(table: Desk) -> None:
+def test_once_a_session_is_cancelled_it_is_too_late_and_said_so(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     sort(table, hold_a_slot="Risk")
     form = opened(table)

@@ -8,16 +8,16 @@ import pytest
 from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import forge, open_form, submit, told
 from tests.support.rows import run_query, snapshot
-from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, desk
+from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, served_bot
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: Desk) -> None:
+def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: ServedBot) -> None:
     form = open_form(table)
     assert form.title == "Start at the Roundtable"
     left = submit(table, form, text="Cards fail at night.", depth="deep")
@@ -33,7 +33,7 @@ def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: Desk) ->
     assert session.status == "asking"
 
 
-def test_a_form_that_is_submitted_twice_starts_one_session(table: Desk) -> None:
+def test_a_form_that_is_submitted_twice_starts_one_session(table: ServedBot) -> None:
     form = open_form(table)
     fields = {
         "title": "Retry failed card payments",
@@ -50,7 +50,7 @@ def test_a_form_that_is_submitted_twice_starts_one_session(table: Desk) -> None:
     assert len(cards) == 1
 
 
-def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk) -> None:
+def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: ServedBot) -> None:
     form = open_form(table)
     token = "xoxb-" + "1234567890-1234567890-" + "a1B2c3D4e5F6g7H8i9J0k1L2"
     left = submit(table, form, title="   ", text=f"The token is {token}")
@@ -65,7 +65,7 @@ def test_everything_that_is_wrong_is_said_at_once_and_the_form_stays(table: Desk
 
 
 def test_a_channel_without_the_bot_is_said_in_the_form_which_comes_again_as_it_was(
-    table: Desk,
+    table: ServedBot,
 ) -> None:
     form = open_form(table)  # nobody knows yet where the bot is
     outside = table.slack.channel_id(OUTSIDE)
@@ -88,7 +88,7 @@ def test_a_channel_without_the_bot_is_said_in_the_form_which_comes_again_as_it_w
     assert table.slack.top_level(OUTSIDE) == []
 
 
-def test_only_whoever_filled_it_in_gets_the_form_again(table: Desk) -> None:
+def test_only_whoever_filled_it_in_gets_the_form_again(table: ServedBot) -> None:
     reader, channel = table.table.runtime.reader, table.slack.channel_id(OUTSIDE)
     table.slack.command("pm", OUTSIDE, "/roundtable analyze Retry payments")
     table.settle_until(lambda: told(table)[1:])
@@ -107,7 +107,7 @@ def test_only_whoever_filled_it_in_gets_the_form_again(table: Desk) -> None:
     assert table.slack.modals == []
 
 
-def test_what_is_under_way_there_is_said_with_how_to_resume_it(table: Desk) -> None:
+def test_what_is_under_way_there_is_said_with_how_to_resume_it(table: ServedBot) -> None:
     table.start("Retry failed card payments")
     left = submit(table, open_form(table))
     assert left is not None
@@ -119,12 +119,12 @@ def test_where_a_language_model_reads_a_box_keeps_it_out_of_the_session(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ticked: list[str]
 ) -> None:
     monkeypatch.setenv("ROUNDTABLE_MODEL", "openai-chat:small@http://127.0.0.1:9/v1")
-    with desk(tmp_path) as table:
+    with served_bot(tmp_path) as table:
         form = open_form(table)
         assert "Who reads the answers?" in form.plain
         submit(table, form, script=ticked)
         assert table.session().model.script_only == bool(ticked)
 
 
-def test_without_a_language_model_there_is_nothing_to_keep_out(table: Desk) -> None:
+def test_without_a_language_model_there_is_nothing_to_keep_out(table: ServedBot) -> None:
     assert "Who reads" not in open_form(table).plain

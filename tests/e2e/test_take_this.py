@@ -10,18 +10,18 @@ from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.state import TEAM_ID, Channel
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told
-from tests.support.served_bot import CHANNEL, OUTSIDE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, controls, served_bot
 
 TEXT = "Retry failed card payments\nThey fail at night, and nobody notices."
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def talk(table: Desk) -> tuple[str, str, str]:
+def talk(table: ServedBot) -> tuple[str, str, str]:
     """A message with two replies; their ts."""
     root = table.slack.say("pm", CHANNEL, TEXT)
     first = table.slack.say("dev", CHANNEL, "The bank closes its window at ten.", thread_ts=root)
@@ -30,32 +30,32 @@ def talk(table: Desk) -> tuple[str, str, str]:
     return root, first, second
 
 
-def take(table: Desk, ts: str, *, by: str = "pm", **fields: str) -> None:
+def take(table: ServedBot, ts: str, *, by: str = "pm", **fields: str) -> None:
     form = open_form(table, "take_this", by=by, ts=ts)
     table.slack.submit(by, form.id, fields)
     table.settle()
 
 
-def proposals(table: Desk) -> WorkspaceMessage:
+def proposals(table: ServedBot) -> WorkspaceMessage:
     session = table.session()
     post = table.table.runtime.reader.post(session.id, "proposals")
     assert post is not None
     return table.message(post.ts)
 
 
-def click(table: Desk, choice: str, number: int, *, by: str) -> None:
+def click(table: ServedBot, choice: str, number: int, *, by: str) -> None:
     """A button of the proposal of that number."""
     menu = table.session().proposals[number].menu
     table.slack.click(by, CHANNEL, proposals(table).ts, f"menu:{choice}", value=menu)
     table.settle()
 
 
-def answers(table: Desk) -> list[tuple[str, str]]:
+def answers(table: ServedBot) -> list[tuple[str, str]]:
     found = table.table.runtime.reader.answers(table.session().id)
     return [(each.text, each.source) for each in found]
 
 
-def test_the_form_is_filled_with_the_message_and_asks_for_no_channel(table: Desk) -> None:
+def test_the_form_is_filled_with_the_message_and_asks_for_no_channel(table: ServedBot) -> None:
     root, _, _ = talk(table)
     form = open_form(table, "take_this", ts=root)
     fields = {
@@ -69,7 +69,7 @@ def test_the_form_is_filled_with_the_message_and_asks_for_no_channel(table: Desk
     assert "counts once whoever said it confirms it" in form.plain
 
 
-def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: Desk) -> None:
+def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: ServedBot) -> None:
     root, first, second = talk(table)
     take(table, root)
     session = table.session()
@@ -89,7 +89,7 @@ def test_an_analysis_begins_and_what_was_said_waits_for_its_authors(table: Desk)
     assert len(replies) == 1
 
 
-def test_in_a_direct_message_the_shortcut_says_where_to_start(table: Desk) -> None:
+def test_in_a_direct_message_the_shortcut_says_where_to_start(table: ServedBot) -> None:
     direct = Channel("D0DIRECT1", "directmessage", has_bot=False)
     table.slack.world.channels.append(direct)
     ts = table.slack.say("pm", "directmessage", "Cards fail at night.")
@@ -99,7 +99,7 @@ def test_in_a_direct_message_the_shortcut_says_where_to_start(table: Desk) -> No
     assert table.slack.modals == []
 
 
-def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table: Desk) -> None:
+def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table: ServedBot) -> None:
     root, first, _ = talk(table)
     take(table, root)
     before = len(told(table))
@@ -116,7 +116,7 @@ def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table:
     assert first.replace(".", "") in (folder / "quick-scan.md").read_text()
 
 
-def test_the_owner_leaves_out_what_does_not_belong(table: Desk) -> None:
+def test_the_owner_leaves_out_what_does_not_belong(table: ServedBot) -> None:
     root, _, _ = talk(table)
     take(table, root)
     click(table, "leave-out", 1, by="pm")
@@ -124,14 +124,14 @@ def test_the_owner_leaves_out_what_does_not_belong(table: Desk) -> None:
     assert answers(table) == []
 
 
-def test_a_reply_takes_its_whole_thread_along(table: Desk) -> None:
+def test_a_reply_takes_its_whole_thread_along(table: ServedBot) -> None:
     _, first, _ = talk(table)
     take(table, first, by="dev")
     assert table.session().title == "The bank closes its window at ten."
     assert len(table.session().proposals) == 3
 
 
-def test_an_edit_of_the_original_reaches_what_is_proposed(table: Desk) -> None:
+def test_an_edit_of_the_original_reaches_what_is_proposed(table: ServedBot) -> None:
     root, first, _ = talk(table)
     take(table, root)
     table.slack.edit("dev", CHANNEL, first, "The bank closes its window at eleven.")
@@ -140,7 +140,7 @@ def test_an_edit_of_the_original_reaches_what_is_proposed(table: Desk) -> None:
     assert answers(table) == [("The bank closes its window at eleven.", "proposed")]
 
 
-def test_markup_and_mentions_of_a_thread_stay_words(table: Desk) -> None:
+def test_markup_and_mentions_of_a_thread_stay_words(table: ServedBot) -> None:
     root = table.slack.say("pm", CHANNEL, "Retry payments")
     live = "<!channel> <@U0PM00001> *bold* <script>alert(1)</script> [x](https://evil.example)"
     table.slack.say("dev", CHANNEL, live, thread_ts=root, literal=True)
@@ -152,7 +152,7 @@ def test_markup_and_mentions_of_a_thread_stay_words(table: Desk) -> None:
     assert len(controls(shown)) == 9
 
 
-def test_what_is_no_persons_is_not_taken(table: Desk) -> None:
+def test_what_is_no_persons_is_not_taken(table: ServedBot) -> None:
     session = table.start("Retry payments")
     card = table.table.runtime.reader.post(session.id, "card")
     assert card is not None
@@ -163,7 +163,7 @@ def test_what_is_no_persons_is_not_taken(table: Desk) -> None:
     assert table.slack.modals == []
 
 
-def test_where_the_bot_is_not_nothing_of_the_form_is_lost(table: Desk) -> None:
+def test_where_the_bot_is_not_nothing_of_the_form_is_lost(table: ServedBot) -> None:
     ts = table.slack.say("dev", OUTSIDE, TEXT)
     table.slack.shortcut("dev", "take_this", channel=OUTSIDE, ts=ts)
     table.settle_until(lambda: table.slack.modals)
@@ -178,7 +178,7 @@ def test_where_the_bot_is_not_nothing_of_the_form_is_lost(table: Desk) -> None:
     assert filled == ["Retry failed card payments", "Everything we know."]
 
 
-def test_a_form_that_was_open_while_the_bot_restarted_still_works(table: Desk) -> None:
+def test_a_form_that_was_open_while_the_bot_restarted_still_works(table: ServedBot) -> None:
     root, _, _ = talk(table)
     form = open_form(table, "take_this", ts=root)
     table.restart()
@@ -187,7 +187,7 @@ def test_a_form_that_was_open_while_the_bot_restarted_still_works(table: Desk) -
     assert len(table.session().proposals) == 3
 
 
-def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: Desk) -> None:
+def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: ServedBot) -> None:
     root, _, _ = talk(table)
     table.slack.open_home("dev")
     table.settle_until(lambda: home_of(table, "dev"))
@@ -199,6 +199,6 @@ def test_what_waits_to_be_confirmed_is_on_its_authors_home_tab(table: Desk) -> N
     assert "Retry failed card payments" in home_of(table, "dev")  # they answered in it
 
 
-def home_of(table: Desk, by: str) -> str:
+def home_of(table: ServedBot, by: str) -> str:
     home = table.slack.home(by)
     return plain(home["blocks"], "", Names({}, {})) if home else ""

@@ -15,7 +15,7 @@ from core.domain.session.step import StepState
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import ActingBrain, Thinking
 from tests.support.harness import small_tree
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 from tests.support.step_trees import BODY
 
 pytestmark = EACH_DATABASE
@@ -34,15 +34,15 @@ NEEDED = (
 
 def open_desk(
     folder: Path, *, source: str | None = None, body: str = BODY, **parts: Any
-) -> AbstractContextManager[Desk]:
+) -> AbstractContextManager[ServedBot]:
     """Two steps of Maya's; the first one names a document, if there is one to be named."""
     tree = small_tree(folder / "steps")
     if source:
         tree.step("01-requirements/01-a.md", body, title="First", sources=f"[{source}]")
-    return desk(folder, steps=tree.root, **parts)
+    return served_bot(folder, steps=tree.root, **parts)
 
 
-def thread(table: Desk) -> list[tuple[str, str]]:
+def thread(table: ServedBot) -> list[tuple[str, str]]:
     """Maya's thread as (author, text), without its root."""
     root = table.table.runtime.reader.thread(table.session().id, table.session().course.thread)
     assert root is not None
@@ -50,20 +50,20 @@ def thread(table: Desk) -> list[tuple[str, str]]:
     return [(each.author, each.plain) for each in messages if each.ts != root.ts]
 
 
-def card(table: Desk) -> str:
+def card(table: ServedBot) -> str:
     return table.slack.messages(CHANNEL)[0].plain
 
 
-def step(table: Desk, name: str = "01-01") -> StepState:
+def step(table: ServedBot, name: str = "01-01") -> StepState:
     states = table.table.runtime.reader.all_steps(table.session().id)
     return next(each for each in states if each.id == name)
 
 
-def folder(table: Desk) -> Path:
+def folder(table: ServedBot) -> Path:
     return Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
 
 
-def records(table: Desk) -> list[dict[str, Any]]:
+def records(table: ServedBot) -> list[dict[str, Any]]:
     faults = table.table.runtime.reader.faults(table.session().id)
     return [record_of(each, "analysis") for each in faults if each.code == "ERR-INT-001"]
 
@@ -177,7 +177,7 @@ def unable(_: DiagnosisRequest) -> Diagnosis:
 
 
 @pytest.fixture(params=["at once", "after a restart", "where Slack draws no cards"])
-def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
+def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[ServedBot]:
     """The persona's brain fails once, sonnet cannot mend it, and the owner is asked."""
     brains = iter([Thinking([AMBIGUOUS])])
     with open_desk(
@@ -194,19 +194,19 @@ def escalated(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Desk]:
         yield table
 
 
-def asked(table: Desk) -> WorkspaceMessage:
+def asked(table: ServedBot) -> WorkspaceMessage:
     """The recovery menu, as it stands now."""
     return next(each for each in table.slack.messages(CHANNEL) if "I could not make" in each.plain)
 
 
-def choose(table: Desk, choice: str, by: str = "pm") -> list[str]:
+def choose(table: ServedBot, choice: str, by: str = "pm") -> list[str]:
     """Press that button; what the menu says then."""
     table.slack.click(by, CHANNEL, asked(table).ts, f"menu:{choice}")
     table.settle()
     return asked(table).plain.splitlines()
 
 
-def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: Desk) -> None:
+def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: ServedBot) -> None:
     assert asked(escalated).plain.splitlines() == [
         "⛔ I could not make out how the answers to “First” are to be read. ERR-INT-001",
         "@pm I could not put this right by myself. Your answers are kept. Anybody may choose how "
@@ -234,7 +234,7 @@ def test_the_menu_says_what_failed_and_what_each_choice_means(escalated: Desk) -
     assert TROUBLE not in str(thread(escalated))
 
 
-OutcomeOf = Callable[[Desk], object]
+OutcomeOf = Callable[[ServedBot], object]
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ OutcomeOf = Callable[[Desk], object]
     ],
 )  # fmt: skip
 def test_each_choice_does_what_it_says_and_says_what_came_of_it(
-    escalated: Desk, choice: str, by: str, told: str, holds: OutcomeOf
+    escalated: ServedBot, choice: str, by: str, told: str, holds: OutcomeOf
 ) -> None:
     assert choose(escalated, choice, by)[-1] == told
     assert holds(escalated)
@@ -271,12 +271,12 @@ def test_each_choice_does_what_it_says_and_says_what_came_of_it(
     assert choice == "cancel" or "[✗]" not in card(escalated)
 
 
-def told_to(table: Desk, person: str) -> list[str]:
+def told_to(table: ServedBot, person: str) -> list[str]:
     """What that person alone was told."""
     return [each.text for each in table.slack.ephemerals if each.to == person]
 
 
-def test_a_choice_counts_once_although_its_buttons_still_stand_there(escalated: Desk) -> None:
+def test_a_choice_counts_once_although_its_buttons_still_stand_there(escalated: ServedBot) -> None:
     menu = asked(escalated)
     cards = [
         block["type"] == "card" for block in menu.blocks if block["type"] in ("card", "actions")
@@ -294,14 +294,14 @@ def test_a_choice_counts_once_although_its_buttons_still_stand_there(escalated: 
     assert thread(escalated) == after
 
 
-def test_cancelling_is_not_for_everybody(escalated: Desk) -> None:
+def test_cancelling_is_not_for_everybody(escalated: ServedBot) -> None:
     choose(escalated, "cancel", by="dev")
     assert escalated.session().status == "asking"
     escalated.settle_until(lambda: told_to(escalated, "dev"))
     assert "Only" in told_to(escalated, "dev")[-1]
 
 
-def test_another_answer_that_is_read_well_settles_the_menu(escalated: Desk) -> None:
+def test_another_answer_that_is_read_well_settles_the_menu(escalated: ServedBot) -> None:
     escalated.say("I mean the second one.")
     assert escalated.session().status == "choosing"
     assert asked(escalated).plain.splitlines()[-1] == (

@@ -11,19 +11,19 @@ from core.domain.session.session import Session
 from tests.e2e.forms import told
 from tests.e2e.wiretap import Wiretap
 from tests.support.rows import run_query
-from tests.support.served_bot import CHANNEL, ELSEWHERE, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
 
 TITLE = "Retry failed card payments"
 ORGANIZATION = "E0ORG"
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Desk]:
-    with desk(tmp_path) as found:
+def table(tmp_path: Path) -> Iterator[ServedBot]:
+    with served_bot(tmp_path) as found:
         yield found
 
 
-def give_away(table: Desk, session: Session) -> None:
+def give_away(table: ServedBot, session: Session) -> None:
     """The session belongs to another workspace, in the very same channel and threads."""
     with table.table.runtime.database.write() as db:
         db.execute(
@@ -33,7 +33,7 @@ def give_away(table: Desk, session: Session) -> None:
         )
 
 
-def journal(table: Desk, session: Session) -> int:
+def journal(table: ServedBot, session: Session) -> int:
     rows = run_query(
         table.table.runtime.database,
         "SELECT count(*) FROM journal WHERE session = ?",
@@ -42,7 +42,7 @@ def journal(table: Desk, session: Session) -> int:
     return int(rows.fetchone()[0])
 
 
-def test_nothing_that_happens_here_reaches_a_session_of_another_workspace(table: Desk) -> None:
+def test_nothing_that_happens_here_reaches_a_session_of_another_workspace(table: ServedBot) -> None:
     session = table.start(TITLE)
     first = table.say("Cards fail at night.")
     root = table.table.runtime.reader.thread(session.id, session.course.thread)
@@ -85,7 +85,7 @@ def in_a_grid(payload: Json, **changes: object) -> Json:
 
 
 @pytest.fixture
-def pause(table: Desk) -> tuple[Wiretap, Json]:
+def pause(table: ServedBot) -> tuple[Wiretap, Json]:
     """A click on the card's Pause, kept back, and the way to send what is like it."""
     table.start(TITLE)
     tap = Wiretap(table)
@@ -97,7 +97,7 @@ def pause(table: Desk) -> tuple[Wiretap, Json]:
 
 
 def test_a_click_of_a_grid_is_at_home_where_channel_and_message_are_the_stored_ones(
-    table: Desk, pause: tuple[Wiretap, Json]
+    table: ServedBot, pause: tuple[Wiretap, Json]
 ) -> None:
     tap, payload = pause
     tap.send(tap.parcels[-1], in_a_grid(payload))
@@ -105,7 +105,7 @@ def test_a_click_of_a_grid_is_at_home_where_channel_and_message_are_the_stored_o
 
 
 def test_a_click_of_an_app_installed_for_the_organization_is_looked_at_in_the_same_way(
-    table: Desk, pause: tuple[Wiretap, Json]
+    table: ServedBot, pause: tuple[Wiretap, Json]
 ) -> None:
     tap, payload = pause
     tap.send(tap.parcels[-1], in_a_grid(payload, team=None, is_enterprise_install=True))
@@ -114,7 +114,7 @@ def test_a_click_of_an_app_installed_for_the_organization_is_looked_at_in_the_sa
 
 @pytest.mark.parametrize("other", ["message", "channel", "session"])
 def test_a_click_of_a_grid_that_does_not_match_what_is_stored_is_an_outsiders(
-    table: Desk, pause: tuple[Wiretap, Json], other: str
+    table: ServedBot, pause: tuple[Wiretap, Json], other: str
 ) -> None:
     tap, payload = pause
     click = in_a_grid(payload)
@@ -132,7 +132,7 @@ def test_a_click_of_a_grid_that_does_not_match_what_is_stored_is_an_outsiders(
 
 
 def test_a_person_of_another_organization_is_an_outsider(
-    table: Desk, pause: tuple[Wiretap, Json]
+    table: ServedBot, pause: tuple[Wiretap, Json]
 ) -> None:
     tap, payload = pause
     click = in_a_grid(payload)

@@ -2,13 +2,13 @@
 
 from bot.devtools.workspace.delivery.queue import Parcel
 from bot.devtools.workspace.values import Json
-from tests.support.served_bot import Desk
+from tests.support.served_bot import ServedBot
 
 
 class Wiretap:
     """Keeps what Slack sends to the bot, and sends it again, byte for byte."""
 
-    def __init__(self, table: Desk) -> None:
+    def __init__(self, table: ServedBot) -> None:
         self._table = table
         self._office = table.slack._office
         self._send = self._office.send

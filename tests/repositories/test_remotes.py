@@ -25,7 +25,7 @@ from bot.devtools.workspace.state import TEAM_ID
 from core.repositories.mirror import Mirror
 from tests.e2e.lived_room import apart, can_mount, fill
 from tests.support.repositories import Remote, declared, git, mirrored
-from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, desk
+from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, served_bot
 
 HERE: Final = "127.0.0.1"
 PASSWORD: Final = "plum-and-pear"
@@ -182,7 +182,7 @@ def test_a_session_that_looks_into_a_closed_repository_has_its_credential_in_no_
         row = f"{{url: '{url}', channels: [{TEAM_ID}/{places.channel_id(CHANNEL)}]}}"
         monkeypatch.setenv("ROUNDTABLE_REPOSITORIES", f"shop: {row}")
         monkeypatch.setenv("ROUNDTABLE_MIRRORS_DIR", str(bot / "mirrors"))
-        with desk(bot) as table:
+        with served_bot(bot) as table:
             (mirror,) = table.table.mirrors.mirrors
             table.wait_until(lambda: not mirror.state.fault)
             table.start("check_limit lets too much through")

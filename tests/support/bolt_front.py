@@ -19,8 +19,8 @@ from urllib.parse import parse_qsl, urlencode
 from slack_bolt import App, BoltRequest, BoltResponse
 
 from bot.interactions.forms.modals import Seal
-from bot.server.bolt_app import DeskMaker, build_bolt, desk_maker, slack_client
-from bot.server.one_workspace import OneDesk
+from bot.server.bolt_app import ContextMaker, build_bolt, context_maker, slack_client
+from bot.server.one_workspace import OneContext
 from bot.server.settings import Settings
 from core.domain.effects import Reply
 from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted
@@ -237,7 +237,7 @@ class ListeningSlack:
         return self.answers.get(method, {"ok": True})
 
     @property
-    def whispers(self) -> list[Body]:
+    def ephemerals(self) -> list[Body]:
         return [args for method, args in self.calls if method == "chat.postEphemeral"]
 
 
@@ -315,7 +315,7 @@ class Front:
 
     def told(self) -> str:
         """The words of the one ephemeral there is."""
-        (only,) = self.slack.whispers
+        (only,) = self.slack.ephemerals
         return str(only["text"])
 
 
@@ -328,7 +328,7 @@ def settings(api_url: str = "http://127.0.0.1:9/api/") -> Settings:
 def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
     runtime, held = runtime or FakeRuntime(), HeldExecutor()
     ids = (f"id-{number}" for number in range(1000))
-    desk_of = desk_maker(
+    context_of = context_maker(
         settings(slack.url),
         runtime,  # type: ignore[arg-type]
         NoNames(),  # type: ignore[arg-type]
@@ -336,13 +336,13 @@ def front(slack: ListeningSlack, runtime: FakeRuntime | None = None) -> Front:
         now=lambda: NOW,
         new_id=lambda: next(ids),
     )
-    app = app_of(settings(slack.url), desk_of)
+    app = app_of(settings(slack.url), context_of)
     return Front(runtime, slack, held, app)
 
 
-def app_of(settings: Settings, desk_of: DeskMaker, workspace: Workspace = WORKSPACE) -> App:
+def app_of(settings: Settings, context_of: ContextMaker, workspace: Workspace = WORKSPACE) -> App:
     """The app of one workspace."""
-    return build_bolt(settings, OneDesk(desk_of(workspace, slack_client(settings))))
+    return build_bolt(settings, OneContext(context_of(workspace, slack_client(settings))))
 
 
 def answered(response: BoltResponse) -> str:

@@ -54,7 +54,7 @@ class Running:
 
 
 @dataclass(slots=True)
-class Desk:
+class ServedBot:
     slack: LocalWorkspace
     running: Running
     start_again: Callable[[], Running]
@@ -152,7 +152,7 @@ def controls(message: WorkspaceMessage) -> list[dict[str, str]]:
 
 
 @contextmanager
-def desk(
+def served_bot(
     folder: Path,
     *,
     operators: str | None = None,
@@ -164,7 +164,7 @@ def desk(
     distributed: bool = False,
     kind: str = "internal",
     **parts: Any,
-) -> Iterator[Desk]:
+) -> Iterator[ServedBot]:
     """`operators`: the channel that hears of what is fatal; `parts`: doubles, handed to `build`.
 
     `distributed`: what Slack lets the app read; `kind`: what the bot is told of that.
@@ -194,7 +194,7 @@ def desk(
         def start() -> Running:
             return Running(slack, settings, **parts)
 
-        found = Desk(slack, start(), start)
+        found = ServedBot(slack, start(), start)
         try:
             yield found
         finally:

@@ -18,7 +18,7 @@ from core.domain.session.halt import Fault
 from core.domain.session.session import Session
 from tests.support.party_trouble import Hastened, TroubledTable
 from tests.support.rows import run_query
-from tests.support.served_bot import CHANNEL, Desk, controls, desk
+from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
 from tests.support.waiting import wait_until
 
 TITLE: Final = "A plugin that retries failed payments"
@@ -54,7 +54,7 @@ def typed(council: str) -> list[str]:
 class Party:
     """A session and what stands of it: in threads, in the folder, in the record."""
 
-    desk: Desk
+    served: ServedBot
     place: Path
     table: TroubledTable
     clock: Hastened
@@ -65,33 +65,33 @@ class Party:
 
     def begin(self, flags: str = "--party", *, hanging: int = 0) -> None:
         """`hanging`: how many members will be silent, and are not waited for."""
-        self.desk.slack.command("pm", CHANNEL, f"/roundtable discover {TITLE} {flags}".strip())
+        self.served.slack.command("pm", CHANNEL, f"/roundtable discover {TITLE} {flags}".strip())
         self.rest(hanging)
 
     def rest(self, hanging: int = 0) -> None:
         """Until so many members in all have fallen silent, and everything else is done."""
         self.until(lambda: self.table.hung >= hanging)
-        self.desk.settle(hanging=max(0, hanging - self.ended))
+        self.served.settle(hanging=max(0, hanging - self.ended))
 
     def pass_deadline(self, hanging: int = 0) -> None:
         """Let the time of whoever is silent run out: by then `hanging` members in all were."""
         self.ended = self.table.hung
-        self.clock.forward(self.desk.table.settings.brain_seconds + 1)
-        self.until(lambda: not self.desk.table.runtime.outbox.timers_due(self.clock.now()))
+        self.clock.forward(self.served.table.settings.brain_seconds + 1)
+        self.until(lambda: not self.served.table.runtime.outbox.timers_due(self.clock.now()))
         self.rest(hanging)
 
     def reply(self, text: str = ANSWER, *, by: str = "pm", to: str = "product-analyst") -> str:
-        ts = self.desk.slack.say(by, CHANNEL, text, thread_ts=self.root(to))
-        self.desk.settle()
+        ts = self.served.slack.say(by, CHANNEL, text, thread_ts=self.root(to))
+        self.served.settle()
         return ts
 
     def press(self, choice: str, by: str = "pm", *, hanging: int = 0) -> list[str]:
         """Click the newest button of that choice; what that person alone was told."""
-        before = len(self.desk.slack.ephemerals)
+        before = len(self.served.slack.ephemerals)
         message = self.offering(choice)
-        self.desk.slack.click(by, CHANNEL, message.ts, f"menu:{choice}")
+        self.served.slack.click(by, CHANNEL, message.ts, f"menu:{choice}")
         self.rest(hanging)
-        return [each.text for each in self.desk.slack.ephemerals[before:] if each.to == by]
+        return [each.text for each in self.served.slack.ephemerals[before:] if each.to == by]
 
     def decide(self) -> None:
         """Answer the first phase, and let its council come to its recommendation."""
@@ -111,9 +111,9 @@ class Party:
         """Answer and go on until nobody is asked any more."""
         while self.session.status in ("asking", "choosing"):
             if self.session.status == "asking":
-                self.desk.say(ANSWER)
+                self.served.say(ANSWER)
             else:
-                self.desk.forward()
+                self.served.forward()
 
     def until(self, holds: Callable[[], object]) -> None:
         """Wait for what time brings about."""
@@ -123,26 +123,26 @@ class Party:
 
     def root(self, persona: str | None) -> str:
         key = PersonaKey(persona) if persona else None
-        post = self.desk.table.runtime.reader.thread(self.session.id, key)
+        post = self.served.table.runtime.reader.thread(self.session.id, key)
         assert post is not None, persona
         return post.ts
 
     def thread(self, persona: str | None = None) -> list[str]:
         """What stands in a persona's thread, or in the card's, in order."""
         root = self.root(persona)
-        every = self.desk.slack.messages(CHANNEL)
+        every = self.served.slack.messages(CHANNEL)
         return [each.plain for each in every if each.thread_ts == root and each.ts != root]
 
     @property
     def card(self) -> str:
-        return self.desk.message(self.root(None)).plain
+        return self.served.message(self.root(None)).plain
 
     @property
     def channel(self) -> list[str]:
-        return [each.plain for each in self.desk.slack.messages(CHANNEL)]
+        return [each.plain for each in self.served.slack.messages(CHANNEL)]
 
     def offering(self, choice: str) -> WorkspaceMessage:
-        for message in reversed(self.desk.slack.messages(CHANNEL)):
+        for message in reversed(self.served.slack.messages(CHANNEL)):
             if any(each.get("action_id") == f"menu:{choice}" for each in controls(message)):
                 return message
         raise AssertionError(f"no message offers {choice}")
@@ -153,7 +153,7 @@ class Party:
         return [each["text"]["text"] for each in found if each["type"] == "button"]
 
     def offers(self, choice: str) -> bool:
-        every = self.desk.slack.messages(CHANNEL)
+        every = self.served.slack.messages(CHANNEL)
         pressed = [each.get("action_id") for message in every for each in controls(message)]
         return f"menu:{choice}" in pressed
 
@@ -161,7 +161,7 @@ class Party:
 
     @property
     def session(self) -> Session:
-        return self.desk.session()
+        return self.served.session()
 
     @property
     def folder(self) -> Path:
@@ -182,7 +182,7 @@ class Party:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        return self.desk.table.runtime.reader.faults(self.session.id)
+        return self.served.table.runtime.reader.faults(self.session.id)
 
     @property
     def codes(self) -> list[str]:
@@ -194,12 +194,12 @@ class Party:
     def happened(self, event: str) -> list[Json]:
         """Every event of that kind, as the journal keeps it."""
         query = "SELECT doc FROM journal WHERE session = ? AND kind = ? ORDER BY place"
-        rows = run_query(self.desk.table.runtime.database, query, (self.session.id, event))
+        rows = run_query(self.served.table.runtime.database, query, (self.session.id, event))
         return [json.loads(each[0]) for each in rows.fetchall()]
 
     @property
     def said(self) -> list[str]:
-        answers = self.desk.table.runtime.reader.answers(self.session.id)
+        answers = self.served.table.runtime.reader.answers(self.session.id)
         return [each.text for each in answers]
 
 
@@ -226,10 +226,10 @@ def row(
 
 @contextmanager
 def party(place: Path, **parts: Any) -> Iterator[Party]:
-    """`parts` are handed to `desk`; whoever is silent speaks at the end, to nobody."""
+    """`parts` are handed to `served_bot`; whoever is silent speaks at the end, to nobody."""
     table, clock = TroubledTable(), Hastened()
     logs.configure("json", "critical", io.StringIO())  # members crash here by the dozen
-    with desk(place, clock=clock, brain=table.over, **parts) as found:
+    with served_bot(place, clock=clock, brain=table.over, **parts) as found:
         play = Party(found, place, table, clock)
         try:
             yield play

@@ -103,7 +103,7 @@ def readable(summary: PlaySummary) -> Iterator[str]:
     for thread in summary["threads"]:
         yield from _thread(thread)
     yield from _list("Seen by one person alone", [
-        f"to {whisper['to']}: {_indented(whisper['text'])}" for whisper in summary["ephemerals"]
+        f"to {post['to']}: {_indented(post['text'])}" for post in summary["ephemerals"]
     ])  # fmt: skip
     yield from _list("Faults", [
         f"{fault['code']} {fault['step_id'] or ''}".strip() + f": {fault['message']}"

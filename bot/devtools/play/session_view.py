@@ -65,9 +65,9 @@ class SessionView:
 
     def question(self, by: str) -> ShownControl | None:
         """The open question whether to cancel that only this person sees."""
-        for whisper in reversed(self._workspace.ephemerals):
-            if whisper.to == by:
-                sure = [use for use in _controls_of(whisper) if use.action_id == SURE]
+        for ephemeral in reversed(self._workspace.ephemerals):
+            if ephemeral.to == by:
+                sure = [use for use in _controls_of(ephemeral) if use.action_id == SURE]
                 return sure[0] if sure and self.is_open(sure[0]) else None
         return None
 

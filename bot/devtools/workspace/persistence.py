@@ -156,7 +156,7 @@ def snapshot_of(world: WorkspaceState) -> Json:
         "people": [_plain(person) for person in world.people],
         "channels": [_plain(channel) for channel in world.channels],
         "posts": [_plain(post) for post in world.posts.values()],
-        "whispers": [_plain(whisper) for whisper in world.whispers],
+        "ephemerals": [_plain(ephemeral) for ephemeral in world.ephemerals],
         "pings": [_plain(ping) for ping in world.pings],
         "files": [_plain(file, without="content") for file in world.files],
         "homes": world.homes,
@@ -181,14 +181,14 @@ def restore(world: WorkspaceState, state: Json, content: Callable[[str], bytes])
     world.channels = [_made(Channel, row) for row in state["channels"]]
     people = {person.id: person for person in world.people}
     channels = {channel.id: channel for channel in world.channels}
-    world.posts, world.whispers = {}, []
+    world.posts, world.ephemerals = {}, []
     for row in state["posts"]:
         of = {"channel": channels[row["channel"]], "team": world.team}
         post = _made(StoredPost, row | of)
         world.posts[post.channel.id, post.ts] = post
-    for row in state["whispers"]:
+    for row in state.get("ephemerals", ()):
         of = {"channel": channels[row["channel"]], "to": people[row["to"]], "team": world.team}
-        world.whispers.append(_made(StoredEphemeral, row | of))
+        world.ephemerals.append(_made(StoredEphemeral, row | of))
     world.pings = [_made(Ping, row) for row in state["pings"]]
     world.files = [
         _made(WorkspaceFile, row | {"content": content(row["id"])}) for row in state["files"]
@@ -209,7 +209,7 @@ def readdress(world: WorkspaceState, old: str, new: str) -> None:
     """Lead the workspace's own links to `new`, when it listened elsewhere before."""
     if old == new:
         return
-    shown: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.whispers]
+    shown: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.ephemerals]
     for message in shown:
         message.text = message.text.replace(old, new)
         message.blocks = _replaced(message.blocks, old, new)

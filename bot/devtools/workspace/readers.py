@@ -45,13 +45,13 @@ def modal(world: WorkspaceState, opened: OpenModal) -> Modal:
     )
 
 
-def ephemeral(world: WorkspaceState, whisper: StoredEphemeral) -> Ephemeral:
+def ephemeral(world: WorkspaceState, stored: StoredEphemeral) -> Ephemeral:
     return Ephemeral(
-        to=whisper.to.name,
-        channel=whisper.channel.name,
-        text=reader_text.plain(whisper.blocks, whisper.text, world.names),
-        blocks=tuple(whisper.blocks),
-        ts=whisper.ts,
-        thread_ts=whisper.thread_ts,
-        author=whisper.author,
+        to=stored.to.name,
+        channel=stored.channel.name,
+        text=reader_text.plain(stored.blocks, stored.text, world.names),
+        blocks=tuple(stored.blocks),
+        ts=stored.ts,
+        thread_ts=stored.thread_ts,
+        author=stored.author,
     )

@@ -182,7 +182,7 @@ class WorkspaceState:
         if unknown:
             raise ValueError(f"neither people nor channels of this workspace: {sorted(unknown)}")
         self.posts: dict[tuple[str, str], StoredPost] = {}
-        self.whispers: list[StoredEphemeral] = []
+        self.ephemerals: list[StoredEphemeral] = []
         self.statuses: dict[tuple[str, str], ThreadStatus] = {}  # by channel and root
         self.pings: list[Ping] = []
         self.files: list[WorkspaceFile] = []
@@ -325,16 +325,16 @@ class WorkspaceState:
         for person in reader_text.notified(post.blocks, post.text, self.names):
             self.pings.append(Ping(author, person, post.channel.name, post.ts))
 
-    def whisper(self, whisper: StoredEphemeral) -> StoredEphemeral:
-        whisper.blocks = self.with_ids(whisper.blocks)
-        self.home_of(whisper.to).whispers.append(whisper)
-        self.touch(whisper)
-        return whisper
+    def add_ephemeral(self, ephemeral: StoredEphemeral) -> StoredEphemeral:
+        ephemeral.blocks = self.with_ids(ephemeral.blocks)
+        self.home_of(ephemeral.to).ephemerals.append(ephemeral)
+        self.touch(ephemeral)
+        return ephemeral
 
-    def find_whisper(self, channel: Channel, ts: str, to: StoredPerson) -> StoredEphemeral | None:
-        for whisper in self.whispers:
-            if (whisper.channel.id, whisper.ts, whisper.to) == (channel.id, ts, to):
-                return whisper
+    def find_ephemeral(self, channel: Channel, ts: str, to: StoredPerson) -> StoredEphemeral | None:
+        for ephemeral in self.ephemerals:
+            if (ephemeral.channel.id, ephemeral.ts, ephemeral.to) == (channel.id, ts, to):
+                return ephemeral
         return None
 
     def with_ids(self, blocks: Sequence[Json]) -> list[Json]:

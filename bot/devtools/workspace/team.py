@@ -212,7 +212,7 @@ class LocalTeam(ViewActs):
     @property
     def ephemerals(self) -> list[Ephemeral]:
         with self.world.lock:
-            return [readers.ephemeral(self.world, whisper) for whisper in self.world.whispers]
+            return [readers.ephemeral(self.world, ephemeral) for ephemeral in self.world.ephemerals]
 
     @property
     def pings(self) -> list[Ping]:

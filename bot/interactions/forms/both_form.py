@@ -21,36 +21,36 @@ from core.domain.ids import MenuId
 from core.domain.session.session import Session
 
 
-def both_pressed(desk: InteractionContext, click: Click) -> None:
+def both_pressed(interaction: InteractionContext, click: Click) -> None:
     """Open the form; where nothing can be chosen any more, the click is told why."""
-    menu = desk.runtime.reader.menu(MenuId(click.value))
-    session = desk.session(menu.session) if menu else None
-    asked = _open_difference(desk, session) if session else None
+    menu = interaction.runtime.reader.menu(MenuId(click.value))
+    session = interaction.session(menu.session) if menu else None
+    asked = _open_difference(interaction, session) if session else None
     if menu is None or menu.state != "open" or asked is None:
         made = ChoiceMade(
-            click.place.user, desk.now(), MenuId(click.value), "both", click.place.channel
+            click.place.user, interaction.now(), MenuId(click.value), "both", click.place.channel
         )
-        desk.settle(click.place, made, click.keys)
+        interaction.settle(click.place, made, click.keys)
         return
     metadata = f"{_mark(asked)} {menu_metadata(menu, click.place)}"
-    desk.modals.open(click.opening, lambda: both_form(asked, metadata=metadata))
+    interaction.modals.open(click.opening, lambda: both_form(asked, metadata=metadata))
 
 
-def both_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def both_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     why = one_line(submission.values.get(WHY, ""))
-    if why and (errors := wrong_sentence(desk, submission, why)):
+    if why and (errors := wrong_sentence(interaction, submission, why)):
         return Wrong(errors)
     mark, _, shown = submission.metadata.partition(" ")
     menu, place = menu_and_place(replace(submission, metadata=shown))
-    stored = desk.runtime.reader.menu(menu)
-    session = desk.session(stored.session) if stored else None
-    asked = _open_difference(desk, session) if session else None
+    stored = interaction.runtime.reader.menu(menu)
+    session = interaction.session(stored.session) if stored else None
+    asked = _open_difference(interaction, session) if session else None
     if session and session.menus.follow_up and asked and _mark(asked) == mark:
         menu = session.menus.follow_up
-    event = ChoiceMade(submission.user, desk.now(), menu, "both", place.channel, reason=why)
+    event = ChoiceMade(submission.user, interaction.now(), menu, "both", place.channel, reason=why)
 
     def at_field(reply: Reply) -> dict[str, str]:
-        return {WHY: desk.asked(place, ()).worded(reply).text}
+        return {WHY: interaction.asked(place, ()).worded(reply).text}
 
     return Means(event, place, at_field=at_field)
 
@@ -60,9 +60,9 @@ def _mark(asked: FollowUp) -> str:
     return "".join(key_of(line) for line in (asked.line, asked.other) if line)
 
 
-def _open_difference(desk: InteractionContext, session: Session) -> FollowUp | None:
+def _open_difference(interaction: InteractionContext, session: Session) -> FollowUp | None:
     """The difference that people are asked about where the session stands."""
     step = session.course.step if session.status == "choosing" else None
-    state = desk.runtime.reader.step_state(session.id, step) if step else None
+    state = interaction.runtime.reader.step_state(session.id, step) if step else None
     asked = state.questions.open if state else None
     return asked if asked is not None and asked.kind == "difference" else None

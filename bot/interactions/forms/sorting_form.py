@@ -73,19 +73,19 @@ class _Sorting:
 # ── opening and turning over ───────────────────────────────────────────────────────────────────
 
 
-def sorting_pressed(desk: InteractionContext, click: Click, session: Session) -> None:
+def sorting_pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
     step = StepId(click.action_id.removeprefix(sorting.SORT))
     refusal = form_refusal(session)
-    if refusal is not None or not _lines(desk, session.id, step):
-        desk.reply(click.place, refusal or Reply("gone"))
+    if refusal is not None or not _lines(interaction, session.id, step):
+        interaction.reply(click.place, refusal or Reply("gone"))
         return
     asked = _Sorting(session.id, step, click.place, "", 0, {})
-    desk.modals.open(click.opening, lambda: _form(desk, asked))
+    interaction.modals.open(click.opening, lambda: _form(interaction, asked))
 
 
-def _form(desk: InteractionContext, asked: _Sorting, note: str = "") -> View:
+def _form(interaction: InteractionContext, asked: _Sorting, note: str = "") -> View:
     """A page of the lines as they are now; what was chosen for others is dropped with a note."""
-    reader = desk.runtime.reader
+    reader = interaction.runtime.reader
     every = [claim for claim in reader.claims(asked.session) if claim.step == asked.step]
     lines, mark = sortable(every, asked.step), lines_mark(every)
     if asked.mark not in ("", mark):
@@ -93,20 +93,20 @@ def _form(desk: InteractionContext, asked: _Sorting, note: str = "") -> View:
     asked = replace(asked, mark=mark)
     corrections = reader.corrections(asked.session)
     by_hand = [n for n, line in enumerate(lines) if _taken_back(asked, line, corrections, 0.0)]
-    said_by = _said_by(desk, asked, lines)
+    said_by = _said_by(interaction, asked, lines)
     shown = SortingPage(lines, said_by, mark, asked.page, asked.chosen, note, by_hand)
     return sorting.sorting_form(shown, metadata=asked.metadata)
 
 
-def _lines(desk: InteractionContext, session: SessionId, step: StepId) -> tuple[Claim, ...]:
-    return sortable(desk.runtime.reader.claims(session), step)
+def _lines(interaction: InteractionContext, session: SessionId, step: StepId) -> tuple[Claim, ...]:
+    return sortable(interaction.runtime.reader.claims(session), step)
 
 
-def _said_by(desk: InteractionContext, asked: _Sorting, lines: Sequence[Claim]) -> list[str]:
+def _said_by(interaction: InteractionContext, asked: _Sorting, lines: Sequence[Claim]) -> list[str]:
     """Names known already: the form's trigger lives three seconds."""
-    authors = {answer.id: answer.by for answer in desk.runtime.reader.answers(asked.session)}
+    authors = {answer.id: answer.by for answer in interaction.runtime.reader.answers(asked.session)}
     tapped = {by for claim in lines if (by := sorter_of(claim))}
-    names = desk.names.remembered(desk.workspace.team, {*authors.values(), *tapped})
+    names = interaction.names.remembered(interaction.workspace.team, {*authors.values(), *tapped})
     notes = []
     for claim in lines:
         who = list(dict.fromkeys(authors[source] for source in claim.sources if source in authors))
@@ -119,11 +119,11 @@ def _said_by(desk: InteractionContext, asked: _Sorting, lines: Sequence[Claim]) 
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────
 
 
-def sorting_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def sorting_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     asked = _Sorting.of(submission)
-    every = [c for c in desk.runtime.reader.claims(asked.session) if c.step == asked.step]
+    every = [c for c in interaction.runtime.reader.claims(asked.session) if c.step == asked.step]
     if lines_mark(every) != asked.mark:
-        return Turns(_form(desk, asked))
+        return Turns(_form(interaction, asked))
     lines = sortable(every, asked.step)
     asked = replace(asked, chosen=_chosen(asked, submission, len(lines)))
     then_field = f"{asked.mark}:{sorting.THEN}:{asked.page}"
@@ -131,21 +131,21 @@ def sorting_meant(desk: InteractionContext, submission: Submission) -> Meaning:
     if len(asked.metadata) > KEPT_CHARS_MAX:
         return Wrong({then_field: TOO_MANY})
     if then != SAVE and then.isdecimal():
-        return Turns(_form(desk, replace(asked, page=min(int(then), len(lines)))))
+        return Turns(_form(interaction, replace(asked, page=min(int(then), len(lines)))))
     others = [(n, lines[n], sort) for n, sort in asked.chosen.items() if sort in NEEDS_OTHER]
     if len(others) > sorting.WHICH_MAX:
         return Wrong({then_field: TOO_MANY})
     if others:
-        candidates = {n: _candidates(desk, asked, claim, sort) for n, claim, sort in others}
+        candidates = {n: _candidates(interaction, asked, claim, sort) for n, claim, sort in others}
         return Turns(sorting.which_form(others, candidates, asked.mark, metadata=asked.metadata))
-    return _means(desk, submission, asked, lines, {})
+    return _means(interaction, submission, asked, lines, {})
 
 
-def which_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def which_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     asked = _Sorting.of(submission)
-    every = [c for c in desk.runtime.reader.claims(asked.session) if c.step == asked.step]
+    every = [c for c in interaction.runtime.reader.claims(asked.session) if c.step == asked.step]
     if lines_mark(every) != asked.mark:
-        return Turns(_form(desk, asked))
+        return Turns(_form(interaction, asked))
     lines = sortable(every, asked.step)
     of: dict[int, LineRef] = {}
     for number, sort in asked.chosen.items():
@@ -153,12 +153,12 @@ def which_meant(desk: InteractionContext, submission: Submission) -> Meaning:
         key = submission.values.get(name, NO_LINE)
         if sort not in NEEDS_OTHER or key == NO_LINE:
             continue
-        candidates = map(line_of, _candidates(desk, asked, lines[number], sort))
+        candidates = map(line_of, _candidates(interaction, asked, lines[number], sort))
         requirement = next((line for line in candidates if line and key_of(line) == key), None)
         if requirement is None:
             return Wrong({name: "That line is gone by now. Please choose another."})
         of[number] = requirement
-    return _means(desk, submission, asked, lines, of)
+    return _means(interaction, submission, asked, lines, of)
 
 
 def _chosen(asked: _Sorting, submission: Submission, count: int) -> dict[int, str]:
@@ -174,10 +174,10 @@ def _chosen(asked: _Sorting, submission: Submission, count: int) -> dict[int, st
 
 
 def _candidates(
-    desk: InteractionContext, asked: _Sorting, line: Claim, sort: str
+    interaction: InteractionContext, asked: _Sorting, line: Claim, sort: str
 ) -> tuple[Claim, ...]:
     """The lines that one can check or stand in place of: the step's own first, then the newest."""
-    claims = desk.runtime.reader.claims(asked.session)
+    claims = interaction.runtime.reader.claims(asked.session)
     mine = sortable(claims, asked.step)
     steps = dict.fromkeys(c.step for c in reversed(claims) if c.step != asked.step)
     every = (*mine, *(c for step in steps for c in sortable(claims, step)))
@@ -206,14 +206,14 @@ def _tapped(
 
 
 def _means(
-    desk: InteractionContext,
+    interaction: InteractionContext,
     submission: Submission,
     asked: _Sorting,
     lines: Sequence[Claim],
     of: Mapping[int, LineRef],
 ) -> Means:
-    at = desk.now()
-    earlier = desk.runtime.reader.corrections(asked.session)
+    at = interaction.now()
+    earlier = interaction.runtime.reader.corrections(asked.session)
     corrections = tuple(
         correction
         for number, sort in sorted(asked.chosen.items())
@@ -227,6 +227,8 @@ def _means(
 
     def shows(reply: Reply | None) -> View | None:
         stale = reply is not None and reply.kind == "lines-changed"
-        return desk.modals.sealed(submission.user, _form(desk, asked)) if stale else None
+        return (
+            interaction.modals.sealed(submission.user, _form(interaction, asked)) if stale else None
+        )
 
     return Means(event, asked.place, asked.session, shows=lambda handled: shows(handled.reply))

@@ -42,70 +42,76 @@ AT_THE_ANSWER: Final[frozenset[ReplyKind]] = frozenset({"answer-gone", "own-answ
 # ── opening ────────────────────────────────────────────────────────────────────────────────────
 
 
-def differ_pressed(desk: InteractionContext, click: Click) -> None:
-    target = _target(desk, click, DIFFERS_ON)
+def differ_pressed(interaction: InteractionContext, click: Click) -> None:
+    target = _target(interaction, click, DIFFERS_ON)
     if isinstance(target, Reply):
-        desk.reply(click.place, target)
+        interaction.reply(click.place, target)
         return
     session, menu = target
-    answers = others_answers(desk.runtime.reader.answers(session.id, menu.step), click.place.user)
+    answers = others_answers(
+        interaction.runtime.reader.answers(session.id, menu.step), click.place.user
+    )
     if not answers:
-        desk.reply(click.place, Reply("nobody-else"))
+        interaction.reply(click.place, Reply("nobody-else"))
         return
-    names = _names(desk, {answer.by for answer in answers})
+    names = _names(interaction, {answer.by for answer in answers})
     metadata = menu_metadata(menu, click.place)
-    desk.modals.open(
+    interaction.modals.open(
         click.opening, lambda: differences.differ_form(answers, names, metadata=metadata)
     )
 
 
-def settle_pressed(desk: InteractionContext, click: Click) -> None:
-    target = _target(desk, click, SETTLES_ON)
+def settle_pressed(interaction: InteractionContext, click: Click) -> None:
+    target = _target(interaction, click, SETTLES_ON)
     if isinstance(target, Reply):
-        desk.reply(click.place, target)
+        interaction.reply(click.place, target)
         return
     session, menu = target
-    views = _open_views(desk, session, menu)
+    views = _open_views(interaction, session, menu)
     if not views:
-        desk.reply(click.place, Reply("nothing-open"))
+        interaction.reply(click.place, Reply("nothing-open"))
         return
     people = {view.answer.by for view in views} | {
         stance.by for view in views for stance in view.differ
     }
-    names, metadata = _names(desk, people), menu_metadata(menu, click.place)
+    names, metadata = _names(interaction, people), menu_metadata(menu, click.place)
     may_name = may_name_decider(session, click.place.user)
-    desk.modals.open(
+    interaction.modals.open(
         click.opening,
         lambda: differences.settle_form(views, names, may_name=may_name, metadata=metadata),
     )
 
 
 def _target(
-    desk: InteractionContext, click: Click, kinds: frozenset[MenuKind]
+    interaction: InteractionContext, click: Click, kinds: frozenset[MenuKind]
 ) -> tuple[Session, Menu] | Reply:
     """The menu a button names, of this very channel, and its session; else what is replied."""
-    menu = desk.runtime.reader.menu(MenuId(click.value))
-    session = desk.session_in(click.place.channel, menu.session) if menu else None
+    menu = interaction.runtime.reader.menu(MenuId(click.value))
+    session = interaction.session_in(click.place.channel, menu.session) if menu else None
     if menu is None or session is None:
         return Reply("gone")
     return form_refusal(session, menu, kinds, click.place.user) or (session, menu)
 
 
-def _open_views(desk: InteractionContext, session: Session, menu: Menu) -> list[AnswerStances]:
-    reader = desk.runtime.reader
+def _open_views(
+    interaction: InteractionContext, session: Session, menu: Menu
+) -> list[AnswerStances]:
+    reader = interaction.runtime.reader
     stances = reader.stances(session.id, menu.step)
     answers = reader.answers(session.id, menu.step)
     if menu.step is not None:
         settled = reader.settlements(session.id, menu.step)
         stances += contested(menu.step, reader.claims(session.id), answers, settled)
-    strange = desk.names.remembered_strangers(session.team, {stance.by for stance in stances})
+    strange = interaction.names.remembered_strangers(
+        session.team, {stance.by for stance in stances}
+    )
     every = views_on(answers, stances, (), strange)
     return [view for view in every if view.differ]
 
 
-def _names(desk: InteractionContext, users: Collection[UserId]) -> Names:
+def _names(interaction: InteractionContext, users: Collection[UserId]) -> Names:
     """Those known already: the form's trigger lives three seconds."""
-    return desk.names.remembered(desk.workspace.team, users)
+    return interaction.names.remembered(interaction.workspace.team, users)
 
 
 # ── what was filled in ─────────────────────────────────────────────────────────────────────────
@@ -123,42 +129,42 @@ def menu_and_place(submission: Submission) -> tuple[MenuId, InteractionPlace]:
     return MenuId(menu), place
 
 
-def differ_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def differ_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     reason = one_line(submission.values.get(differences.REASON, ""))
-    if errors := wrong_sentence(desk, submission, reason):
+    if errors := wrong_sentence(interaction, submission, reason):
         return Wrong(errors)
     menu, place = menu_and_place(submission)
-    answer = _answer(desk, menu, submission)
-    event = DifferenceGiven(submission.user, desk.now(), menu, answer, reason)
+    answer = _answer(interaction, menu, submission)
+    event = DifferenceGiven(submission.user, interaction.now(), menu, answer, reason)
     return Means(event, place, at_field=_at_field)
 
 
-def settle_meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def settle_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
     menu, place = menu_and_place(submission)
     named = UserId(submission.values.get(differences.DECIDER, ""))
     if named and submission.values.get(differences.STANDS):
         return Wrong({differences.DECIDER: NOT_BOTH})
-    if named in (desk.workspace.bot_user, "USLACKBOT"):
+    if named in (interaction.workspace.bot_user, "USLACKBOT"):
         return Wrong({differences.DECIDER: NOBODY})
     reason = one_line(submission.values.get(differences.REASON, ""))
-    wrong = wrong_sentence(desk, submission, reason)
+    wrong = wrong_sentence(interaction, submission, reason)
     if named:
         if reason and wrong:
             return Wrong(wrong)
-        return Means(DeciderNamed(submission.user, desk.now(), menu, named, reason), place)
+        return Means(DeciderNamed(submission.user, interaction.now(), menu, named, reason), place)
     stands = STANDS_OF.get(submission.values.get(differences.STANDS, ""))
     errors = {**({} if stands else {differences.STANDS: NO_CHOICE}), **wrong}
     if errors or stands is None:
         return Wrong(errors)
-    answer = _answer(desk, menu, submission)
-    event = DifferenceSettled(submission.user, desk.now(), menu, answer, stands, reason)
+    answer = _answer(interaction, menu, submission)
+    event = DifferenceSettled(submission.user, interaction.now(), menu, answer, stands, reason)
     return Means(event, place, at_field=_at_field)
 
 
-def _answer(desk: InteractionContext, menu: MenuId, submission: Submission) -> AnswerId:
+def _answer(interaction: InteractionContext, menu: MenuId, submission: Submission) -> AnswerId:
     """The answer of that step that was chosen; one that is gone by now is nobody's."""
-    reader, chosen = desk.runtime.reader, submission.values.get(differences.ANSWER, "")
+    reader, chosen = interaction.runtime.reader, submission.values.get(differences.ANSWER, "")
     row = reader.menu(menu)
     there = reader.answers(row.session, row.step) if row and row.step else ()
     return next(
@@ -167,7 +173,7 @@ def _answer(desk: InteractionContext, menu: MenuId, submission: Submission) -> A
 
 
 def wrong_sentence(
-    desk: InteractionContext, submission: Submission, reason: str
+    interaction: InteractionContext, submission: Submission, reason: str
 ) -> Mapping[str, str]:
     """A credential is found here first: the form stays, and can be submitted again without it."""
     if not reason:
@@ -175,7 +181,9 @@ def wrong_sentence(
     if len(reason) > REASON_CHARS_MAX:
         return {differences.REASON: TOO_LONG}
     if kinds_of(reason):
-        desk.runtime.record_fault("ERR-SEC-001", submission.team, submission.user, submission.acts)
+        interaction.runtime.record_fault(
+            "ERR-SEC-001", submission.team, submission.user, submission.acts
+        )
         return {differences.REASON: _words(Reply("secret-sentence"))}
     return {}
 

@@ -33,42 +33,46 @@ NO_CHOICE: Final = "Please choose one of the list."
 NO_CHANNEL: Final = "Please choose a channel."
 
 
-def open_start(desk: InteractionContext, opening: Opening) -> None:
+def open_start(interaction: InteractionContext, opening: Opening) -> None:
     """A form can be asked for from where nothing can be said: then the Home tab says it."""
-    desk.modals.open(
+    interaction.modals.open(
         opening,
-        lambda: start.start_form(_offered(desk, opening.user), script=desk.script_box()),
-        lost=lambda: desk.homes.show(opening.user, note=TOO_LATE_WORDS),
-        then=lambda: _look(desk),
+        lambda: start.start_form(
+            _offered(interaction, opening.user), script=interaction.script_box()
+        ),
+        lost=lambda: interaction.homes.show(opening.user, note=TOO_LATE_WORDS),
+        then=lambda: _look(interaction),
     )
 
 
-def _offered(desk: InteractionContext, user: UserId) -> list[tuple[ChannelId, str]]:
-    return [(channel.id, channel.name) for channel in desk.channels.offered(user)]
+def _offered(interaction: InteractionContext, user: UserId) -> list[tuple[ChannelId, str]]:
+    return [(channel.id, channel.name) for channel in interaction.channels.offered(user)]
 
 
-def _look(desk: InteractionContext) -> None:
+def _look(interaction: InteractionContext) -> None:
     """Where the bot is, for the next form."""
-    desk.channels.of()
+    interaction.channels.of()
 
 
-def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
+def open_again(interaction: InteractionContext, opening: Opening, refused: Session) -> None:
     """The form of a start that could not begin, as it was filled in."""
     filled = {
         **words_of(refused),
         "mode": refused.mode or start.ANALYSIS,
         "channel": refused.channel,
     }
-    desk.modals.open(
+    interaction.modals.open(
         opening,
         lambda: start.start_form(
-            _offered(desk, opening.user), script=desk.script_box(refused.model), **filled
+            _offered(interaction, opening.user),
+            script=interaction.script_box(refused.model),
+            **filled,
         ),
-        then=lambda: _look(desk),
+        then=lambda: _look(interaction),
     )
 
 
-def meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     """What a filled-in form comes to: a session, or everything that is wrong with it.
 
     Nothing is said of a channel in which its person was not when the form opened: Slack is asked
@@ -76,35 +80,35 @@ def meant(desk: InteractionContext, submission: Submission) -> Meaning:
     """
     channel = ChannelId(submission.values.get(start.CHANNEL, ""))
     member = channel in submission.metadata.split()
-    errors = start_errors(desk, submission, channel if member else None)
+    errors = start_errors(interaction, submission, channel if member else None)
     if errors := {**errors, **dict(_wrong_place(submission, channel))}:
         return Wrong(errors)
     address = submission.respond_to.get(channel) or f"{VIEW_ADDRESS}begun:{submission.view_id}"
-    requested = request(desk, submission, channel, respond_to=address)
-    means = start_means(desk, requested)
-    return means if member else unsure(desk, means, channel, partial(_again, submission))
+    requested = request(interaction, submission, channel, respond_to=address)
+    means = start_means(interaction, requested)
+    return means if member else unsure(interaction, means, channel, partial(_again, submission))
 
 
-def start_means(desk: InteractionContext, requested: SessionRequested) -> Means:
+def start_means(interaction: InteractionContext, requested: SessionRequested) -> Means:
     """The start of a session, and what the form turns into once it begins."""
     return Means(
         requested,
         InteractionPlace(requested.by, requested.channel),
         at_field=_at_field,
-        shows=lambda handled: _shown(desk, requested, handled),
+        shows=lambda handled: _shown(interaction, requested, handled),
     )
 
 
 def unsure(
-    desk: InteractionContext, means: Means, channel: ChannelId, again: Callable[[str], View]
+    interaction: InteractionContext, means: Means, channel: ChannelId, again: Callable[[str], View]
 ) -> Unsure:
     """The start of somebody who was not in that channel when the form opened."""
-    return Unsure(means, lambda: _not_shared(desk, means.place.user, channel), again)
+    return Unsure(means, lambda: _not_shared(interaction, means.place.user, channel), again)
 
 
-def _not_shared(desk: InteractionContext, user: UserId, channel: ChannelId) -> str | None:
+def _not_shared(interaction: InteractionContext, user: UserId, channel: ChannelId) -> str | None:
     """Why nothing can be started there, in the same words whatever is there. For a worker."""
-    shares = desk.channels.shares(user, channel)
+    shares = interaction.channels.shares(user, channel)
     if shares is None:
         return WORDING.form_channel_unknown
     return None if shares else WORDING.form_not_shared
@@ -131,13 +135,13 @@ def _wrong_place(submission: Submission, channel: ChannelId) -> Iterator[tuple[s
 
 
 def start_errors(
-    desk: InteractionContext, submission: Submission, channel: ChannelId | None
+    interaction: InteractionContext, submission: Submission, channel: ChannelId | None
 ) -> dict[str, str]:
     """What is wrong with the words, by field. `channel`: the person's own, where it may be said
     that the item is under way."""
     errors = dict(_wrong_words(submission))
     if channel is not None and start.TITLE not in errors:
-        errors |= _under_way(desk, channel, title_in(submission))
+        errors |= _under_way(interaction, channel, title_in(submission))
     return errors
 
 
@@ -158,8 +162,8 @@ def _wrong_words(submission: Submission) -> Iterator[tuple[str, str]]:
         yield start.DEPTH, NO_CHOICE
 
 
-def _under_way(desk: InteractionContext, channel: ChannelId, title: str) -> dict[str, str]:
-    sessions = desk.runtime.reader.channel_sessions(desk.workspace.team, channel)
+def _under_way(interaction: InteractionContext, channel: ChannelId, title: str) -> dict[str, str]:
+    sessions = interaction.runtime.reader.channel_sessions(interaction.workspace.team, channel)
     session = under_way(sessions, channel, title)
     if session is None:
         return {}
@@ -167,7 +171,7 @@ def _under_way(desk: InteractionContext, channel: ChannelId, title: str) -> dict
 
 
 def request(
-    desk: InteractionContext,
+    interaction: InteractionContext,
     submission: Submission,
     channel: ChannelId,
     *,
@@ -179,11 +183,11 @@ def request(
     mode: Mode = next((name for name in MODES if name == submission.values.get(start.MODE)), "")
     return SessionRequested(
         by=submission.user,
-        at=desk.now(),
-        session=session_id(desk.new_id()),
-        run=RunId(desk.new_id()),
-        seed=desk.new_id(),
-        team=desk.workspace.team,
+        at=interaction.now(),
+        session=session_id(interaction.new_id()),
+        run=RunId(interaction.new_id()),
+        seed=interaction.new_id(),
+        team=interaction.workspace.team,
         channel=channel,
         title=title,
         text=f"{title}\n\n{text}" if text else title,
@@ -219,9 +223,14 @@ def _at_field(reply: Reply) -> Mapping[str, str]:
     return {start.TITLE: WORDING.form_credential} if reply.kind == "secret-title" else {}
 
 
-def _shown(desk: InteractionContext, requested: SessionRequested, handled: Handled) -> View | None:
+def _shown(
+    interaction: InteractionContext, requested: SessionRequested, handled: Handled
+) -> View | None:
     if handled.session is None:  # it was submitted twice
         return None
-    url, address = channel_link(desk.workspace.url, requested.channel), requested.respond_to or ""
+    url, address = (
+        channel_link(interaction.workspace.url, requested.channel),
+        requested.respond_to or "",
+    )
     external_id = address.removeprefix(VIEW_ADDRESS) if address.startswith(VIEW_ADDRESS) else ""
     return start.begun(requested.title, url, external_id)

@@ -7,12 +7,13 @@ To add a modal:
    its block id; so are the keys of `Submission.values` and of errors.
    What it must remember (a menu's id) goes into `modal(…, metadata=…)`: it is sealed for them.
 2. Open it where it was asked for, after the acknowledgement, without waiting:
-   `desk.modals.open(click.opening, lambda: my_view(…))`. `click` is any `Click`, `ViewClick` or
-   `Called`; whoever comes too late is told.
-3. One row in `SUBMITTED`: callback id → a function of `(desk, submission)` that calls nobody and
-   returns `Wrong({field: words})`, or `Means(event, place, session)`. The event goes to the runtime
-   with the key `view:{view id}`, so that a view submitted twice acts once; the runtime's reply is
-   told at `place`. An event that stands on a menu carries the menu's id from `submission.metadata`.
+   `interaction.modals.open(click.opening, lambda: my_view(…))`. `click` is any `Click`,
+   `ViewClick` or `Called`; whoever comes too late is told.
+3. One row in `SUBMITTED`: callback id → a function of `(interaction, submission)` that calls
+   nobody and returns `Wrong({field: words})`, or `Means(event, place, session)`. The event goes
+   to the runtime with the key `view:{view id}`, so that a view submitted twice acts once; the
+   runtime's reply is told at `place`. An event that stands on a menu carries the menu's id from
+   `submission.metadata`.
 
 What has no row, comes from another workspace, or was altered is answered here, kindly.
 """
@@ -64,59 +65,66 @@ SUBMITTED: Final[Mapping[str, Callable[[InteractionContext, Submission], Meaning
 }
 
 
-def submitted(desk: InteractionContext, body: Mapping[str, Any]) -> Spoken:
+def submitted(interaction: InteractionContext, body: Mapping[str, Any]) -> Spoken:
     """Do what a submission means. Returns what its acknowledgement says; nothing: it closes."""
-    submission = inbound_views.view_submitted(body, desk.workspace)
+    submission = inbound_views.view_submitted(body, interaction.workspace)
     meant = SUBMITTED.get(submission.callback_id)
-    metadata = desk.modals.seal.broken(submission.user, submission.callback_id, submission.metadata)
+    metadata = interaction.modals.seal.broken(
+        submission.user, submission.callback_id, submission.metadata
+    )
     if submission.outsider:
-        return _noticed(desk, submission, NOT_FOR_GUESTS)
+        return _noticed(interaction, submission, NOT_FOR_GUESTS)
     if meant is None or metadata is None:
         log.info("view.unknown", modal=submission.callback_id[:80], sealed=metadata is not None)
-        return _noticed(desk, submission, OUT_OF_DATE)
-    return _done(desk, submission, meant(desk, replace(submission, metadata=metadata)))
+        return _noticed(interaction, submission, OUT_OF_DATE)
+    return _done(
+        interaction, submission, meant(interaction, replace(submission, metadata=metadata))
+    )
 
 
-def _done(desk: InteractionContext, submission: Submission, meaning: Meaning) -> Spoken:
+def _done(interaction: InteractionContext, submission: Submission, meaning: Meaning) -> Spoken:
     if isinstance(meaning, Wrong):
         return _refused(meaning.errors)
     if isinstance(meaning, Turns):
-        return _turned_into(desk.modals.sealed(submission.user, meaning.into))
+        return _turned_into(interaction.modals.sealed(submission.user, meaning.into))
     if isinstance(meaning, Unsure):
-        waiting = f"wait:{desk.new_id()}"
-        desk.whisper.later(lambda: _ask_first(desk, submission, meaning, waiting))
+        waiting = f"wait:{interaction.new_id()}"
+        interaction.ephemerals.later(lambda: _ask_first(interaction, submission, meaning, waiting))
         return _turned_into(notice_of("One moment", [WAITING], waiting))
-    handled = desk.handle(meaning.event, submission.keys, meaning.session)
+    handled = interaction.handle(meaning.event, submission.keys, meaning.session)
     errors = meaning.at_field(handled.reply) if handled.reply else {}
     if errors:
         return _refused(errors)
     shown = meaning.shows(handled)
     if shown is not None:
         return _turned_into(shown)
-    desk.reply(meaning.place, handled.reply, handled.session)
+    interaction.reply(meaning.place, handled.reply, handled.session)
     return {}
 
 
 def _ask_first(
-    desk: InteractionContext, submission: Submission, meaning: Unsure, waiting: str
+    interaction: InteractionContext, submission: Submission, meaning: Unsure, waiting: str
 ) -> None:
     """After the acknowledgement: what was filled in begins, or comes back with why it does not."""
     try:
-        view = _view_after(desk, submission, meaning)
+        view = _view_after(interaction, submission, meaning)
     except Exception as error:
         view = meaning.again(told_of(error).text)
         log.exception("submission.broke", modal=submission.callback_id)
     words = _words(view)
-    desk.modals.update(
-        submission.user, waiting, view, lost=lambda: desk.homes.show(submission.user, note=words)
+    interaction.modals.update(
+        submission.user,
+        waiting,
+        view,
+        lost=lambda: interaction.homes.show(submission.user, note=words),
     )
 
 
-def _view_after(desk: InteractionContext, submission: Submission, meaning: Unsure) -> View:
+def _view_after(interaction: InteractionContext, submission: Submission, meaning: Unsure) -> View:
     refused = meaning.refused()
     if refused is not None:
         return meaning.again(refused)
-    handled = desk.handle(meaning.means.event, submission.keys, meaning.means.session)
+    handled = interaction.handle(meaning.means.event, submission.keys, meaning.means.session)
     errors = meaning.means.at_field(handled.reply) if handled.reply else {}
     if errors:
         return meaning.again(" ".join(errors.values()))
@@ -131,13 +139,13 @@ def _words(view: View) -> str:
     return message(*texts[:1]).text
 
 
-def _noticed(desk: InteractionContext, submission: Submission, notice: View) -> Spoken:
+def _noticed(interaction: InteractionContext, submission: Submission, notice: View) -> Spoken:
     """Plainly at once, and as the workspace takes it right after the acknowledgement."""
-    if not desk.modals.has_newer_blocks(notice):
+    if not interaction.modals.has_newer_blocks(notice):
         return _turned_into(notice)
-    place = f"notice:{desk.new_id()}"
-    desk.whisper.later(
-        lambda: desk.modals.update(submission.user, place, notice, lost=lambda: None)
+    place = f"notice:{interaction.new_id()}"
+    interaction.ephemerals.later(
+        lambda: interaction.modals.update(submission.user, place, notice, lost=lambda: None)
     )
     return _turned_into({**notice, "external_id": place})
 
@@ -151,8 +159,8 @@ def _refused(errors: Mapping[str, str]) -> Spoken:
     return {"response_action": "errors", "errors": dict(errors)}
 
 
-def failed(desk: InteractionContext, body: Mapping[str, Any], fault: str) -> Spoken:
+def failed(interaction: InteractionContext, body: Mapping[str, Any], fault: str) -> Spoken:
     """What was not committed: the form stays as it is, with a word at its first field."""
-    fields = inbound_views.view_submitted(body, desk.workspace).values
+    fields = inbound_views.view_submitted(body, interaction.workspace).values
     first = next(iter(fields), None)
     return {} if first is None else _refused({first: fault})

@@ -46,27 +46,31 @@ class _Kept:
         return cls(ChannelId(channel), Origin(Ts(ts), Ts(thread_ts)), respond_to, bool(member))
 
 
-def open_take(desk: InteractionContext, called: Called) -> None:
+def open_take(interaction: InteractionContext, called: Called) -> None:
     source, place = called.message, called.opening.place
     assert source is not None
     assert place is not None
     if source.by is None:
-        desk.whisper.tell(place, lambda: message(paragraph(sentence(WORDING.people_only))))
+        interaction.ephemerals.tell(
+            place, lambda: message(paragraph(sentence(WORDING.people_only)))
+        )
         return
     if is_direct_message(source.channel):
-        desk.reply(place, Reply("in-dm"))
+        interaction.reply(place, Reply("in-dm"))
         return
     origin = Origin(source.ts, source.thread_ts or source.ts)
     target = _Kept(source.channel, origin, place.respond_to or "")
-    names = desk.names.remembered(desk.workspace.team, users_in(source.text))
+    names = interaction.names.remembered(interaction.workspace.team, users_in(source.text))
     text = with_names(source.text, names)
     title = title_of(text) if text.strip() else ""
-    box = desk.script_box()
-    desk.modals.open(called.opening, lambda: _form(desk, place.user, title, text, target, box))
+    box = interaction.script_box()
+    interaction.modals.open(
+        called.opening, lambda: _form(interaction, place.user, title, text, target, box)
+    )
 
 
 def _form(
-    desk: InteractionContext,
+    interaction: InteractionContext,
     user: UserId,
     title: str,
     text: str,
@@ -74,33 +78,39 @@ def _form(
     script: bool | None,
 ) -> View:
     """In a worker: what it keeps says whether its person is in the channel."""
-    member = any(channel.id == target.channel for channel in desk.channels.offered(user))
+    member = any(channel.id == target.channel for channel in interaction.channels.offered(user))
     sealed = replace(target, member=member).sealed()
     return take_form(title=title, text=text, metadata=sealed, script=script)
 
 
-def open_again(desk: InteractionContext, opening: Opening, refused: Session) -> None:
+def open_again(interaction: InteractionContext, opening: Opening, refused: Session) -> None:
     """The form of a start that could not begin, as it was filled in."""
     assert refused.origin is not None
     respond_to = (opening.place and opening.place.respond_to) or ""
     target = _Kept(refused.channel, refused.origin, respond_to)
     words = start_form.words_of(refused)
-    box = desk.script_box(refused.model)
-    desk.modals.open(opening, lambda: _form(desk, opening.user, **words, target=target, script=box))
+    box = interaction.script_box(refused.model)
+    interaction.modals.open(
+        opening, lambda: _form(interaction, opening.user, **words, target=target, script=box)
+    )
 
 
-def meant(desk: InteractionContext, submission: Submission) -> Meaning:
+def meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     target = _Kept.of(submission.metadata)
     if errors := start_form.start_errors(
-        desk, submission, target.channel if target.member else None
+        interaction, submission, target.channel if target.member else None
     ):
         return Wrong(errors)
     requested = start_form.request(
-        desk, submission, target.channel, respond_to=target.respond_to or None, origin=target.origin
+        interaction,
+        submission,
+        target.channel,
+        respond_to=target.respond_to or None,
+        origin=target.origin,
     )
-    means = start_form.start_means(desk, requested)
+    means = start_form.start_means(interaction, requested)
     again = partial(_again, submission)
-    return means if target.member else start_form.unsure(desk, means, target.channel, again)
+    return means if target.member else start_form.unsure(interaction, means, target.channel, again)
 
 
 def _again(submission: Submission, why: str) -> View:

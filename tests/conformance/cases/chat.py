@@ -177,7 +177,7 @@ DELETED_CASES: Final = (
          (Act("say", {"person": PERSON, "channel": CHANNEL, "text": MARK}),)),
 )  # fmt: skip
 
-WHISPERED: Final = (
+EPHEMERAL: Final = (
     Case("ephemeral", "words for one person", EPHEMERAL, ephemeral(text=MARK),
          ok({"message_ts": TS})),
     Case("ephemeral.not-kept", "an ephemeral is in no history", EPHEMERAL,
@@ -195,4 +195,4 @@ WHISPERED: Final = (
          Expect("is_archived"), (Act("archive", {"channel": CHANNEL}),), only_local=CLOSED),
 )  # fmt: skip
 
-CASES: Final = POSTED + UPDATED + DELETED_CASES + WHISPERED
+CASES: Final = POSTED + UPDATED + DELETED_CASES + EPHEMERAL

@@ -6,12 +6,12 @@ from core.brains.model.requests import read_request
 from core.domain.answers import Draft
 from tests.core.model.requests import LIMITS, PROMPTS, data_of, envelope
 from tests.support.fakes import Thinking
-from tests.support.served_bot import desk
+from tests.support.served_bot import served_bot
 
 
 def test_somebody_who_is_mentioned_and_never_answered_has_a_number(tmp_path: Path) -> None:
     brain = Thinking()
-    with desk(tmp_path, brain=lambda _: brain) as table:
+    with served_bot(tmp_path, brain=lambda _: brain) as table:
         table.start("Export dashboard as PDF")
         table.say("It is large, ask @dev about it.")
         user, me = table.slack.user_id("dev"), table.slack.user_id("pm")

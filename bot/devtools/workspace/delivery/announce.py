@@ -161,7 +161,7 @@ class Announcer:
                 error = self.answered(reply, outcome.body)
             if error:
                 text = f'{command} failed with the error "{error}"'
-                self._whisper(reply, {"text": text}, author=SLACKBOT)
+                self._send_ephemeral(reply, {"text": text}, author=SLACKBOT)
 
     def answered(self, reply: ReplyPermit, body: Json) -> str:
         """Carry out an answer's body; Slack's error, or empty."""
@@ -177,11 +177,11 @@ class Announcer:
         elif body.get("response_type") == "in_channel":
             self._post(reply, body)
         else:
-            self._whisper(reply, body, author=BOT_NAME)
+            self._send_ephemeral(reply, body, author=BOT_NAME)
         return ""
 
-    def _whisper(self, reply: ReplyPermit, body: Json, *, author: str) -> None:
-        self._workspace.whisper(
+    def _send_ephemeral(self, reply: ReplyPermit, body: Json, *, author: str) -> None:
+        self._workspace.add_ephemeral(
             StoredEphemeral(
                 channel=reply.channel,
                 ts=self._workspace.next_ts(),
@@ -216,7 +216,7 @@ class Announcer:
 
     def _delete_original(self, reply: ReplyPermit) -> None:
         if isinstance(reply.source, StoredEphemeral):
-            self._workspace.home_of(reply.source.to).whispers.remove(reply.source)
+            self._workspace.home_of(reply.source.to).ephemerals.remove(reply.source)
             self._workspace.changes.count()
         elif isinstance(reply.source, StoredPost) and not reply.source.deleted:
             self.delete(reply.source)

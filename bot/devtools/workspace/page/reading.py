@@ -145,12 +145,12 @@ class PageReading:
         shown: list[StoredPost | StoredEphemeral] = [
             post for post in roots if not post.deleted or post.ts in replies
         ]
-        shown += self._whispers(channel, "")
+        shown += self._ephemerals(channel, "")
         return self._pane(shown, channel, "", begin, at, replies)
 
     def thread(self, channel: Channel, root: StoredPost, begin: str, at: str) -> Pane:
         shown: list[StoredPost | StoredEphemeral] = [root, *self.world.replies(root)]
-        shown += self._whispers(channel, root.ts)
+        shown += self._ephemerals(channel, root.ts)
         return self._pane(shown, channel, root.ts, begin, at, {})
 
     def _pane(
@@ -207,14 +207,14 @@ class PageReading:
     def _news(self, post: StoredPost | StoredEphemeral) -> bool:
         return isinstance(post, StoredEphemeral) or post.user != self.who.id
 
-    def _whispers(self, channel: Channel, root: str) -> list[StoredEphemeral]:
+    def _ephemerals(self, channel: Channel, root: str) -> list[StoredEphemeral]:
         return [
-            whisper
-            for whisper in self.world.whispers
-            if whisper.channel.id == channel.id
-            and whisper.to == self.who
-            and (whisper.thread_ts or "") == root
-            and (channel.id, whisper.ts) not in self.marks.dismissed
+            ephemeral
+            for ephemeral in self.world.ephemerals
+            if ephemeral.channel.id == channel.id
+            and ephemeral.to == self.who
+            and (ephemeral.thread_ts or "") == root
+            and (channel.id, ephemeral.ts) not in self.marks.dismissed
         ]
 
     def _line(

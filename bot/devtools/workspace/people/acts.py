@@ -128,7 +128,7 @@ class Acts:
         """Use a button of one message, or give a select, a menu or a picker its `value`."""
         with self.world.lock:
             who, where = self.world.person(person), self.world.channel(channel)
-            shown = self.world.find_whisper(where, ts, who) or self._shown(channel, ts)
+            shown = self.world.find_ephemeral(where, ts, who) or self._shown(channel, ts)
             filling = Filling({}, self.world.names, where.id)
             block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
             owner = self._owner(shown)

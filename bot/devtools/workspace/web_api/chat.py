@@ -185,7 +185,7 @@ def post_ephemeral(context: MethodContext, args: Args) -> Json:
     to = context.workspace.member(channel, args.text("user"))
     if to is None:
         raise ApiError("user_not_in_channel")
-    whisper = StoredEphemeral(
+    ephemeral = StoredEphemeral(
         channel=channel,
         ts=context.workspace.next_ts(),
         to=to,
@@ -195,8 +195,8 @@ def post_ephemeral(context: MethodContext, args: Args) -> Json:
         thread_ts=args.text("thread_ts") or None,
         team=context.workspace.team,
     )
-    context.workspace.whisper(whisper)
-    return {"message_ts": whisper.ts}
+    context.workspace.add_ephemeral(ephemeral)
+    return {"message_ts": ephemeral.ts}
 
 
 def get_permalink(context: MethodContext, args: Args) -> Json:
