@@ -49,7 +49,7 @@ def one_line_each(text: str) -> str:
 
 
 def _hides(text: str, place: int, sign: str) -> bool:
-    """Whether it is a joiner that joins nothing of a script that has joiners."""
+    """True if it is a joiner that joins nothing of a script that has joiners."""
     if sign not in _JOINERS:
         return False
     before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]

@@ -121,7 +121,7 @@ def commands() -> click.Command:
 
 
 def is_known(line: str) -> bool:
-    """Whether its subcommand and its options are there. What it is about is anybody's choice."""
+    """True if its subcommand and its options are there. What it is about is anybody's choice."""
     words = shlex.split(line, comments=True)
     command: Any = commands()
     while words and hasattr(command, "commands"):

@@ -144,7 +144,7 @@ class InteractionContext:
         return replace(self.asked(place, ()), names=lambda users: self.names.names(team, users))
 
     def script_box(self, use: ModelUse = ModelUse()) -> bool | None:
-        """Whether a form's box for the script alone is ticked; None: no model reads here anyway."""
+        """True if a form's box for the script alone is ticked; None: no model reads here anyway."""
         return use.script_only if self.readers.tiers else None
 
     def reply(

@@ -160,7 +160,7 @@ class WatchedConnection:
 
 
 def hung_up(sock: socket.socket | None) -> bool:
-    """Whether the peer has closed. Looks beneath TLS, and takes nothing out of the stream."""
+    """True if the peer has closed. Looks beneath TLS, and takes nothing out of the stream."""
     if sock is None:
         return False
     try:

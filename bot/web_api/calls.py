@@ -108,7 +108,7 @@ class Calls:
         return NOT_HERE
 
     def lacks(self, scope: str) -> bool:
-        """Whether we know that we may not. The first time it is logged."""
+        """True if we know that we may not. The first time it is logged."""
         lacking = scope in self.missed or (self.scopes is not None and scope not in self.scopes)
         if lacking and scope not in self.missed:
             self.missed.add(scope)

@@ -46,7 +46,7 @@ def syllables(word: str) -> int:
 
 
 def _ends_silently(word: str) -> bool:
-    """Whether it ends in a group of vowels that is not spoken: "make", "makes", "asked"."""
+    """True if it ends in a group of vowels that is not spoken: "make", "makes", "asked"."""
     if word.endswith("e"):
         last, before = word[-2:-1], word[-3:-2]
         return last not in _VOWEL_SIGNS and (last != "l" or before in _VOWEL_SIGNS)

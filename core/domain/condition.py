@@ -44,7 +44,7 @@ class Condition:
     _test: Value = field(repr=False, compare=False)
 
     def __call__(self, values: Values) -> bool:
-        """Whether it holds. As long as one of its variables has no value it does not."""
+        """True if it holds. As long as one of its variables has no value it does not."""
         for name in self.variables:
             if values.get(name) is None:
                 return False

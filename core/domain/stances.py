@@ -169,7 +169,7 @@ class AnswerStances:
     settled: tuple[Settlement, ...] = ()
 
     def is_earlier(self, stance: Stance) -> bool:
-        """Whether it was given to an earlier wording."""
+        """True if it was given to an earlier wording."""
         return stance.revision < self.answer.revision
 
 

@@ -240,7 +240,7 @@ class BrainRequests:
         return state.concerns if state else ()
 
     def redacts(self, text: str) -> bool:
-        """Whether the owner chose to go on without the secrets in it."""
+        """True if the owner chose to go on without the secrets in it."""
         return text in self._session.halt.redacted
 
     def turn_request(self, effect: fx.Speak) -> TurnRequest:

@@ -75,7 +75,7 @@ def random(value: str) -> bool:
 
 
 def mixed(value: str) -> bool:
-    """Whether it is as random as a key, and has letters and digits."""
+    """True if it is as random as a key, and has letters and digits."""
     return random(value) and has_both(value)
 
 

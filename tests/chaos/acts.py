@@ -63,7 +63,7 @@ def note_answer(sim: "Simulation", answer: str, text: str) -> None:
 
 
 def _listens(sim: "Simulation") -> bool:
-    """Whether what is said in the current thread must have been taken."""
+    """True if what is said in the current thread must have been taken."""
     return sim.table.session.status in ("asking", "choosing") and not sim.looks.leaked
 
 

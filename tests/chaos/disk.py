@@ -91,7 +91,7 @@ class Disk:
 
     @property
     def fails(self) -> bool:
-        """Whether the database takes nothing for now."""
+        """True if the database takes nothing for now."""
         return self._database is not None or self._server is not None
 
     def felt(self) -> bool:

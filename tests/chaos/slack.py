@@ -185,7 +185,7 @@ class SimSlack:
 
     @property
     def is_closed(self) -> bool:
-        """Whether nobody can be heard in the channel: it is archived, or the bot is not there."""
+        """True if nobody can be heard in the channel: it is archived, or the bot is not there."""
         channel = self.workspace.channels[0]
         return channel.archived or not channel.has_bot
 

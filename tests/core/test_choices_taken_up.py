@@ -378,7 +378,7 @@ def test_a_question_that_somebody_else_may_answer_stays_one(more: list[tuple[Use
     ],
 )
 def test_an_option_is_called_as_its_list_calls_it(put: str, said: str, name: str) -> None:
-    """Whether a line takes it or only speaks of it: no second row for one option."""
+    """True if a line takes it or only speaks of it: no second row for one option."""
     claims = read(request("03-01", (PRIYA, put), (SAM, said))).claims
     *_, last = claims
     assert last.data["option"] == name

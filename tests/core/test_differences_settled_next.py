@@ -13,7 +13,7 @@ SLOT = ((PRIYA, "Hold a slot for 10 minutes"), (SAM, "10 minutes is too short, 1
 
 
 def differing(draft: Draft) -> bool:
-    """Whether the two are asked about or named as differing."""
+    """True if the two are asked about or named as differing."""
     is_asked = draft.follow_up is not None and draft.follow_up.kind == "difference"
     return is_asked or any({"differs", "conflicts"} & claim.data.keys() for claim in draft.claims)
 

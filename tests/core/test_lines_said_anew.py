@@ -9,7 +9,7 @@ from tests.core.test_scripted import PRIYA, SAM, request
 
 
 def is_noticed(earlier: str, later: str, by: UserId) -> bool:
-    """Whether the two lines are asked about, name each other, or one stands for the other."""
+    """True if the two lines are asked about, name each other, or one stands for the other."""
     draft = read(request("01-06", (PRIYA, earlier), (by, later)))
     lines = [draft.follow_up.line, draft.follow_up.other] if draft.follow_up else []
     is_asked = {line.quote for line in lines if line} == {earlier, later}

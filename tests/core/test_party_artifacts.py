@@ -108,7 +108,7 @@ def _shape(value: object) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two shapes agree wherever both hold something."""
+    """True if two shapes agree wherever both hold something."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
     if isinstance(one, list) and isinstance(other, list):

@@ -184,7 +184,7 @@ class Bot:
         self.wait_for(looks_calm)
 
     def let_in(self, channel: str, member: bool) -> None:
-        """Whether the bot is in that channel from now on."""
+        """True if the bot is in that channel from now on."""
         self.slack.set_bot_in(channel, is_in=member)
 
     # ── room ──

@@ -49,7 +49,7 @@ class Figure:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the gate holds. None: it has none, or nothing was to be found."""
+        """True if the gate holds. None: it has none, or nothing was to be found."""
         gate, value = self.subject.gate, self.value
         if gate is None or value is None:
             return None

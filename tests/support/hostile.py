@@ -98,7 +98,7 @@ def json_bytes(draw: st.DrawFn, keys: st.SearchStrategy[str] | None = None) -> b
 
 
 def can_be_stored(value: Any) -> bool:
-    """Whether a database and Slack would take it: no half of a character anywhere in it."""
+    """True if a database and Slack would take it: no half of a character anywhere in it."""
     plain = asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
     try:
         json.dumps(plain, ensure_ascii=False).encode()

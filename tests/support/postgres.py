@@ -159,7 +159,7 @@ class Server:
         self.execute(f"DROP DATABASE {_name_in(url)} WITH (FORCE)")
 
     def let_write(self, url: str, *, allowed: bool) -> None:
-        """Whether anything may be written to a database from now on; all its connections end."""
+        """True if anything may be written to a database from now on; all its connections end."""
         name = _name_in(url)
         read_only = "off" if allowed else "on"
         self.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")

@@ -22,7 +22,7 @@ def move_in() -> None:
 
 
 def _fit(place: Path) -> bool:
-    """Whether programs can be put there as well, as some tests do."""
+    """True if programs can be put there as well, as some tests do."""
     if not os.access(place, os.W_OK) or shutil.disk_usage(place).free < ROOM_BYTES_MIN:
         return False
     return not os.statvfs(place).f_flag & os.ST_NOEXEC

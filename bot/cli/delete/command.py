@@ -94,7 +94,7 @@ def _found(settings: "Settings", name: str, channel: str | None) -> "Doomed":
 
 
 def _confirmed(slug: str) -> bool:
-    """Whether somebody at a terminal types what is to go."""
+    """True if somebody at a terminal types what is to go."""
     if not sys.stdin.isatty():
         echo("Nobody is there to be asked: add --yes.", err=True)
         return False

@@ -34,7 +34,7 @@ def checks(setup: Setup) -> Iterator[Check]:
 
 
 def may_write(folder: Path) -> bool:
-    """Whether something can be made in this folder, as far as its rights say."""
+    """True if something can be made in this folder, as far as its rights say."""
     effective = os.access in os.supports_effective_ids
     return files.is_directory(folder) and os.access(
         folder, os.W_OK | os.X_OK, effective_ids=effective

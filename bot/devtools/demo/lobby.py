@@ -216,7 +216,7 @@ def _hang_up() -> tuple[signal.Signals, ...]:
 
 
 def can_open() -> bool:
-    """Whether somebody sits in front of a screen. A build or a server must not get a browser."""
+    """True if somebody sits in front of a screen. A build or a server must not get a browser."""
     screen = sys.platform == "darwin" or bool({"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys())
     return screen and sys.stdout.isatty() and "CI" not in os.environ
 

@@ -188,7 +188,7 @@ class Controls:
         self.folder.add(trouble.failing, trouble.times)
 
     def take_folder_fault(self, failing: str) -> bool:
-        """Whether that fails now. `failing`: as the trouble has it."""
+        """True if that fails now. `failing`: as the trouble has it."""
         return self.folder.take(lambda name: name == failing) is not None
 
 

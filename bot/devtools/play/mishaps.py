@@ -110,7 +110,7 @@ class StepForecast:
 
 
 def _concludes(session: Session) -> bool:
-    """Whether the phase ends with its summary: something in it was done."""
+    """True if the phase ends with its summary: something in it was done."""
     return any(state.status == "completed" for state in session.course.steps)
 
 

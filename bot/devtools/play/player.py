@@ -122,7 +122,7 @@ class Player:
         return None if recovery and self._answers(session, recovery[1]) else recovery
 
     def _answers(self, session: Session, menu: Menu) -> bool:
-        """Whether the next act is a click on that menu."""
+        """True if the next act is a click on that menu."""
         acts = self._part(self._here(session)).acts if self._is_somewhere(session) else None
         act = acts[0] if acts else None
         return isinstance(act, Clicks) and act.choice in menu.choices

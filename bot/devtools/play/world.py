@@ -176,7 +176,7 @@ class World:
         return tuple(row for row in rows if _task_of(row) in tasks)
 
     def _waits_for(self, hanging: Collection[WaitingRow]) -> bool:
-        """Whether the bot waits for one of them. Nobody else has anything to do: time passes.
+        """True if the bot waits for one of them. Nobody else has anything to do: time passes.
 
         A member of a council has a timer for its deadline; nobody waits for one without. A reader
         is waited for until its deadline, and then its row is gone.

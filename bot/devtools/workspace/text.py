@@ -78,7 +78,7 @@ def _link_names(text: str, names: Mapping[str, str]) -> str:
 
 
 def _begins(text: str, name: str) -> bool:
-    """Whether `text` begins with a name that is not the beginning of a longer word."""
+    """True if `text` begins with a name that is not the beginning of a longer word."""
     return text[: len(name)].casefold() == name and not _is_word(text[len(name) :][:1])
 
 

@@ -201,7 +201,7 @@ def request(
 
 
 def is_script(submission: Submission) -> bool | None:
-    """Whether its box for the script alone is ticked; None where it had none."""
+    """True if its box for the script alone is ticked; None where it had none."""
     ticked = submission.values.get(start.SCRIPT)
     return None if ticked is None else bool(ticked)
 

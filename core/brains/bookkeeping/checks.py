@@ -228,7 +228,7 @@ def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, Fol
 
 
 def _follows(check: Claim, line: Claim) -> bool:
-    """Whether the check stands behind that line in the same answer (`of`: its words), or a brain
+    """True if the check stands behind that line in the same answer (`of`: its words), or a brain
     relates the two."""
     is_of = check.data.get("of", "") in (line.text, line.ref)
     return is_of and (RELATED in check.data or bool(set(check.sources) & set(line.sources)))
@@ -237,7 +237,7 @@ def _follows(check: Claim, line: Claim) -> bool:
 def _is_nearer(
     nearest: str | None, followed: str, check: Claim, lines: Mapping[str, Claim]
 ) -> bool:
-    """Whether a check plainly speaks of another line than the one that it follows or answers."""
+    """True if a check plainly speaks of another line than the one that it follows or answers."""
     if nearest is None or nearest == followed:
         return False
     words = words_of(check.text)

@@ -209,7 +209,7 @@ def _is_covered(need: Need, request: ReadRequest, claims: Claims, scan: Scan) ->
 
 
 def _has_any(claims: Claims, names: str) -> bool:
-    """Whether a claim is of one of the kinds or topics, or has data of that name."""
+    """True if a claim is of one of the kinds or topics, or has data of that name."""
     wanted = set(names.split())
     return any(
         claim.kind in wanted
@@ -222,7 +222,7 @@ def _has_any(claims: Claims, names: str) -> bool:
 
 
 def _is_open(need: Need, claims: Claims) -> bool:
-    """Whether people called the matter open themselves, or left the question open elsewhere."""
+    """True if people called the matter open themselves, or left the question open elsewhere."""
     about = words_of(need.question)
     return any(
         (claim.kind == "question" and about & words_of(claim.text))

@@ -31,7 +31,7 @@ ALSO_ENGLISH_MIN: Final = 2  # words that other languages have as well count onl
 
 
 def is_filler(text: str) -> bool:
-    """Whether a fragment only carries on the conversation: "Nothing to add.", "+1", "👍"."""
+    """True if a fragment only carries on the conversation: "Nothing to add.", "+1", "👍"."""
     plain = _bare(text)
     if plain in ("", "1") and not text.strip().isdigit():
         return True
@@ -41,12 +41,12 @@ def is_filler(text: str) -> bool:
 
 
 def is_unknown(text: str) -> bool:
-    """Whether a fragment says no more than that nobody knows: "I don't know yet.", "TBD"."""
+    """True if a fragment says no more than that nobody knows: "I don't know yet.", "TBD"."""
     return _matches(_IS_UNKNOWN, _bare(text))
 
 
 def is_closing(text: str) -> bool:
-    """Whether somebody says that they are done here: "Nothing to add.", "That's all.", "skip"."""
+    """True if somebody says that they are done here: "Nothing to add.", "That's all.", "skip"."""
     return _matches(_IS_CLOSING, _bare(text))
 
 
@@ -74,7 +74,7 @@ def _count_not_latin(text: str) -> int:
 
 
 def _is_not_latin(sign: str) -> bool:
-    """Whether it is a letter of another script."""
+    """True if it is a letter of another script."""
     if sign <= _LATIN_MAX or _LATIN_MORE[0] <= sign <= _LATIN_MORE[1]:
         return False
     return sign.isalnum() and not sign.isdecimal()

@@ -144,7 +144,7 @@ def _inline(number: int, text: str) -> Iterator[tuple[int, str]]:
 
 
 def _bare_numbers(lines: Sequence[Fragment]) -> bool:
-    """Whether lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
+    """True if lines open with 1, 2, … and no sign behind it: two at least, and counting on."""
     numbers = [int(match[1]) for line in lines if (match := _BARE.match(line.text))]
     return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 

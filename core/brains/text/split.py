@@ -227,7 +227,7 @@ def _is_named(name: str, following: str) -> bool:
 
 
 def _ends(before: str, sign: str, following: str) -> bool:
-    """Whether a full stop ends the sentence, or only a shortened word."""
+    """True if a full stop ends the sentence, or only a shortened word."""
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""

@@ -158,7 +158,7 @@ class ChannelLinked:
 
 @dataclass(frozen=True, slots=True)
 class ChannelBrainChosen:
-    """Whether the script alone reads a channel's sessions to come."""
+    """True if the script alone reads a channel's sessions to come."""
 
     team: TeamId
     channel: ChannelId

@@ -179,7 +179,7 @@ class ModelUse:
         return any(rest.model == model and at < rest.until for rest in self.rests)
 
     def may_use(self, usage: Usage, offer: ModelOffer) -> bool:
-        """Whether so much more is within what a session may use."""
+        """True if so much more is within what a session may use."""
         after, times = self.usage + usage, 1 + self.allowed
         if offer.tokens_a_session and after.tokens > offer.tokens_a_session * times:
             return False

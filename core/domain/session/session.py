@@ -110,7 +110,7 @@ class Session:
         return any(proposal.by == user and not proposal.outcome for proposal in self.proposals)
 
     def may_settle(self, user: UserId) -> bool:
-        """Whether they decide where people differ: the owner, and whom the owner named."""
+        """True if they decide where people differ: the owner, and whom the owner named."""
         return user in (self.owner, self.people.decider)
 
     def stored_as(self, version: int, steps: tuple[StepState, ...]) -> "Session":

@@ -131,7 +131,7 @@ def save_answer(turn: Turn, here: StepState, answer: Answer) -> Answer:
 
 
 def is_passed(turn: Turn, here: StepState) -> bool:
-    """Whether somebody went on from it: then whatever comes is late, and it stays completed."""
+    """True if somebody went on from it: then whatever comes is late, and it stays completed."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
     return ended or here.id != turn.course.step or turn.menus.on_summary
 

@@ -122,7 +122,7 @@ def _show(turn: Turn, step: StepId) -> None:
 
 
 def edited(turn: Turn, event: on.MessageEdited) -> bool:
-    """Whether it was the message of a proposal that waits: its new words wait in its place."""
+    """True if it was the message of a proposal that waits: its new words wait in its place."""
     waiting = _waiting(turn)
     if waiting is None:
         return False

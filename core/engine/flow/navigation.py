@@ -41,7 +41,7 @@ def depth_of(session: Session, phase: PhaseKey, step: Step) -> Depth:
 
 
 def is_scan(phase: PhaseKey) -> bool:
-    """Whether it is phase 00, which finds out how large the item is."""
+    """True if it is phase 00, which finds out how large the item is."""
     return phase.startswith("00-")
 
 

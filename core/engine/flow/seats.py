@@ -29,7 +29,7 @@ def phase_of(turn: Turn, key: PhaseKey | None) -> PartyPhase | None:
 
 
 def sits_in(turn: Turn, key: PhaseKey, persona: PersonaKey) -> bool:
-    """Whether a persona is a member of that phase of the party."""
+    """True if a persona is a member of that phase of the party."""
     party = turn.situation.party
     phases = party.phases if isinstance(party, Party) else ()
     return any(phase.key == key and persona in phase.members for phase in phases)

@@ -111,7 +111,7 @@ def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
 
 
 def _is_here(turn: Turn) -> bool:
-    """Whether the message answers the current step, or the summary that came after later ones."""
+    """True if the message answers the current step, or the summary that came after later ones."""
     asked = turn.situation.asked
     if asked is None or asked.id == turn.course.step:
         return asked is not None

@@ -179,7 +179,7 @@ def _tables(db: Connection) -> Mapping[str, Table]:
 
 
 def _names(user: UserId, text: str) -> bool:
-    """Whether an id stands in a text, and not within a longer one."""
+    """True if an id stands in a text, and not within a longer one."""
     at = text.find(user)
     while at >= 0:
         beside = (text[max(at - 1, 0) : at], text[at + len(user) :][:1])

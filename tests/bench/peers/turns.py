@@ -34,7 +34,7 @@ class Facts:
 
     @property
     def durable(self) -> bool:
-        """Whether a commit is on the disk when it returns: a log, and an fsync for each."""
+        """True if a commit is on the disk when it returns: a log, and an fsync for each."""
         return (self.journal_mode, self.synchronous) == ("wal", 2)
 
 

@@ -37,7 +37,7 @@ def quotes_of(part: Any) -> list[dict[str, str]]:
 
 
 def fits(value: Any, schema: dict[str, Any]) -> bool:
-    """Whether a value is as the schema says; the part of JSON Schema that ours uses."""
+    """True if a value is as the schema says; the part of JSON Schema that ours uses."""
     if "anyOf" in schema:
         return any(fits(value, option) for option in schema["anyOf"])
     if "enum" in schema:

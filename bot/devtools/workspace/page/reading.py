@@ -38,7 +38,7 @@ class Marks:
         return self.read.get((person, channel, root), self.since)
 
     def mark(self, person: str, channel: str, root: str, ts: str) -> bool:
-        """Whether that is news."""
+        """True if that is news."""
         if ts <= self.read_up_to(person, channel, root):
             return False
         self.read[person, channel, root] = ts

@@ -174,7 +174,7 @@ def _readable(context: MethodContext, args: Args) -> Channel:
 
 
 def _window(args: Args) -> Callable[[str], bool]:
-    """Whether a ts lies between `oldest` and `latest`."""
+    """True if a ts lies between `oldest` and `latest`."""
     oldest, latest, inclusive = args.ts("oldest"), args.ts("latest"), args.flag("inclusive")
 
     def within(ts: str) -> bool:

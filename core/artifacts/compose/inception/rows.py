@@ -101,7 +101,7 @@ def retention(name: str, claims: Sequence[Claim]) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two names are one thing, singular or plural."""
+    """True if two names are one thing, singular or plural."""
     return bool(one) and one.casefold().removesuffix("s") == other.casefold().removesuffix("s")
 
 

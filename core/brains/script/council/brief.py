@@ -145,7 +145,7 @@ def _read(
 
 
 def _says_itself(fragment: Fragment, topic: Topic) -> bool:
-    """Whether a line is sorted by what holds everywhere: its label, or that it leaves open."""
+    """True if a line is sorted by what holds everywhere: its label, or that it leaves open."""
     text = fragment.text
     plain = not (fragment.code or fragment.table == "head")
     labelled = fragment.label or LABELS[topic].label_of(text)[0]

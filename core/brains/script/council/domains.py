@@ -76,7 +76,7 @@ def domains_of(line: CouncilLine) -> tuple[str, ...]:
 
 
 def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()) -> bool:
-    """Whether a line is about a domain; one without a row is known by its `questions`."""
+    """True if a line is about a domain; one without a row is known by its `questions`."""
     if domain in DOMAINS or line.domain:
         return domain in domains_of(line)
     asked = words_of(" ".join(question.text for question in questions if question.domain == domain))
@@ -84,7 +84,7 @@ def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()
 
 
 def takes_up(line: CouncilLine, question: Question) -> bool:
-    """Whether a line answers a question, by its number or else by what it speaks of.
+    """True if a line answers a question, by its number or else by what it speaks of.
 
     What stays out of the first version and what is in it are two questions of one domain.
     """

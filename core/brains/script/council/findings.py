@@ -103,7 +103,7 @@ def _names(claims: Sequence[Claim], kind: ClaimKind, key: str) -> Iterator[tuple
 
 
 def mentions(name: str, claims: Iterable[Claim]) -> bool:
-    """Whether any of the lines names it, singular or plural; what nobody answered names nothing."""
+    """True if any of the lines names it, singular or plural; what nobody answered names nothing."""
     stem = name.casefold().removesuffix("s")
     texts = (
         f"{claim.text} / {' / '.join(claim.data.values())}" for claim in claims if claim.sources

@@ -67,7 +67,7 @@ def quotes_in(text: str) -> tuple[str, ...]:
 
 
 def occurs(piece: str, text: str) -> bool:
-    """Whether a quoted piece stands in what somebody said."""
+    """True if a quoted piece stands in what somebody said."""
     return " ".join(piece.split()) in " ".join(text.split())
 
 

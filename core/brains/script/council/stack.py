@@ -42,7 +42,7 @@ _ON: Final = patterns.compile(r" (?:with|for|to|on|live|ahead)", patterns.IGNORE
 
 
 def _is_the_verb_go(match: patterns.Match) -> bool:
-    """Whether it says "go", which is a language only with a capital: "Go", not "Go ahead"."""
+    """True if it says "go", which is a language only with a capital: "Go", not "Go ahead"."""
     return match[0].lower() == "go" and (match[0] != "Go" or bool(_ON.match(match.after)))
 
 

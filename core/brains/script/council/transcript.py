@@ -44,7 +44,7 @@ class CouncilLine:
 
     @property
     def is_open(self) -> bool:
-        """Whether it asks, or says that something is not known."""
+        """True if it asks, or says that something is not known."""
         return is_unknown(self.text) or is_open(self.text) or is_question(self.text)
 
 

@@ -24,7 +24,7 @@ def reason_in(text: str) -> str:
 
 
 def chooses(text: str) -> bool:
-    """Whether a sentence says what is taken or turned down."""
+    """True if a sentence says what is taken or turned down."""
     if not is_short(text):
         return False
     line = on_one_line(text)

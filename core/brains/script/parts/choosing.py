@@ -66,7 +66,7 @@ def is_undecided(option: str) -> bool:
 
 
 def is_unsure(before: str) -> bool:
-    """Whether the words before a choice take it back: "might be", "not", "if we"."""
+    """True if the words before a choice take it back: "might be", "not", "if we"."""
     return bool(_UNSURE.search(_clause_of(before)))
 
 
@@ -79,7 +79,7 @@ def _opens_a_condition(before: str) -> bool:
 
 
 def _decides(subject: str) -> bool:
-    """Whether those who choose decide on the item: we, I, a name, a group that decides."""
+    """True if those who choose decide on the item: we, I, a name, a group that decides."""
     words = subject.split()
     while words and (words[-1].casefold() in _ADVERBS or words[-1].casefold().endswith("ly")):
         words.pop()

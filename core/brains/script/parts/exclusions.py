@@ -38,7 +38,7 @@ THING_WORDS_MAX: Final = 8
 
 
 def leaves_out(line: str) -> bool:
-    """Whether a line, without the words that only lead to it, leaves something out."""
+    """True if a line, without the words that only lead to it, leaves something out."""
     if any(form.search(line) for form in _FORMS):
         return True
     matches = filter(None, (form.match(line) for form in _OF_THINGS))

@@ -155,7 +155,7 @@ def _first_ref(clause: str) -> int:
 
 
 def _is_denied(match: patterns.Match) -> bool:
-    """Whether it stands in "not a must", "should not", "there is no “should”", "if 2 is a must"."""
+    """True if it stands in "not a must", "should not", "there is no “should”", "if 2 is a must"."""
     return bool(_DENIED.search(match.before) or _DENIES.match(match.after))
 
 

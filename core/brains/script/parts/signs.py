@@ -32,5 +32,5 @@ def is_question(text: str) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """Whether a thing is not known: "nobody has said whether …", "who do I call then"."""
+    """True if a thing is not known: "nobody has said whether …", "who do I call then"."""
     return bool(_OPEN.search(text) or _ASKS.match(text))

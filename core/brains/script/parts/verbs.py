@@ -114,7 +114,7 @@ def forbids_nothing(text: str) -> bool:
 
 
 def names_a_verb(text: str) -> bool:
-    """Whether a phrase without a finite verb says what is done: "CSV export for the accountant"."""
+    """True if a phrase without a finite verb says what is done: "CSV export for the accountant"."""
     words = words_in(text)
     return (
         len(words) > 2
