@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 import yaml
 
 from core.artifacts.compose.analysis.tables import measure
@@ -47,6 +48,17 @@ def flow_file(*lines: str) -> str:
     """The file of what was said of flows, as the script reads it."""
     asked = request("04-03", *lines, outputs=("data-flow.md",))
     return compose("data-flow.md", "A title", "a-title", sections(asked, read(asked)), None)
+
+
+@pytest.mark.parametrize("last", ["sold | returned | lost", "sold or returned or lost"])
+def test_the_ends_between_which_a_chain_chooses_are_a_box_each(last: str) -> None:
+    (chart,) = charts_in(flow_file(f"new -> on loan -> {last}"))
+    assert chart == [
+        "new --> on loan",
+        "on loan --> sold",
+        "on loan --> returned",
+        "on loan --> lost",
+    ]
 
 
 def charts_in(text: str) -> list[list[str]]:

@@ -162,6 +162,7 @@ def _out_of_braces(name: str) -> list[str]:
 
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜|⇒|➡)\s*")
 _CODE: Final = patterns.compile(r"`([^`]+)`")
+_EITHER_END: Final = patterns.compile(r"\s*\|\s*|\s+(?:or|oder|o|/)\s+")  # "-> paid | refused"
 _CONDITION: Final = lexicon.pattern("condition")
 _LINKS_ON: Final = lexicon.pattern("links-on")
 _FLOWS: Final = tuple(
@@ -224,8 +225,11 @@ def _hops(first: str, *further: str) -> list[Parts]:
     if not all(map(_is_party, parties)):
         return []
     content = {"what": trimmed(remark)} if trimmed(remark) else {}
-    hops = [{"from": one, "to": other} for one, other in pairwise(parties)]
-    with_content = hops[-1:] if _CONDITION.search(further[-1]) else hops
+    *before, last = parties
+    ends = [trimmed(end) for end in _EITHER_END.split(last)]
+    last_hops = [{"from": before[-1], "to": end} for end in ends if end]
+    hops = [{"from": one, "to": other} for one, other in pairwise(before)] + last_hops
+    with_content = last_hops if _CONDITION.search(further[-1]) else hops
     return [{**hop, **content} if hop in with_content else hop for hop in hops]
 
 
