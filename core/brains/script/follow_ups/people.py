@@ -6,6 +6,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.taking_up.options import PutOption, called, named_in, put_options
+from core.brains.script.taking_up.tools import tools_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.criteria import Need
@@ -30,6 +31,7 @@ _ANYBODY: Final = lexicon.pattern("needs-it-anybody")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
+_IN_STAGES: Final = lexicon.compiled(lexicon.table("evidence")["taking-up"]["in-stages"])
 
 
 def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
@@ -48,11 +50,14 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
     new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
-    for claim in (*of_kind(grounds, "decision"), *new, *(way for way in ways if way not in new)):
+    decisions = tuple(of_kind(grounds, "decision"))
+    first = (*(one for one in decisions if _NEW_TOOL.search(one.text)), *new)
+    for claim in (*first, *(one for one in (*decisions, *ways) if one not in first)):
         is_new = claim in new or _NEW_TOOL.search(claim.text)
         is_weighed = _OVER.search(claim.text) and not is_new
+        is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
         is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
-        if is_settled or is_weighed:
+        if is_settled or is_weighed or is_staged:
             continue
         was_weighed = not is_new and _was_weighed(claim, grounds)
         if not (was_weighed or grounds.says_of(claim, _OVER)):
@@ -113,15 +118,16 @@ def _new_to_the_team(grounds: Grounds) -> Iterator[Claim]:
 
 def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
     """True if options were put at its step, or one that shares its words; or in its own answer,
-    and for a line of a name ("Lisbon it is") in any answer of the step that has it; or if it came
-    in the place of another line, which it was chosen over."""
+    and for tools and for a line of a name ("Lisbon it is") in any answer of the step; or if it
+    came in the place of another line, which it was chosen over."""
     if any(one.supersedes for one in grounds.every if one.text == claim.text):
         return True
     about = words_of(claim.text)
     every = (*grounds.request.answers, *grounds.request.other_answers)
     for answer in (answer for answer in every if answer.step == claim.step):
         is_short = len(answer.text.split()) <= WEIGHED_WORDS_MAX
-        if answer.id in claim.sources and is_short and _TRIED.search(answer.text):
+        is_near = tools_in(claim.text) or (answer.id in claim.sources and is_short)
+        if is_near and _TRIED.search(answer.text):
             return True
         has_name = len(about) == 1 and about <= words_of(answer.text)
         if has_name and answer.id not in claim.sources and _OVER.search(answer.text):

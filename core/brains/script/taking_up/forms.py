@@ -154,7 +154,8 @@ def in_order(line: str, before: Before) -> Choice | None:
     """ "First the north, then the south"; "the north first", where it was spoken of."""
     if not choosing.is_plain(line, line):
         return None
-    if any(_FORMS[name].match(line) for name in ("in-order", "in-turn", "starts")):
+    is_staged = _FORMS["in-stages"].search(line)
+    if is_staged or any(_FORMS[name].match(line) for name in ("in-order", "in-turn", "starts")):
         return Choice(trimmed(line))
     match = _FORMS["is-first"].match(line)
     spoken = [one.text for one in before.others] + [one.text for one in before.own]

@@ -24,6 +24,7 @@ from core.brains.script.taking_up.options import (
     put_options,
 )
 from core.brains.script.taking_up.settling import preferred, settled
+from core.brains.script.taking_up.tools import named_tools, tools_in
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
@@ -53,7 +54,7 @@ _BESIDE: Final[tuple[forms.Form, ...]] = (
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
     "options": (forms.used, giving_in.under_way),
-    "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred),
+    "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred, named_tools),
 }
 
 
@@ -174,6 +175,8 @@ class _Walk:
     def _goes_on(self, last: Claim, claim: Claim) -> bool:
         same = last.sources == claim.sources and claim.kind in _MAY_CHOOSE
         same = same and not statement(claim.text).corrects
+        if self._topic == "decisions" and tools_in(claim.text):
+            return False
         return same and forms.is_fragment(claim.text) and bool(self._both(last, claim))
 
     def _both(self, last: Claim, claim: Claim) -> str:

@@ -1,0 +1,80 @@
+"""Tools that a line names, and little else, where a step asks which ones are used.
+
+"Go, Nakama, Postgres 16" and "seven.io for the texts" answer that question with a choice. A name
+alone does not: it may be what else could have been.
+"""
+
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script.parts import choices, choosing, verbs
+from core.brains.script.taking_up.forms import Before, Choice
+from core.brains.text.wording import words_of
+from core.domain.answers import LineRef
+
+TOOL_WORDS_MAX: Final = 4  # of a tool without what it is for: "Postgres 16", "the Yubico library"
+_ROWS: Final = lexicon.table("evidence")["tools"]
+_CAPITAL: Final = patterns.compile(lexicon.expression(_ROWS["capital"]))
+_SURE: Final = patterns.compile(lexicon.expression(_ROWS["sure"]))
+_KNOWN: Final = lexicon.apart(
+    [name for area in lexicon.table("council")["areas"].values() for name in area["known"]]
+)
+_NO_LIST, _BRACKETS, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
+    lexicon.compiled(_ROWS[row])
+    for row in ("no-list", "brackets", "apart", "purpose", "for", "thing", "as-now", "beside")
+)
+
+
+def named_tools(line: str, before: Before) -> Choice | None:
+    """The tools of a line as the choice of whoever names them.
+
+    It takes the place of what its author named for the same thing before.
+    """
+    option = tools_in(line)
+    matter = _matter(option)
+    earlier = [claim for claim in before.own if matter and _matter(claim.text) == matter]
+    replaced = tuple(LineRef(claim.sources[0], claim.text) for claim in earlier[-1:])
+    return Choice(option, choices.reason_in(line), supersedes=replaced) if option else None
+
+
+def tools_in(line: str) -> str:
+    """Two tools or more, or one with what it is for; nothing where more is said than that."""
+    if _NO_LIST.search(line):
+        return ""
+    plain = _BRACKETS.sub("", line)
+    parts = [part.strip(" .!") for part in _APART.split(plain)]
+    tools = [part for part in parts if _is_tool(part)]
+    beside = [part for part in parts if part not in tools and _BESIDE.match(part)]
+    is_enough = len(tools) > 1 or any(_says_more(tool) for tool in tools) or (tools and beside)
+    if not is_enough or 2 * len(tools) <= len(parts) - len(beside):
+        return ""
+    stated = [part for part in parts if part not in beside]
+    is_sure = any(_SURE.search(tool) or _KNOWN.search(tool) for tool in tools)
+    if not is_sure or any(verbs.told_by(part) for part in stated):
+        return ""
+    if not all(choosing.is_plain(part, part) for part in stated):
+        return ""
+    return (tools[0] if len(tools) == 1 else choices.gist(plain)).strip(" .!")
+
+
+def _is_tool(part: str) -> bool:
+    """True for a name, with a few words of its own and what it is for or through what."""
+    thing = _THING.match(part)
+    name = part[thing.end() :] if thing else part
+    purpose = _PURPOSE.search(name)
+    plain = _AS_NOW.sub("", name[: purpose.start()] if purpose else name)
+    known = _KNOWN.search(plain)
+    is_named = bool(_CAPITAL.match(plain)) or bool(known and not known.start())
+    return is_named and len(plain.split()) <= TOOL_WORDS_MAX
+
+
+def _says_more(part: str) -> bool:
+    return bool(_PURPOSE.search(part) or _THING.match(part) or _AS_NOW.search(part))
+
+
+def _matter(line: str) -> frozenset[str]:
+    """What one tool is for: "Texts through MessageBird", "seven.io for the texts"."""
+    part = _BRACKETS.sub("", line)
+    thing, purpose = _THING.match(part), _FOR.search(part)
+    return words_of((thing or purpose or {"matter": ""})["matter"])
