@@ -104,8 +104,8 @@ def decide(situation: Situation, event: on.Event, playbook: Playbook) -> Transit
     result = turn.result()
     assert result.session is not None
     if result.session.status not in legal:
-        kind, after = type(event).__name__, result.session.status
-        raise InvariantError(f"{kind} leads from {session.status} to {after}")
+        kind, status = type(event).__name__, result.session.status
+        raise InvariantError(f"{kind} leads from {session.status} to {status}")
     return result
 
 
@@ -117,8 +117,8 @@ def _claim(turn: Turn) -> None:
 
 def _menu_here(session: Session, menu: Menu | None, event: on.Event) -> Menu | None:
     """The menu that is chosen on, if it is the session's and stands in its channel."""
-    here = isinstance(event, on.ChoiceMade) and event.channel == session.channel
-    return menu if here and menu is not None and menu.session == session.id else None
+    is_in_channel = isinstance(event, on.ChoiceMade) and event.channel == session.channel
+    return menu if is_in_channel and menu is not None and menu.session == session.id else None
 
 
 def _refused_choice(session: Session, menu: Menu | None, event: on.ChoiceMade) -> fx.Reply:
@@ -217,10 +217,10 @@ def _row(kind: type[E], handler: Callable[[Turn, E], object]) -> tuple[type[E], 
 
 
 def _unless(
-    taken: Callable[[Turn, E], bool], handler: Callable[[Turn, E], object]
+    interceptor: Callable[[Turn, E], bool], handler: Callable[[Turn, E], object]
 ) -> Callable[[Turn, E], object]:
-    """`handler` is for what `taken` has not dealt with."""
-    return lambda turn, event: taken(turn, event) or handler(turn, event)
+    """`handler` is for what `interceptor` has not dealt with."""
+    return lambda turn, event: interceptor(turn, event) or handler(turn, event)
 
 
 HANDLERS: Final[Mapping[type, Handler]] = dict(

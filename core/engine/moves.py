@@ -32,40 +32,40 @@ _CANCEL: Final[tuple[MenuKind, ...]] = ("escalation", "all-failed")
 """Recovery menus that stand through a pause and a resume: they can be cancelled on meanwhile."""
 
 
-def _aside(here: Status) -> ChoiceRow:
+def _aside(status: Status) -> ChoiceRow:
     """Menus about something beside the course: they stand as long as the session does."""
     return {
-        "cancel": _to(here, "cancelled"),
-        "budget": _to(here),
-        "enriched": _to(here),
-        "proposal": _to(here),
-        "put-back": _to(here),
-        "measured": _to(here),
-        "state-unwritten": _to(here),
+        "cancel": _to(status, "cancelled"),
+        "budget": _to(status),
+        "enriched": _to(status),
+        "proposal": _to(status),
+        "put-back": _to(status),
+        "measured": _to(status),
+        "state-unwritten": _to(status),
     }
 
 
-def _interrupted(here: Status) -> ChoiceRow:
+def _interrupted(status: Status) -> ChoiceRow:
     """The menus of the step stand there, and nothing on them can be chosen but to cancel."""
     return {
-        **_aside(here),
-        ("prompt", "cancel"): _to(here),  # asks first
-        **{(kind, "cancel"): _to(here, "cancelled") for kind in _CANCEL},
+        **_aside(status),
+        ("prompt", "cancel"): _to(status),  # asks first
+        **{(kind, "cancel"): _to(status, "cancelled") for kind in _CANCEL},
     }
 
 
-def _at_step(here: Status) -> ChoiceRow:
+def _at_step(status: Status) -> ChoiceRow:
     """People may answer the step, go on from it or back, and say what they think of it."""
-    onward: tuple[Status, ...] = (here, "opening", "choosing", "completed")
+    onward: tuple[Status, ...] = (status, "opening", "choosing", "completed")
     return {
-        **_aside(here),
-        "proposal": _to(here, "debating"),  # people's words may set a council to work
-        "put-back": _to(here, "debating"),
-        "reminder": _to(here),
-        "stale": _to(here),
+        **_aside(status),
+        "proposal": _to(status, "debating"),  # people's words may set a council to work
+        "put-back": _to(status, "debating"),
+        "reminder": _to(status),
+        "stale": _to(status),
         "prompt": _to(*onward, "paused", "debating"),
         "escalation": _to(*onward, "cancelled"),
-        "all-failed": _to(here, "debating", "starting", "cancelled"),
+        "all-failed": _to(status, "debating", "starting", "cancelled"),
     }
 
 
@@ -153,26 +153,26 @@ _VIEWS: Final = (
 """What people think of answers, and of how lines were sorted: it moves nothing, ever."""
 
 
-def _talk(here: Status, read: Status) -> Row:
+def _talk(status: Status, read: Status) -> Row:
     """People speak and results arrive. `read`: where a step that was written down leads."""
     return {
-        **_anyhow(here),
-        **_staying(here, on.DepthChosen, on.BrainReplied),
-        **_staying(here, on.ExportRequested, on.ThreadRead, on.ThreadsReadBack, *_VIEWS),
+        **_anyhow(status),
+        **_staying(status, on.DepthChosen, on.BrainReplied),
+        **_staying(status, on.ExportRequested, on.ThreadRead, on.ThreadsReadBack, *_VIEWS),
         # Changed words, too, may set a council to work that waits for changes.
-        on.MessageEdited: _to(here, "debating"),
-        on.MessageDeleted: _to(here, "debating"),
-        on.AnswerTakenOut: _to(here, "debating"),
-        on.BrainFailed: _to(here, "opening", "completed", "halted"),
-        on.Diagnosed: _to(here, "opening", "completed"),
-        on.ModelFailed: _to(here, "opening", "completed"),
-        on.FolderWritten: _to(here, read, "halted"),
-        on.PostRefused: _to(here, "paused"),
-        on.SessionResumed: _to("opening", here),
-        on.PauseRequested: _to("paused", here),
-        on.SessionCancelled: _to("cancelled", here),
-        on.QuietPassed: _to(here, "debating"),
-        **_chosen(here),
+        on.MessageEdited: _to(status, "debating"),
+        on.MessageDeleted: _to(status, "debating"),
+        on.AnswerTakenOut: _to(status, "debating"),
+        on.BrainFailed: _to(status, "opening", "completed", "halted"),
+        on.Diagnosed: _to(status, "opening", "completed"),
+        on.ModelFailed: _to(status, "opening", "completed"),
+        on.FolderWritten: _to(status, read, "halted"),
+        on.PostRefused: _to(status, "paused"),
+        on.SessionResumed: _to("opening", status),
+        on.PauseRequested: _to("paused", status),
+        on.SessionCancelled: _to("cancelled", status),
+        on.QuietPassed: _to(status, "debating"),
+        **_chosen(status),
     }
 
 

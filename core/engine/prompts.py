@@ -82,16 +82,16 @@ def offer_assumptions(turn: Turn, *, wanted: bool) -> None:
 def offer_follow_up(turn: Turn, state: StepState) -> None:
     """With an open follow-up people can skip it, or say that nobody knows."""
     turn.end_menu(turn.menus.follow_up)
-    asked = (turn.state(state.id) or state).questions.open
-    if asked is not None:
-        turn.open_menu("follow-up", asked.choices, state.id)
+    follow_up = (turn.state(state.id) or state).questions.open
+    if follow_up is not None:
+        turn.open_menu("follow-up", follow_up.choices, state.id)
 
 
 def offer_taking(turn: Turn, state: StepState) -> None:
     """With what a model proposes, and nobody took yet, people can take one."""
     turn.end_menu(turn.menus.taking)
     proposals = (turn.state(state.id) or state).model.proposals
-    choices = tuple(f"take:{one.key}" for one in proposals)
+    choices = tuple(f"take:{proposal.key}" for proposal in proposals)
     if choices:
         turn.open_menu("taking", choices, state.id)
 
@@ -139,15 +139,15 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
     if turn.party.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
-    current = turn.state(state.id) or state
-    prompt = current.prompt.posted(persona, depth, is_short=short)
-    asked = ask_again(turn, current, prompt, choices)
-    turn.course = turn.course.stale_settled((asked.id,))
+    state = turn.state(state.id) or state
+    prompt = state.prompt.posted(persona, depth, is_short=short)
+    state = ask_again(turn, state, prompt, choices)
+    turn.course = turn.course.stale_settled((state.id,))
     mention = turn.session.awaited if first else ()
-    turn.do(fx.PostPrompt(asked.id, asked.prompt.revision, phase.persona, mention), fx.PaintCard())
-    _read_origin(turn, asked)
+    turn.do(fx.PostPrompt(state.id, state.prompt.revision, phase.persona, mention), fx.PaintCard())
+    _read_origin(turn, state)
     if turn.situation.answered:
-        begin_reading(turn, asked)
+        begin_reading(turn, state)
 
 
 def ask_again(
@@ -155,21 +155,21 @@ def ask_again(
 ) -> StepState:
     """The step waits for everybody's answers to `prompt`; its menu offers `choices`."""
     turn.close_menus()
-    asked = turn.save(state.asked_again(prompt))
-    turn.status, turn.course = "asking", turn.course.step_reopened(asked)
+    state = turn.save(state.asked_again(prompt))
+    turn.status, turn.course = "asking", turn.course.step_reopened(state)
     turn.people = turn.people.asked_anew()
-    turn.open_menu("prompt", choices, asked.id)
-    return asked
+    turn.open_menu("prompt", choices, state.id)
+    return state
 
 
-def _read_origin(turn: Turn, asked: StepState) -> None:
+def _read_origin(turn: Turn, state: StepState) -> None:
     """At the first step: have the thread read that the session was taken from."""
     origin = turn.session.origin
     if origin is None or origin.task is not None:
         return
     task = turn.task()
     turn.origin = origin.read_by(task)
-    turn.do(fx.ReadThread(task, asked.id, origin.thread_ts))
+    turn.do(fx.ReadThread(task, state.id, origin.thread_ts))
 
 
 def _say_size(turn: Turn, phase: PhaseState) -> None:
@@ -185,12 +185,12 @@ def _say_size(turn: Turn, phase: PhaseState) -> None:
 
 def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) -> None:
     """What is strange about this step but stops nothing: rows of seed 000 that only continue."""
-    here: PersonaKey = phase.persona
+    thread: PersonaKey = phase.persona
     mark = f"ERR-PERSONA-001:{phase.key}"
     if not phase.mapped and turn.set_mark(mark):
         facts: dict[str, str] = {"actual_value": phase.key}
         message = phase_led_by(phase.key, turn.playbook.persona(phase.persona))
-        turn.fault("ERR-PERSONA-001", step=state, thread=here, message=message, facts=facts)
+        turn.fault("ERR-PERSONA-001", step=state, thread=thread, message=message, facts=facts)
     stands_in = seats.asker_of(turn, step) != step.persona
     if (
         step.persona != phase.persona
@@ -207,7 +207,7 @@ def _note_oddities(turn: Turn, state: StepState, step: Step, phase: PhaseState) 
         turn.fault(
             "ERR-STEP-009",
             step=state,
-            thread=here,
+            thread=thread,
             detail=why,
             words={"step_id": state.id, "expression": str(step.skip_if)},
             facts={"input_source": step.file, "actual_value": step.skip_if},
@@ -242,7 +242,7 @@ def request(
 
 def rebuild(
     turn: Turn,
-    here: StepState,
+    state: StepState,
     late_by: UserId | None,
     *,
     tries: int = 0,
@@ -251,8 +251,8 @@ def rebuild(
 ) -> None:
     """Read a passed step's answers again, beside the course."""
     task = turn.task()
-    turn.save(replace(here, rebuild=Rebuild(task, late_by or here.rebuild.late_by, tries)))
-    turn.do(request(turn, here, task, attempt=tries + 1, less=less, keep=keep))
+    turn.save(replace(state, rebuild=Rebuild(task, late_by or state.rebuild.late_by, tries)))
+    turn.do(request(turn, state, task, attempt=tries + 1, less=less, keep=keep))
 
 
 def reader_of(phase: PhaseState, state: StepState) -> PersonaKey:

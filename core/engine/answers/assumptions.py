@@ -44,15 +44,15 @@ def reply_to_second_click(first: UserId, by: UserId, choice: str) -> fx.Reply:
 
 def confirm(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> None:
     """It is theirs from now on, and the artifact says so. The step stays where it is."""
-    here = turn.existing(assumption.step)
+    state = turn.existing(assumption.step)
     turn.record(fx.AnswerSaved(_answer(turn, assumption, event)))
     turn.people = turn.people.with_answer(event.by, at_step=True)
     under_way = turn.reading.task is not None or turn.reading.has_unread
-    if here.id == turn.course.step and under_way:
+    if state.id == turn.course.step and under_way:
         turn.reading = turn.reading.answers_came()  # the reading does not know of it yet
     else:
         # A reading that is under way for the step is given up: then all has to be read again.
-        rebuild(turn, here, None, keep=here.rebuild.task is None)
+        rebuild(turn, state, None, keep=state.rebuild.task is None)
 
 
 def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
@@ -69,13 +69,13 @@ def _answer(turn: Turn, assumption: Assumption, event: on.ChoiceMade) -> Answer:
 
 def doubted(turn: Turn, assumption: Assumption, by: UserId) -> StepState:
     """The step with what is wrong about it, for its next prompt."""
-    here = turn.existing(assumption.step)
+    state = turn.existing(assumption.step)
     turn.record(fx.BaselineSet(turn.course.current_phase.key))
     doubt = Doubt(
         by,
         assumption.question or assumption.text,
-        here.prompt.revision + 1,
+        state.prompt.revision + 1,
         bool(assumption.question),
     )
-    questions = here.questions.reopened(assumption.question)
-    return turn.save(replace(here, doubts=(*here.doubts, doubt), questions=questions))
+    questions = state.questions.reopened(assumption.question)
+    return turn.save(replace(state, doubts=(*state.doubts, doubt), questions=questions))

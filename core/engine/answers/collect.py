@@ -60,20 +60,20 @@ def step_of_reply(
 def posted(turn: Turn, event: on.MessagePosted) -> None:
     if says_nothing(event.text, event.files):
         return
-    asked = turn.situation.asked
-    if turn.situation.thread is None or asked is None or _is_left(turn):
+    prompted_step = turn.situation.prompted_step
+    if turn.situation.thread is None or prompted_step is None or _is_left(turn):
         turn.say_back(_elsewhere(turn))
         return
-    here = turn.state(asked.id) or asked
-    joins = turn.elaboration.is_open and here.id == turn.course.step
-    answer = event.answer_to(here.id)
-    answer = save_answer(turn, here, replace(answer, source="elaboration") if joins else answer)
+    state = turn.state(prompted_step.id) or prompted_step
+    joins = turn.elaboration.is_open and state.id == turn.course.step
+    answer = event.answer_to(state.id)
+    answer = save_answer(turn, state, replace(answer, source="elaboration") if joins else answer)
     if not answer.withdrawn:
         turn.do(fx.Mark(event.channel, event.ts, on=True))
     if turn.council is not None:
         questions.share(turn, turn.situation.thread)
     if joins:
-        elaboration.heard(turn, turn.state(here.id) or here, event)
+        elaboration.heard(turn, turn.state(state.id) or state, event)
 
 
 def _is_left(turn: Turn) -> bool:
@@ -92,63 +92,63 @@ def depth_chosen(turn: Turn, event: on.DepthChosen) -> None:
     set_depth(turn, turn.state(turn.course.step), event.depth)
 
 
-def set_depth(turn: Turn, here: StepState | None, depth: Depth, *, alone: bool = False) -> None:
+def set_depth(turn: Turn, state: StepState | None, depth: Depth, *, alone: bool = False) -> None:
     """For the current and later steps of this phase and of all later ones; `alone`: of this one."""
     phase = turn.course.current_phase
-    keys = [state.key for state in turn.course.phases]
+    keys = [phase_state.key for phase_state in turn.course.phases]
     chosen = [phase.key] if alone else keys[keys.index(phase.key) :]
     turn.course = turn.course.depth_chosen(chosen, depth)
-    if here is not None and here.phase == phase.key and here.prompt.revision:
-        turn.save(replace(here, prompt=replace(here.prompt, depth=depth)))
-        turn.do(fx.PaintPrompt(here.id))
+    if state is not None and state.phase == phase.key and state.prompt.revision:
+        turn.save(replace(state, prompt=replace(state.prompt, depth=depth)))
+        turn.do(fx.PaintPrompt(state.id))
     where = "phase" if alone or chosen == keys[-1:] else "first"
     turn.say_back(fx.Reply("depth-set", {"depth": depth, where: phase.label}))
 
 
-def save_answer(turn: Turn, here: StepState, answer: Answer) -> Answer:
+def save_answer(turn: Turn, state: StepState, answer: Answer) -> Answer:
     """Save a new, changed or withdrawn answer, and have it read; the answer as it was saved."""
-    unblocks = here.status == "blocked" and bool(here.sources.missing) and not answer.withdrawn
-    if unblocks and not answer.files and only_unblocks(answer.text, here.sources.missing):
+    unblocks = state.status == "blocked" and bool(state.sources.missing) and not answer.withdrawn
+    if unblocks and not answer.files and only_unblocks(answer.text, state.sources.missing):
         answer = replace(answer, source="unblocks", withdrawn=True)
     turn.record(fx.AnswerSaved(answer))
     if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
-        here = turn.save(here.unblocked())
-    passed = is_passed(turn, here)
+        state = turn.save(state.unblocked())
+    passed = is_passed(turn, state)
     if not answer.withdrawn:
         turn.people = turn.people.with_answer(answer.by, at_step=not passed)
     if passed:
-        if here.prompt.revision:
-            rebuild(turn, here, late_by=answer.by)
+        if state.prompt.revision:
+            rebuild(turn, state, late_by=answer.by)
         return answer
-    if here.model.call is not None:
-        here = refining.overtaken(turn, here, here.model.call)
+    if state.model.call is not None:
+        state = refining.overtaken(turn, state, state.model.call)
     turn.reading = turn.reading.answers_came()
     turn.do(fx.PaintCard())
     if turn.session.status in AWAITS_PEOPLE and not turn.elaboration.is_open:
-        listen(turn, here)
+        listen(turn, state)
     return answer
 
 
-def is_passed(turn: Turn, here: StepState) -> bool:
+def is_passed(turn: Turn, state: StepState) -> bool:
     """True if somebody went on from it: then whatever comes is late, and it stays completed."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
-    return ended or here.id != turn.course.step or turn.menus.on_summary
+    return ended or state.id != turn.course.step or turn.menus.on_summary
 
 
-def listen(turn: Turn, here: StepState) -> None:
+def listen(turn: Turn, state: StepState) -> None:
     """Have the new answers read once it has been quiet for a while."""
     if turn.reading.is_under_way:
         return  # read again when that result comes
     if turn.situation.quiet_s > 0:
-        turn.record(fx.TimerSet("quiet", here.id, turn.at + turn.situation.quiet_s))
+        turn.record(fx.TimerSet("quiet", state.id, turn.at + turn.situation.quiet_s))
     else:
-        _read_now(turn, here)
+        _read_now(turn, state)
 
 
-def _read_now(turn: Turn, here: StepState) -> None:
-    if turn.council is None or not debate.take_changes(turn, here):
-        begin_reading(turn, here)
+def _read_now(turn: Turn, state: StepState) -> None:
+    if turn.council is None or not debate.take_changes(turn, state):
+        begin_reading(turn, state)
 
 
 def edited(turn: Turn, event: on.MessageEdited) -> None:
@@ -159,7 +159,7 @@ def edited(turn: Turn, event: on.MessageEdited) -> None:
     if answer.edited_ts is not None and float(answer.edited_ts) >= float(event.edited_ts):
         return  # an older edit that came late
     gone = says_nothing(event.text, answer.files)
-    here = turn.existing(answer.step)
+    state = turn.existing(answer.step)
     changed = replace(
         answer,
         text=event.text,
@@ -171,7 +171,7 @@ def edited(turn: Turn, event: on.MessageEdited) -> None:
     if out:
         turn.record(fx.AnswerSaved(changed))  # it comes back with these words, if it does
         return
-    save_answer(turn, here, changed)
+    save_answer(turn, state, changed)
     if gone != answer.withdrawn:
         turn.do(fx.Mark(event.channel, event.ts, on=not gone))
 
@@ -183,12 +183,12 @@ def deleted(turn: Turn, _: on.MessageDeleted) -> None:
         return
     if answer is None or answer.withdrawn:
         return
-    here = turn.existing(answer.step)
-    save_answer(turn, here, replace(answer, withdrawn=True, revision=answer.revision + 1))
+    state = turn.existing(answer.step)
+    save_answer(turn, state, replace(answer, withdrawn=True, revision=answer.revision + 1))
 
 
 def quiet_passed(turn: Turn, event: on.QuietPassed) -> None:
-    here = turn.state(event.step)
-    current = here is not None and event.step == turn.course.step
-    if here and current and turn.reading.has_unread and turn.reading.task is None:
-        _read_now(turn, here)
+    state = turn.state(event.step)
+    current = state is not None and event.step == turn.course.step
+    if state and current and turn.reading.has_unread and turn.reading.task is None:
+        _read_now(turn, state)

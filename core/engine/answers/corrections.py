@@ -23,33 +23,33 @@ def form_refusal(session: Session) -> fx.Reply | None:
 
 
 def lines_sorted(turn: Turn, event: on.LinesSorted) -> None:
-    here = turn.state(event.step)
+    state = turn.state(event.step)
     lines = [claim for claim in turn.situation.claims if claim.step == event.step]
-    if here is None or not lines:
+    if state is None or not lines:
         turn.say_back(fx.Reply("gone"))
     elif event.shown != lines_mark(lines):
         turn.say_back(fx.Reply("lines-changed"))
     elif event.corrections:
         correct(turn, event.step, event.corrections)
-        turn.say_back(fx.Reply("lines-sorted", {"step": here.title}))
+        turn.say_back(fx.Reply("lines-sorted", {"step": state.title}))
 
 
 def correct(turn: Turn, step: StepId, corrections: Iterable[Correction]) -> None:
     """Keep what people chose, and have the step read again by it. Nothing moves."""
     for correction in corrections:
         turn.record(fx.CorrectionSaved(correction))
-    here = turn.existing(step)
-    if may_read_again(turn, here) and not turn.reading.is_under_way:
-        begin_reading(turn, here)
+    state = turn.existing(step)
+    if may_read_again(turn, state) and not turn.reading.is_under_way:
+        begin_reading(turn, state)
 
 
-def may_read_again(turn: Turn, here: StepState) -> bool:
+def may_read_again(turn: Turn, state: StepState) -> bool:
     """True where the step can be read again now; one that was passed is rebuilt.
 
     Any other is read once people are awaited here again.
     """
-    if collect.is_passed(turn, here):
-        rebuild(turn, here, None)
+    if collect.is_passed(turn, state):
+        rebuild(turn, state, None)
         return False
     turn.reading = turn.reading.answers_came()
     debated_anew = turn.council is not None and turn.council.changes

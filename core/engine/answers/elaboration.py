@@ -24,45 +24,45 @@ TURNS_MAX: Final = 10
 TURNS_NOTED: Final = 8
 
 
-def begin(turn: Turn, menu: Menu, here: StepState, by: UserId) -> None:
+def begin(turn: Turn, menu: Menu, state: StepState, by: UserId) -> None:
     """The others come in and speak once each; then people take part."""
     turn.end_menu(menu.id, by, "elaborate")
-    state = turn.save(replace(here, discussion=here.discussion.ended()))
-    others = tuple(persona.key for persona in _others(turn, here))
+    state = turn.save(replace(state, discussion=state.discussion.ended()))
+    others = tuple(persona.key for persona in _others(turn, state))
     turn.elaboration = Elaboration(is_open=True, queue=others)
-    turn.open_menu("elaboration", ("done",), here.id)
+    turn.open_menu("elaboration", ("done",), state.id)
     turn.do(navigation.shown_here(turn, state))
     _next_turn(turn, state)
 
 
-def _others(turn: Turn, here: StepState) -> Sequence[Persona]:
+def _others(turn: Turn, state: StepState) -> Sequence[Persona]:
     personas = turn.playbook.personas or BUILT_IN
-    return [persona for persona in personas if persona.key != here.prompt.persona]
+    return [persona for persona in personas if persona.key != state.prompt.persona]
 
 
-def _next_turn(turn: Turn, here: StepState, *, addressed: bool = False) -> None:
+def _next_turn(turn: Turn, state: StepState, *, addressed: bool = False) -> None:
     persona = turn.elaboration.next_speaker
     if persona is None:
         return
     task = turn.task()
     turn.elaboration = turn.elaboration.asked_next(task)
-    speech = fx.Speak(task, here.id, persona, addressed)
-    voices.send(turn, here.id, speech, voices.call_for(turn, speech))
+    speech = fx.Speak(task, state.id, persona, addressed)
+    voices.send(turn, state.id, speech, voices.call_for(turn, speech))
 
 
-def heard(turn: Turn, here: StepState, event: on.MessagePosted) -> None:
+def heard(turn: Turn, state: StepState, event: on.MessagePosted) -> None:
     """Somebody took part: whoever was called by name answers, else whose turn it is."""
-    called = _called(turn, here, event.text)
-    others = _others(turn, here)
+    called = _called(turn, state, event.text)
+    others = _others(turn, state)
     if not others:
         return
-    turn_of = called or others[here.discussion.count % len(others)].key
+    turn_of = called or others[state.discussion.count % len(others)].key
     turn.elaboration = turn.elaboration.queued(turn_of)
-    _next_turn(turn, here, addressed=called is not None)
+    _next_turn(turn, state, addressed=called is not None)
 
 
-def _called(turn: Turn, here: StepState, text: str) -> PersonaKey | None:
-    for persona in _others(turn, here):
+def _called(turn: Turn, state: StepState, text: str) -> PersonaKey | None:
+    for persona in _others(turn, state):
         first = persona.name.split()[0].lower()
         opening = text.lstrip().removeprefix("@")[: len(first) + 1].lower()
         if opening.startswith(first) and not opening[len(first) :].isalnum():
@@ -80,34 +80,34 @@ def model_failed(turn: Turn, event: on.ModelFailed) -> None:
 
 def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
     voices.used(turn, event)
-    here = turn.state(event.step)
-    if here is None or event.task != turn.elaboration.speaking:
+    state = turn.state(event.step)
+    if state is None or event.task != turn.elaboration.speaking:
         return
     turn.elaboration = turn.elaboration.spoken()
     if event.text is not None:
-        discussion = here.discussion.spoken(event.persona, event.text)
-        here = turn.save(replace(here, discussion=discussion))
+        discussion = state.discussion.spoken(event.persona, event.text)
+        state = turn.save(replace(state, discussion=discussion))
         thread = turn.course.current_phase.persona
-        turn.do(fx.SayTurn(here.id, len(here.discussion.turns), thread))
-        if here.discussion.count == TURNS_NOTED:
+        turn.do(fx.SayTurn(state.id, len(state.discussion.turns), thread))
+        if state.discussion.count == TURNS_NOTED:
             turn.do(fx.Say("two-turns-left", thread))
-        if here.discussion.count >= TURNS_MAX:
-            end(turn, here, None)
+        if state.discussion.count >= TURNS_MAX:
+            end(turn, state, None)
             return
         turn.do(
-            navigation.shown_here(turn, here)
+            navigation.shown_here(turn, state)
         )  # its button moves down where enough was said below it
-    _next_turn(turn, here)
+    _next_turn(turn, state)
 
 
-def end(turn: Turn, here: StepState, by: UserId | None) -> None:
+def end(turn: Turn, state: StepState, by: UserId | None) -> None:
     """What was said is read into the step; then the same menu comes back, below what was said."""
     turn.end_menu(turn.menus.current, by, "done" if by else None)
     stop(turn)
-    turn.do(navigation.shown_here(turn, here))
-    args = {"by": by, "step": here.title} if by else {"step": here.title}
+    turn.do(navigation.shown_here(turn, state))
+    args = {"by": by, "step": state.title} if by else {"step": state.title}
     turn.do(fx.Say("elaboration-ended", navigation.thread(turn), args))
-    begin_reading(turn, here)
+    begin_reading(turn, state)
 
 
 def stop(turn: Turn) -> None:

@@ -19,7 +19,7 @@ KIND: Final = enriching.KIND
 
 
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
-    phase = next((one for one in turn.model.enriched if one.menu == menu.id), None)
+    phase = next((enriched for enriched in turn.model.enriched if enriched.menu == menu.id), None)
     if phase is None:
         turn.say_back(fx.Reply("gone"))
         return
@@ -36,11 +36,11 @@ def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
 
 
 def _decide(turn: Turn, step: StepId, *, accepts: bool) -> None:
-    here = turn.state(step)
-    if here is None or not here.model.waiting:
+    state = turn.state(step)
+    if state is None or not state.model.waiting:
         return  # it was read anew meanwhile
-    model = here.model.accepted() if accepts else replace(here.model, waiting=())
-    turn.save(replace(here, model=model))
+    model = state.model.accepted() if accepts else replace(state.model, waiting=())
+    turn.save(replace(state, model=model))
 
 
 def _write(turn: Turn) -> None:
@@ -55,7 +55,7 @@ def _write(turn: Turn) -> None:
 
 def _written(turn: Turn, step: StepId) -> None:
     for phase in turn.model.enriched:
-        steps = tuple(one for one in phase.unwritten if one != step)
+        steps = tuple(unwritten for unwritten in phase.unwritten if unwritten != step)
         turn.model = turn.model.with_enriched(replace(phase, unwritten=steps))
 
 

@@ -30,21 +30,21 @@ SKIP_WORD: Final = "skip"
 
 def chosen(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Somebody ended the follow-up by its button."""
-    here = turn.state(menu.step)
-    asked = here.questions.open if here else None
-    if here is None or asked is None or menu.step != turn.course.step:
+    state = turn.state(menu.step)
+    follow_up = state.questions.open if state else None
+    if state is None or follow_up is None or menu.step != turn.course.step:
         turn.say_back(fx.Reply("gone"))
         return
     turn.end_menu(menu.id, event.by, event.choice)
     if event.choice in SIDES:
-        _settle(turn, asked, event)
-    end(turn, here, OUTCOMES[event.choice], event.by)
+        _settle(turn, follow_up, event)
+    end(turn, state, OUTCOMES[event.choice], event.by)
 
 
-def _settle(turn: Turn, asked: FollowUp, event: on.ChoiceMade) -> None:
+def _settle(turn: Turn, follow_up: FollowUp, event: on.ChoiceMade) -> None:
     """Keep which of two lines holds, and have the steps of those that do read again."""
     side, claims = cast("Side", event.choice), turn.situation.claims
-    correction = settled(asked, side, claims, event.by, event.at)
+    correction = settled(follow_up, side, claims, event.by, event.at)
     if correction is None:
         return
     turn.record(fx.CorrectionSaved(replace(correction, why=event.reason)))
@@ -56,19 +56,19 @@ def _settle(turn: Turn, asked: FollowUp, event: on.ChoiceMade) -> None:
             rebuild(turn, of_line, None)
 
 
-def skip_by_word(turn: Turn, here: StepState, by: UserId) -> None:
+def skip_by_word(turn: Turn, state: StepState, by: UserId) -> None:
     """*skip* as a whole message, while a follow-up is open."""
     turn.end_menu(turn.menus.follow_up, by, "skip-question")
-    end(turn, here, "skipped", by)
+    end(turn, state, "skipped", by)
 
 
-def end(turn: Turn, here: StepState, outcome: FollowUpOutcome, by: UserId) -> None:
+def end(turn: Turn, state: StepState, outcome: FollowUpOutcome, by: UserId) -> None:
     """The open follow-up ends; the step is read again, which may bring the next one."""
-    turn.save(replace(here, questions=here.questions.ended(outcome, by)))
-    turn.do(navigation.shown_here(turn, here))
+    turn.save(replace(state, questions=state.questions.ended(outcome, by)))
+    turn.do(navigation.shown_here(turn, state))
     if turn.elaboration.is_open:
         return  # its end has everything read
     if turn.reading.is_under_way:
         turn.reading = turn.reading.answers_came()  # that reading does not know of it yet
     else:
-        begin_reading(turn, turn.state(here.id) or here)
+        begin_reading(turn, turn.state(state.id) or state)

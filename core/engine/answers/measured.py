@@ -27,8 +27,8 @@ def search(turn: Turn, state: StepState) -> None:
     if step is not None and not sorts_of(step):
         return
     task = turn.task()
-    here = turn.existing(state.id)
-    turn.save(replace(here, measured=here.measured.asked(task)))
+    state = turn.existing(state.id)
+    turn.save(replace(state, measured=state.measured.asked(task)))
     commit = turn.code.pin(state.phase)
     turn.do(fx.SearchCode(task, state.id, turn.code.repository, commit))
 
@@ -63,11 +63,11 @@ def dropped(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
 
 def _show(turn: Turn, step: StepId) -> None:
     """The lines as they are now, with a menu on which one of them can be dropped."""
-    here = turn.existing(step)
-    turn.end_menu(here.measured.menu)
-    choices = tuple(f"drop:{number}" for number in range(len(here.measured.lines)))
+    state = turn.existing(step)
+    turn.end_menu(state.measured.menu)
+    choices = tuple(f"drop:{number}" for number in range(len(state.measured.lines)))
     menu = turn.open_menu(KIND, choices, step) if choices else None
-    turn.save(replace(here, measured=replace(here.measured, menu=menu)))
+    turn.save(replace(state, measured=replace(state.measured, menu=menu)))
     turn.do(fx.PaintStep(step), fx.WriteFolder(step, aside=True))
 
 

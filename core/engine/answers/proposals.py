@@ -25,10 +25,10 @@ PROPOSALS_MAX: Final = 10  # what one message can show with its buttons
 
 
 def thread_read(turn: Turn, event: on.ThreadRead) -> None:
-    origin, here = turn.session.origin, turn.state(event.step)
-    if origin is None or here is None or origin.task != event.task or turn.session.proposals:
+    origin, state = turn.session.origin, turn.state(event.step)
+    if origin is None or state is None or origin.task != event.task or turn.session.proposals:
         return
-    persona = turn.phase_of(here).persona
+    persona = turn.phase_of(state).persona
     if event.why:
         turn.do(fx.Say("thread-unread", persona))
         return
@@ -36,17 +36,17 @@ def thread_read(turn: Turn, event: on.ThreadRead) -> None:
     if not any(draft.ts == origin.ts for draft in drafts):  # it is what this is about
         first = [draft for draft in event.found if draft.ts == origin.ts]
         drafts = (*first, *drafts)[:PROPOSALS_MAX]
-    turn.proposals = tuple(_proposed(turn, here, draft) for draft in drafts)
+    turn.proposals = tuple(_proposed(turn, state, draft) for draft in drafts)
     turn.unproposed = event.more or len(event.found) > len(drafts)
     if drafts:
         turn.do(fx.ShowProposals(persona))
 
 
-def answer_of(draft: EarlierStatement, known_as: AnswerId, here: StepState) -> Answer:
+def answer_of(draft: EarlierStatement, known_as: AnswerId, state: StepState) -> Answer:
     """What was said elsewhere as an answer to this step."""
     return Answer(
         id=known_as,
-        step=here.id,
+        step=state.id,
         by=draft.by,
         text=draft.text,
         ts=draft.ts,
@@ -56,15 +56,15 @@ def answer_of(draft: EarlierStatement, known_as: AnswerId, here: StepState) -> A
     )
 
 
-def _proposed(turn: Turn, here: StepState, draft: EarlierStatement) -> Proposal:
+def _proposed(turn: Turn, state: StepState, draft: EarlierStatement) -> Proposal:
     """Its message's own id, so that edits and deletions reach it, if no other session has it."""
     own = f"{turn.session.channel}:{draft.ts}"
     free = own not in turn.situation.taken
     known_as = AnswerId(own if free else f"proposed:{turn.session.id}:{draft.ts}")
-    answer = replace(answer_of(draft, known_as, here), withdrawn=True)
+    answer = replace(answer_of(draft, known_as, state), withdrawn=True)
     turn.record(fx.AnswerSaved(answer))
-    menu = turn.open_menu(KIND, (CONFIRM, LEAVE_OUT), here.id)
-    return Proposal(answer.id, draft.by, menu, here.id)
+    menu = turn.open_menu(KIND, (CONFIRM, LEAVE_OUT), state.id)
+    return Proposal(answer.id, draft.by, menu, state.id)
 
 
 # ── what is decided about it ───────────────────────────────────────────────────────────────────
@@ -87,9 +87,9 @@ def _confirmed(turn: Turn, proposal: Proposal, answer: Answer, event: on.ChoiceM
     if event.by != proposal.by:
         turn.say_back(fx.Reply("not-your-words", {"by": proposal.by}))
         return
-    here = turn.existing(answer.step)
+    state = turn.existing(answer.step)
     _decide(turn, proposal, "confirmed", event.by, CONFIRM)
-    collect.save_answer(turn, here, replace(answer, withdrawn=False, revision=answer.revision + 1))
+    collect.save_answer(turn, state, replace(answer, withdrawn=False, revision=answer.revision + 1))
     turn.do(fx.Mark(event.channel, answer.ts, on=True))
 
 
@@ -110,7 +110,9 @@ def _decide(
 ) -> None:
     turn.end_menu(proposal.menu, by, choice)
     now = proposal.decided(outcome, by)
-    turn.proposals = tuple(now if other.menu == now.menu else other for other in turn.proposals)
+    turn.proposals = tuple(
+        now if candidate.menu == now.menu else candidate for candidate in turn.proposals
+    )
     _show(turn, proposal.step)
 
 

@@ -142,14 +142,14 @@ def reaction_changes(
         answer = answers.get(message.ts)
         if answer is None or answer.withdrawn:
             continue
-        shown = _shown_views(message, (answer.by, bot_user))
+        views = _shown_views(message, (answer.by, bot_user))
         stood = {(by, name) for of, by, name in stored if of == answer.id}
-        for by, name in sorted(shown ^ stood):
+        for by, name in sorted(views ^ stood):
             if (by, name) in stood and not _is_gone(message, name):
                 continue
             changes.append(
                 on.ReactionChanged(
-                    by, at, channel_of(answer), answer.ts, name, event_ts, (by, name) in shown
+                    by, at, channel_of(answer), answer.ts, name, event_ts, (by, name) in views
                 )
             )
     return tuple(changes)
@@ -178,18 +178,18 @@ def read_back(turn: Turn, event: on.ThreadsReadBack) -> None:
     if event.off != turn.session.read_back_off:
         turn.read_back_off = event.off
         turn.do(fx.PaintCard())
-    here = turn.state(turn.course.step)
-    if not event.wrote or here is None or here.prompt.missed_clicks:
+    state = turn.state(turn.course.step)
+    if not event.wrote or state is None or state.prompt.missed_clicks:
         return
     if turn.session.status == "choosing":
-        _note_missed_clicks(turn, here)
+        _note_missed_clicks(turn, state)
 
 
-def _note_missed_clicks(turn: Turn, here: StepState) -> None:
-    turn.save(replace(here, prompt=replace(here.prompt, missed_clicks=True)))
+def _note_missed_clicks(turn: Turn, state: StepState) -> None:
+    turn.save(replace(state, prompt=replace(state.prompt, missed_clicks=True)))
     if turn.council is not None and turn.menus.on_summary:
         seats.show_recommendation(turn)
     elif turn.menus.on_summary:
-        turn.do(navigation.shown_here(turn, here))
+        turn.do(navigation.shown_here(turn, state))
     else:
-        turn.do(fx.PaintStep(here.id))
+        turn.do(fx.PaintStep(state.id))

@@ -28,44 +28,44 @@ ABSENT: Final = frozenset({"ERR-ART-001", "ERR-META-001"})  # the folder, and it
 
 
 def read(turn: Turn, event: on.BrainReplied) -> None:
-    here = turn.state(event.step)
-    if here is None:
+    state = turn.state(event.step)
+    if state is None:
         return
     if new := set(event.mentioned) - set(turn.people.names):
         turn.people = turn.people.mentioned(sorted(new))
-    if event.task == here.rebuild.task:
-        _rebuilt(turn, here, event)
+    if event.task == state.rebuild.task:
+        _rebuilt(turn, state, event)
     elif event.task == turn.reading.task:
-        _read_here(turn, here, event)
+        _read_here(turn, state, event)
     # any other result came after a time-out, a cancel or a step back: recorded, ignored
 
 
-def _rebuilt(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
-    by = here.rebuild.late_by
+def _rebuilt(turn: Turn, state: StepState, event: on.BrainReplied) -> None:
+    by = state.rebuild.late_by
     turn.save(
         replace(
-            here,
-            rebuild=replace(here.rebuild, task=None, late_by=None),
-            questions=here.questions.closed(event.draft.closed),
+            state,
+            rebuild=replace(state.rebuild, task=None, late_by=None),
+            questions=state.questions.closed(event.draft.closed),
             basis=event.basis,
         )
     )
-    _store(turn, here, event)
+    _store(turn, state, event)
     if turn.code.repository:
-        measured.search(turn, here)
-    stale.mark(turn, here, event)
-    turn.do(fx.WriteFolder(here.id), fx.PaintStep(here.id))  # how its lines are sorted now
+        measured.search(turn, state)
+    stale.mark(turn, state, event)
+    turn.do(fx.WriteFolder(state.id), fx.PaintStep(state.id))  # how its lines are sorted now
     if by is not None:
-        words = {"step": here.title, "by": by}
-        turn.do(fx.Say("late-answer", turn.phase_of(here).persona, words))
+        words = {"step": state.title, "by": by}
+        turn.do(fx.Say("late-answer", turn.phase_of(state).persona, words))
 
 
-def _store(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
-    """Record the claims and sections. `here` is the step as it was read before."""
+def _store(turn: Turn, state: StepState, event: on.BrainReplied) -> None:
+    """Record the claims and sections. `state` is the step as it was read before."""
     draft = event.draft
-    turn.record(fx.ClaimsReplaced(here.id, draft.claims))
-    turn.record(fx.SectionsSaved(here.id, draft.sections, anew=event.basis != here.basis))
-    _close_elsewhere(turn, here.id, draft.closed)
+    turn.record(fx.ClaimsReplaced(state.id, draft.claims))
+    turn.record(fx.SectionsSaved(state.id, draft.sections, anew=event.basis != state.basis))
+    _close_elsewhere(turn, state.id, draft.closed)
     for section in event.elsewhere:
         turn.record(fx.SectionsSaved(section.step, (section,), partly=True))
         turn.do(fx.WriteFolder(section.step))
@@ -78,13 +78,13 @@ def _store(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
 def _close_elsewhere(turn: Turn, step: StepId, closed: tuple[FollowUp, ...]) -> None:
     """What was said at the step answers what was asked at others: those are read again."""
     for state in (*turn.course.steps, *turn.situation.others.values()):
-        other = turn.existing(state.id)
-        questions = other.questions.closed(closed)
-        if other.id != step and questions != other.questions:
-            rebuild(turn, replace(other, questions=questions), None)
+        current = turn.existing(state.id)
+        questions = current.questions.closed(closed)
+        if current.id != step and questions != current.questions:
+            rebuild(turn, replace(current, questions=questions), None)
 
 
-def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
+def _read_here(turn: Turn, state: StepState, event: on.BrainReplied) -> None:
     draft = event.draft
     answered = bool(event.basis) or turn.council is not None
     turn.reading = turn.reading.succeeded()
@@ -94,16 +94,16 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     if recovery is not None:  # it went well after all
         turn.end_menu(recovery)
         turn.do(fx.ShowRecovery(recovery, None))
-    _store(turn, here, event)
-    stale.mark(turn, here, event)
-    questions = _questions(here, draft)
+    _store(turn, state, event)
+    stale.mark(turn, state, event)
+    questions = _questions(state, draft)
     now = replace(
-        here,
+        state,
         status="completed" if answered else "pending",
         recorded=draft.recorded,
         questions=questions,
         basis=event.basis,
-        model=here.model.without_asked(questions.follow_ups),
+        model=state.model.without_asked(questions.follow_ups),
     )
     turn.save(now)
     if turn.code.repository:
@@ -114,18 +114,18 @@ def _read_here(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
     turn.course = course.step_completed(now) if answered else course.step_reopened(now)
     offered = turn.situation.offer.models
     if not (offered and refining.begin(turn, turn.existing(now.id), event)):
-        turn.do(fx.WriteFolder(here.id))
-    elif now.questions.open != here.questions.open:  # a model may ask a better one
-        refining.hold_question(turn, turn.existing(now.id), here.questions.closed(draft.closed))
+        turn.do(fx.WriteFolder(state.id))
+    elif now.questions.open != state.questions.open:  # a model may ask a better one
+        refining.hold_question(turn, turn.existing(now.id), state.questions.closed(draft.closed))
 
 
-def _questions(here: StepState, draft: Draft) -> Questions:
+def _questions(state: StepState, draft: Draft) -> Questions:
     """What became of the follow-ups, and the next one: one at a time, two in all."""
-    now = here.questions.closed(draft.closed)
-    may_ask = now.open is None and len(now.follow_ups) < FOLLOW_UPS_MAX
-    if draft.follow_up is None or not may_ask or here.prompt.is_short:
-        return now
-    return now.raised(draft.follow_up)
+    questions = state.questions.closed(draft.closed)
+    may_ask = questions.open is None and len(questions.follow_ups) < FOLLOW_UPS_MAX
+    if draft.follow_up is None or not may_ask or state.prompt.is_short:
+        return questions
+    return questions.raised(draft.follow_up)
 
 
 def written(turn: Turn, event: on.FolderWritten) -> None:
@@ -150,13 +150,13 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
     turn.do(fx.PaintCard())  # once, with what comes of the files
     if state.id != turn.course.step or turn.menus.on_summary:
         stale.offer_here(turn)
-        here = turn.state(turn.course.step)
+        current = turn.state(turn.course.step)
         waits = turn.menus.current is None and turn.reading.task is None
-        if here is not None and turn.menus.on_summary and waits:
-            offer_menu(turn, here, of_summary=True)  # an elaboration of the summary has ended
+        if current is not None and turn.menus.on_summary and waits:
+            offer_menu(turn, current, of_summary=True)  # an elaboration of the summary has ended
         summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
-        if here is not None and summed_up and state.phase == turn.course.phase:
-            turn.do(navigation.shown_here(turn, here))  # what the summary says has changed
+        if current is not None and summed_up and state.phase == turn.course.phase:
+            turn.do(navigation.shown_here(turn, current))  # what the summary says has changed
         return
     if state.choice.name:
         return  # a rebuild of a step whose menu is used

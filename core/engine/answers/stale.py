@@ -17,38 +17,38 @@ from core.engine.prompts import offer_menu
 _REFERENCE: Final = patterns.compile(r"[\w-]+")
 
 
-def is_read_again(here: StepState | None, event: on.BrainReplied) -> bool:
+def is_read_again(state: StepState | None, event: on.BrainReplied) -> bool:
     """True if the step was read before, from other answers: later steps may rest on what changed.
 
     Only then does `mark` need the claims of all steps.
     """
-    return here is not None and bool(here.basis) and here.basis != event.basis
+    return state is not None and bool(state.basis) and state.basis != event.basis
 
 
-def mark(turn: Turn, here: StepState, event: on.BrainReplied) -> None:
+def mark(turn: Turn, state: StepState, event: on.BrainReplied) -> None:
     """Later steps are stale only where their claims rest on what changed (4.4).
 
-    `here`: the step as it was before this reading.
+    `state`: the step as it was before this reading.
     """
-    if not is_read_again(here, event):
+    if not is_read_again(state, event):
         return
-    for step in _steps_resting(turn.situation.claims, here, event):
-        state = turn.state(step)
-        if state is not None and state.status == "completed" and step > here.id:
-            turn.save(replace(state, status="stale"))
+    for step in _steps_resting(turn.situation.claims, state, event):
+        later = turn.state(step)
+        if later is not None and later.status == "completed" and step > state.id:
+            turn.save(replace(later, status="stale"))
             turn.course = turn.course.step_outdated(step)
 
 
 def _steps_resting(
-    claims: Iterable[Claim], here: StepState, event: on.BrainReplied
+    claims: Iterable[Claim], state: StepState, event: on.BrainReplied
 ) -> tuple[StepId, ...]:
     """Other steps with a claim that rests on an answer or a claim of this step that changed."""
     claims = tuple(claims)
-    before = [claim for claim in claims if claim.step == here.id]
+    before = [claim for claim in claims if claim.step == state.id]
     changed = _changed_claims(before, event.draft.claims) | _changed_answers(
-        here.basis, event.basis
+        state.basis, event.basis
     )
-    others = (claim for claim in claims if claim.step != here.id)
+    others = (claim for claim in claims if claim.step != state.id)
     return tuple(dict.fromkeys(claim.step for claim in others if _rests(claim, changed)))
 
 
@@ -68,24 +68,24 @@ def _rests(claim: Claim, changed: set[str]) -> bool:
     return not changed.isdisjoint((*claim.sources, *referred))
 
 
-def offer(turn: Turn, here: StepState) -> None:
+def offer(turn: Turn, state: StepState) -> None:
     """A menu of its own beside the step's: keep each as it is, or have it asked again."""
     steps = turn.course.stale
     turn.end_menu(turn.menus.stale)
     if steps:
         choices = tuple(f"{verb}:{step}" for step in steps for verb in ("keep", "again"))
-        turn.open_menu("stale", (*choices, "keep-all"), here.id)
+        turn.open_menu("stale", (*choices, "keep-all"), state.id)
 
 
 def offer_here(turn: Turn) -> None:
     """A late answer changed what later steps rest on: say so where people are now."""
-    here = turn.state(turn.course.step)
-    if here is None or turn.session.status != "choosing":
+    state = turn.state(turn.course.step)
+    if state is None or turn.session.status != "choosing":
         return
     if set(turn.course.stale) <= _offered(turn.situation.stale_menu):
         return
-    offer(turn, here)
-    turn.do(navigation.shown_here(turn, here))
+    offer(turn, state)
+    turn.do(navigation.shown_here(turn, state))
 
 
 def _offered(menu: Menu | None) -> frozenset[str]:
@@ -93,18 +93,18 @@ def _offered(menu: Menu | None) -> frozenset[str]:
     return frozenset(step for _, _, step in (choice.partition(":") for choice in choices) if step)
 
 
-def resolve(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, named: str) -> None:
+def resolve(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, step: str) -> None:
     """Keep a stale step as it is, or have it asked again; without a name: keep all of them."""
     turn.end_menu(menu.id, event.by, event.choice)
-    chosen = (StepId(named),) if named else turn.course.stale
+    chosen = (StepId(step),) if step else turn.course.stale
     is_again = event.choice.startswith("again:")
-    for state in filter(None, map(turn.state, chosen)):
-        if state.status == "stale":
-            turn.save(replace(state, status="pending" if is_again else "completed"))
+    for step_state in filter(None, map(turn.state, chosen)):
+        if step_state.status == "stale":
+            turn.save(replace(step_state, status="pending" if is_again else "completed"))
             if is_again:
-                turn.course = turn.course.step_reopened(state)
-                turn.save_phase(turn.phase_of(state).opened())
+                turn.course = turn.course.step_reopened(step_state)
+                turn.save_phase(turn.phase_of(step_state).opened())
     turn.course = turn.course.stale_settled(chosen)
-    offer(turn, here)
+    offer(turn, state)
     if turn.session.status == "choosing":
-        offer_menu(turn, here)
+        offer_menu(turn, state)

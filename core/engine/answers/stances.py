@@ -120,13 +120,18 @@ def _show(turn: Turn, step: StepId) -> None:
     """In the section, in the step's message and in a phase's summary that can be accepted."""
     turn.do(fx.WriteFolder(step, aside=True), fx.PaintStep(step))
     session, state = turn.session, turn.state(step)
-    here = turn.state(session.course.step)
-    if state is None or here is None or session.status != "choosing" or state.phase != here.phase:
+    current = turn.state(session.course.step)
+    if (
+        state is None
+        or current is None
+        or session.status != "choosing"
+        or state.phase != current.phase
+    ):
         return
     if session.menus.on_summary:
-        turn.do(navigation.shown_here(turn, here))
-    elif here.id != step:
-        turn.do(fx.PaintStep(here.id))
+        turn.do(navigation.shown_here(turn, current))
+    elif current.id != step:
+        turn.do(fx.PaintStep(current.id))
 
 
 # ── how a difference is settled ────────────────────────────────────────────────────────────────
@@ -196,9 +201,9 @@ def _let_views_count(
 
 def _read_again(turn: Turn, step: StepId) -> None:
     """What rests on the answers follows the view that stands."""
-    here = turn.state(step)
-    if here is not None and corrections.may_read_again(turn, here):
-        collect.listen(turn, here)
+    state = turn.state(step)
+    if state is not None and corrections.may_read_again(turn, state):
+        collect.listen(turn, state)
 
 
 def decider_named(turn: Turn, event: on.DeciderNamed) -> None:
@@ -212,8 +217,8 @@ def decider_named(turn: Turn, event: on.DeciderNamed) -> None:
         turn.people = turn.people.decided_by(decider)
         turn.do(fx.PaintCard())
         if decider is not None:
-            asked = {"by": event.by, "title": turn.session.title, "reason": event.reason}
-            turn.do(fx.Tell(decider, fx.Reply("asked-to-decide", asked)))
+            words = {"by": event.by, "title": turn.session.title, "reason": event.reason}
+            turn.do(fx.Tell(decider, fx.Reply("asked-to-decide", words)))
     if decider is None:
         turn.say_back(fx.Reply("decider-taken-back"))
     else:

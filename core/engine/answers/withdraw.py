@@ -24,15 +24,15 @@ def taken_out(turn: Turn, event: on.AnswerTakenOut) -> None:
     if not turn.may_act(event.by, event.admin, answer.by):
         turn.say_back(_not_theirs(turn, answer))
         return
-    here = turn.existing(answer.step)
+    state = turn.existing(answer.step)
     out = replace(answer, withdrawn=True, out_by=event.by, revision=answer.revision + 1)
-    collect.save_answer(turn, here, out)
+    collect.save_answer(turn, state, out)
     turn.do(fx.Mark(event.channel, event.ts, on=False))
-    menu = turn.open_menu(KIND, (f"put-back:{answer.id}",), here.id)
-    details = {"step": here.title, "menu": menu, "about": answer.id}
+    menu = turn.open_menu(KIND, (f"put-back:{answer.id}",), state.id)
+    details = {"step": state.title, "menu": menu, "about": answer.id}
     turn.say_back(fx.Reply("taken-out", details))
     if answer.by != event.by:
-        notice = fx.Reply("yours-taken-out", {"by": event.by, "step": here.title})
+        notice = fx.Reply("yours-taken-out", {"by": event.by, "step": state.title})
         turn.do(fx.Tell(answer.by, notice, answer.thread_ts or None))
 
 
@@ -48,16 +48,16 @@ def put_back(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
 
 
 def _back(turn: Turn, menu: Menu, answer: Answer, event: on.ChoiceMade) -> None:
-    here = turn.existing(answer.step)
+    state = turn.existing(answer.step)
     turn.end_menu(menu.id, event.by, event.choice)
     gone = collect.is_nothing(answer)
     again = replace(answer, withdrawn=gone, out_by=None, revision=answer.revision + 1)
-    collect.save_answer(turn, here, again)
+    collect.save_answer(turn, state, again)
     if gone:
         turn.say_back(fx.Reply("not-there"))
         return
     turn.do(fx.Mark(event.channel, answer.ts, on=True))
-    turn.say_back(fx.Reply("put-back", {"step": here.title}))
+    turn.say_back(fx.Reply("put-back", {"step": state.title}))
 
 
 def _not_theirs(turn: Turn, answer: Answer) -> fx.Reply:

@@ -31,7 +31,7 @@ def ask(
     want = seating.current_round(council, phase).want
     words = prompt or (told_to_agents("E-006") if council.limited else "")
     speech = fx.Consult(task, phase.key, seat.persona, want, neighbour, words)
-    busy = sum(other.call is not None for other in council.seats)
+    busy = sum(member.call is not None for member in council.seats)
     call = voices.call_for(turn, speech, busy=busy, flaws=flaws)
     due = turn.at + turn.situation.deadline_s
     seating.take_seat(turn, seat.asked(task, neighbour, call, due))
@@ -39,16 +39,16 @@ def ask(
     voices.send(turn, seating.step(turn).id, speech, call)
 
 
-def ask_again(turn: Turn, seat: Seat, event: on.ModelFailed, after: NextTry) -> None:
+def ask_again(turn: Turn, seat: Seat, event: on.ModelFailed, following: NextTry) -> None:
     """The next request for the same turn, within the same time (seed 004)."""
     speech = event.speech
     assert isinstance(speech, fx.Consult), speech
     assert seat.call is not None, seat
-    call = replace(after.call, flaws=seat.call.flaws)
+    call = replace(following.call, flaws=seat.call.flaws)
     name = seating.name(turn, seat.persona)
     message = logged("E-002", PersonaName=name)
-    voices.record(turn, seating.step(turn), "E-002", seat.call, event, after, message=message)
-    _call(turn, seat, replace(speech, task=call.task), call, after.wait_s)
+    voices.record(turn, seating.step(turn), "E-002", seat.call, event, following, message=message)
+    _call(turn, seat, replace(speech, task=call.task), call, following.wait_s)
 
 
 def ask_script(turn: Turn, seat: Seat, speech: fx.Consult) -> None:

@@ -27,11 +27,11 @@ ALL_FAILED_CHOICES: Final = ("retry", "classic", "cancel")
 
 def opened(turn: Turn, phase: PartyPhase) -> None:
     """The phase is open: its members come to the table, or go on where they were."""
-    here = turn.course.steps[0]
+    state = turn.course.steps[0]
     council = turn.council
-    turn.course = turn.course.gone_to(here.id).resume_ended()
+    turn.course = turn.course.gone_to(state.id).resume_ended()
     if council is not None and council.phase == phase.key:
-        _take_up(turn, council, here)
+        _take_up(turn, council, state)
         return
     seats = tuple(Seat(member) for member in phase.members)
     record = turn.party.record(phase.key)
@@ -46,7 +46,7 @@ def opened(turn: Turn, phase: PartyPhase) -> None:
     next_round(turn)
 
 
-def _take_up(turn: Turn, council: Council, here: StepState) -> None:
+def _take_up(turn: Turn, council: Council, state: StepState) -> None:
     """After a pause: whoever was asked is asked again; people are shown what they were asked."""
     phase = seating.phase_of(turn, council.phase)
     assert phase is not None
@@ -63,12 +63,12 @@ def _take_up(turn: Turn, council: Council, here: StepState) -> None:
         questions.merge(turn)
         return
     turn.status = "asking"
-    if here.status == "completed":
-        prompts.offer_menu(turn, here, anew=True)
+    if state.status == "completed":
+        prompts.offer_menu(turn, state, anew=True)
     else:
-        questions.pose(turn, here)
+        questions.pose(turn, state)
     if turn.reading.has_unread:
-        take_changes(turn, here)
+        take_changes(turn, state)
 
 
 def next_round(turn: Turn) -> None:
@@ -202,8 +202,10 @@ def _give_the_floor(turn: Turn, seats: list[Seat]) -> None:
         deliver_if_complete(turn)
         return
     for seat in seats:
-        now = next(candidate for candidate in council.seats if candidate.persona == seat.persona)
-        asking.ask(turn, replace(now, tries=0), seat.neighbour)
+        current_seat = next(
+            candidate for candidate in council.seats if candidate.persona == seat.persona
+        )
+        asking.ask(turn, replace(current_seat, tries=0), seat.neighbour)
 
 
 def _limit(turn: Turn) -> None:
@@ -217,10 +219,10 @@ def _limit(turn: Turn) -> None:
 
 def _conclude(turn: Turn) -> None:
     """What the council came to goes into the artifacts; then people decide."""
-    here = turn.save(replace(seating.step(turn), choice=StepChoice()))
+    state = turn.save(replace(seating.step(turn), choice=StepChoice()))
     turn.status = "asking"
     turn.do(fx.WriteState())
-    prompts.begin_reading(turn, here)
+    prompts.begin_reading(turn, state)
 
 
 def accepted(turn: Turn) -> None:
@@ -247,7 +249,7 @@ def _all_failed(turn: Turn) -> None:
 # ── people move it on ──────────────────────────────────────────────────────────────────────────
 
 
-def take_changes(turn: Turn, here: StepState) -> bool:
+def take_changes(turn: Turn, state: StepState) -> bool:
     """People's words while a council waits for changes. False: they are read as any answer is."""
     council = turn.council
     if council is None or not council.changes:
@@ -256,7 +258,7 @@ def take_changes(turn: Turn, here: StepState) -> bool:
     turn.reading = turn.reading.dropped()
     turn.council = council.revised_at(CHANGED_AT[phase.protocol])
     if phase.protocol == "question-broadcast-debate":
-        prompts.begin_reading(turn, here)
+        prompts.begin_reading(turn, state)
         return True
     turn.status = "debating"
     begin_round(turn)

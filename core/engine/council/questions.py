@@ -30,25 +30,25 @@ def merged(turn: Turn, event: on.QuestionsMerged) -> None:
     pose(turn, seats.step(turn))
 
 
-def pose(turn: Turn, here: StepState) -> None:
+def pose(turn: Turn, state: StepState) -> None:
     """Every persona asks its part in its own thread; people answer once, wherever they like."""
     council, phase = seats.current_council(turn)
-    questions = replace(here.questions, posed=council.questions or here.questions.posed)
-    prompt = here.prompt.posted(phase.members[0], "standard")
-    asked = prompts.ask_again(turn, replace(here, questions=questions), prompt, PROMPT_CHOICES)
+    questions = replace(state.questions, posed=council.questions or state.questions.posed)
+    prompt = state.prompt.posted(phase.members[0], "standard")
+    state = prompts.ask_again(turn, replace(state, questions=questions), prompt, PROMPT_CHOICES)
     turn.council = council.asked_anew()
     if council.changes or not council.questions:
         turn.do(
-            fx.PostPrompt(asked.id, asked.prompt.revision, phase.members[0], turn.session.awaited)
+            fx.PostPrompt(state.id, state.prompt.revision, phase.members[0], turn.session.awaited)
         )
     else:
         askers = dict.fromkeys(persona for _, persona, _ in council.questions)
         for number, persona in enumerate(askers):
             mention = turn.session.awaited if number == 0 else ()
-            turn.do(fx.PostQuestions(asked.id, asked.prompt.revision, persona, mention))
+            turn.do(fx.PostQuestions(state.id, state.prompt.revision, persona, mention))
     turn.do(fx.PaintCard())
     if turn.situation.answered and not council.changes:
-        prompts.begin_reading(turn, asked)
+        prompts.begin_reading(turn, state)
 
 
 def share(turn: Turn, thread: PersonaKey) -> None:

@@ -34,22 +34,22 @@ Verdict = tuple[Observation, Classified, HandledError]
 
 
 def failed(turn: Turn, event: on.BrainFailed) -> None:
-    here = turn.state(event.step)
-    if here is None or event.task not in (here.rebuild.task, turn.reading.task):
+    state = turn.state(event.step)
+    if state is None or event.task not in (state.rebuild.task, turn.reading.task):
         return
-    if event.task == here.rebuild.task:
-        _rebuild_failed(turn, here, event)
+    if event.task == state.rebuild.task:
+        _rebuild_failed(turn, state, event)
         return
     attempts = turn.reading.attempts + 1
     verdict = _verdict(turn, event, attempts)
     if verdict is None:
-        _unclassified(turn, here, event, attempts)
+        _unclassified(turn, state, event, attempts)
         return
     observation, _, done = verdict
     repeated = observation.signature in turn.reading.failures
     turn.reading = turn.reading.failed(observation.signature)
     if done.routing == "RETRY":
-        _again(turn, here, event, verdict)
+        _again(turn, state, event, verdict)
         return
     if done.routing == "TERMINATE":
         halt.halt(
@@ -58,9 +58,9 @@ def failed(turn: Turn, event: on.BrainFailed) -> None:
             detail=f"{observation.error_type}: {observation.violation or ''}",
         )
         return
-    failure = _failure(turn, here, event, verdict)
-    if repeated or not escalation.begin(turn, here, failure, event.trace):
-        routing.route(turn, here, failure, event.trace)
+    failure = _failure(turn, state, event, verdict)
+    if repeated or not escalation.begin(turn, state, failure, event.trace):
+        routing.route(turn, state, failure, event.trace)
 
 
 def _verdict(turn: Turn, event: on.BrainFailed, attempts: int) -> Verdict | None:
@@ -82,37 +82,37 @@ def _verdict(turn: Turn, event: on.BrainFailed, attempts: int) -> Verdict | None
     )
 
 
-def _again(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> None:
+def _again(turn: Turn, state: StepState, event: on.BrainFailed, verdict: Verdict) -> None:
     """The next try of the same request, when its wait is over (seed 004; 5 or 3 in all)."""
     observation, _, _ = verdict
     task = turn.task()
     wait = _wait_s(observation, task)
     turn.reading = turn.reading.tried_again(task, observation.attempts, wait)
-    failure = _failure(turn, here, event, verdict)
+    failure = _failure(turn, state, event, verdict)
     facts = {**failure.facts, "delay_ms": round(wait * 1000), "will_retry": True}
     failure = replace(failure, seen=event.detail, facts=facts)
-    message = routing.TRIED_AGAIN.format(step=here.title)
-    routing.record_failure(turn, here, failure, event.trace, message=message, show=False)
-    turn.do(request(turn, here, task, attempt=observation.attempts + 1, wait_s=wait))
+    message = routing.TRIED_AGAIN.format(step=state.title)
+    routing.record_failure(turn, state, failure, event.trace, message=message, show=False)
+    turn.do(request(turn, state, task, attempt=observation.attempts + 1, wait_s=wait))
 
 
 def _wait_s(observation: Observation, task: str) -> float:
     """`min(60, 2^attempt + jitter)`, counted from attempt 0; what Slack or a provider says wins."""
-    before = handle(replace(observation, attempts=observation.attempts - 1)).delay_s or 0.0
-    if not before or observation.retry_after is not None:
-        return before
-    return min(WAIT_S_MAX, round(before + jitter_s(task), 3))
+    delay_s = handle(replace(observation, attempts=observation.attempts - 1)).delay_s or 0.0
+    if not delay_s or observation.retry_after is not None:
+        return delay_s
+    return min(WAIT_S_MAX, round(delay_s + jitter_s(task), 3))
 
 
-def _failure(turn: Turn, here: StepState, event: on.BrainFailed, verdict: Verdict) -> Escalation:
+def _failure(turn: Turn, state: StepState, event: on.BrainFailed, verdict: Verdict) -> Escalation:
     observation, classified, done = verdict
     assert classified.category is not None, "what has a sign has a category"
     return Escalation(
         category=classified.category,
         tier="",
         task=event.task,
-        step=here.id,
-        reader=reader_of(turn.course.current_phase, here),
+        step=state.id,
+        reader=reader_of(turn.course.current_phase, state),
         seen=f"{observation.error_type}: {observation.message}",
         missing=event.missing,
         routing=done.routing,
@@ -134,20 +134,22 @@ def _fatal_code(done: HandledError) -> str:
 # ── what nothing is known of ───────────────────────────────────────────────────────────────────
 
 
-def _unclassified(turn: Turn, here: StepState, event: on.BrainFailed, attempts: int) -> None:
+def _unclassified(turn: Turn, state: StepState, event: on.BrainFailed, attempts: int) -> None:
     """ERR-INT-001: once more where that helps, then the facilitator, then on without the phase."""
     phase = turn.course.current_phase
     if event.why in WORTH_ANOTHER_TRY and attempts < TRIES_MAX:
         task = turn.task()
         turn.reading = turn.reading.tried_again(task, attempts)
-        turn.do(request(turn, here, task, attempt=attempts + 1, less=event.why == "overflow"))
+        turn.do(request(turn, state, task, attempt=attempts + 1, less=event.why == "overflow"))
         return
     observation = _unclassified_facts(event, attempts)
     if phase.facilitated:
-        routing.give_up(turn, here, **observation)
+        routing.give_up(turn, state, **observation)
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.prompt.persona, **observation)
-    routing.take_over(turn, turn.state(here.id) or here)
+    turn.fault(
+        FAILED, step=state, thread=phase.persona, persona=state.prompt.persona, **observation
+    )
+    routing.take_over(turn, turn.state(state.id) or state)
 
 
 def _unclassified_facts(event: on.BrainFailed, attempts: int) -> dict[str, Any]:
@@ -167,20 +169,21 @@ def _unclassified_facts(event: on.BrainFailed, attempts: int) -> dict[str, Any]:
     }
 
 
-def _rebuild_failed(turn: Turn, here: StepState, event: on.BrainFailed) -> None:
+def _rebuild_failed(turn: Turn, state: StepState, event: on.BrainFailed) -> None:
     """The step was passed already: its section stays unless the facilitator can read it."""
-    phase, tries = turn.phase_of(here), here.rebuild.tries + 1
+    phase, tries = turn.phase_of(state), state.rebuild.tries + 1
     if event.why in WORTH_ANOTHER_TRY and tries < TRIES_MAX:
-        rebuild(turn, here, here.rebuild.late_by, tries=tries, less=event.why == "overflow")
+        rebuild(turn, state, state.rebuild.late_by, tries=tries, less=event.why == "overflow")
         return
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=here.prompt.persona,
+    turn.fault(FAILED, step=state, thread=phase.persona, persona=state.prompt.persona,
                **_unclassified_facts(event, tries))  # fmt: skip
     if phase.facilitated:
         turn.save(
             replace(
-                turn.state(here.id) or here, rebuild=replace(here.rebuild, task=None, late_by=None)
+                turn.state(state.id) or state,
+                rebuild=replace(state.rebuild, task=None, late_by=None),
             )
         )
         return
     turn.save_phase(phase.taken_over())
-    rebuild(turn, turn.state(here.id) or here, late_by=here.rebuild.late_by)
+    rebuild(turn, turn.state(state.id) or state, late_by=state.rebuild.late_by)

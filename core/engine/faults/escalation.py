@@ -29,14 +29,14 @@ def path_of(failure: Escalation) -> tuple[Tier, ...]:
     return category.tiers
 
 
-def begin(turn: Turn, here: StepState, failure: Escalation, trace: str) -> bool:
+def begin(turn: Turn, state: StepState, failure: Escalation, trace: str) -> bool:
     """Have the first tier that is there look into it. False: there is none."""
     tiers = _available_tiers(turn, failure)
     if not tiers:
         return False
-    message = routing.LOOKED_INTO.format(step=here.title)
+    message = routing.LOOKED_INTO.format(step=state.title)
     detour = replace(failure, routing="DETOUR")  # to whoever can mend it (seed 004)
-    routing.record_failure(turn, here, detour, trace, message=message, show=False)
+    routing.record_failure(turn, state, detour, trace, message=message, show=False)
     after_tiers = routing.CATEGORIES[failure.category].after_tiers
     if failure.routing == "UNVERIFIED" and after_tiers is not None:
         failure = replace(failure, routing=after_tiers)
@@ -88,14 +88,14 @@ def _speech(failure: Escalation) -> fx.Diagnose:
 
 def model_failed(turn: Turn, event: on.ModelFailed) -> None:
     """A tier that fails itself has mended nothing; its own failure is written down (seed 002)."""
-    failure, here = turn.reading.escalation, turn.state(event.step)
-    if failure is None or failure.task != event.task or here is None:
+    failure, state = turn.reading.escalation, turn.state(event.step)
+    if failure is None or failure.task != event.task or state is None:
         return
     tier = cast("Tier", failure.tier)
     call = ModelCall(event.task, "find_cause", voices.MODEL_TIER[tier])
     voices.rest(turn, event)
-    message = routing.NOT_LOOKED_INTO.format(step=here.title)
-    voices.record(turn, here, routing.FAILED, call, event, None, message=message)
+    message = routing.NOT_LOOKED_INTO.format(step=state.title)
+    voices.record(turn, state, routing.FAILED, call, event, None, message=message)
     if voices.is_of_transport(event) and _ask_model(turn, failure, tier):
         return
     said = routing.TIER_FAILED.format(detail=event.detail)
@@ -114,8 +114,8 @@ def diagnosed(turn: Turn, event: on.Diagnosed) -> None:
 
 def _take_in(turn: Turn, event: on.Diagnosed) -> None:
     failure = turn.reading.escalation
-    here = turn.state(event.step)
-    if failure is None or failure.task != event.task or here is None:
+    state = turn.state(event.step)
+    if failure is None or failure.task != event.task or state is None:
         return  # it was paused, cancelled or gone back from meanwhile
     if event.category is not None:  # sonnet and opus classify for themselves
         facts = {**failure.facts, "classified_by": "agent"}
@@ -126,24 +126,24 @@ def _take_in(turn: Turn, event: on.Diagnosed) -> None:
     turn.reading = turn.reading.diagnosed()
     turn.do(
         fx.WriteReport(
-            here.id, event.tier, failure.category, failure.seen, event.findings, fixed=event.fixed
+            state.id, event.tier, failure.category, failure.seen, event.findings, fixed=event.fixed
         )
     )
     if event.fixed:
-        _carry_out_again(turn, here, event)
+        _carry_out_again(turn, state, event)
         return
     higher = _available_tiers(turn, failure, above=tier)
     if higher:
         _ask(turn, failure, higher[0])
     else:
-        routing.route(turn, here, failure)
+        routing.route(turn, state, failure)
 
 
-def _carry_out_again(turn: Turn, here: StepState, event: on.Diagnosed) -> None:
-    mended = turn.save(replace(here, sources=here.sources.corrected(event.corrections)))
+def _carry_out_again(turn: Turn, state: StepState, event: on.Diagnosed) -> None:
+    mended = turn.save(replace(state, sources=state.sources.corrected(event.corrections)))
     turn.do(fx.Say("mended", turn.course.current_phase.persona, {"what": event.findings}))
-    if mended.sources.corrections != here.sources.corrections:
-        turn.do(fx.PaintPrompt(here.id))
+    if mended.sources.corrections != state.sources.corrections:
+        turn.do(fx.PaintPrompt(state.id))
     begin_reading(turn, mended, turn.reading.failures)
 
 

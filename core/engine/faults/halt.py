@@ -162,7 +162,7 @@ def halt(
 ) -> None:
     """End the run: record, keep, tell; the menu says what can be done about it."""
     session, course, number = turn.session, turn.course, turn.halt.count + 1
-    here = turn.state(course.step)
+    state = turn.state(course.step)
     thread = _thread(turn)
     path = f"_forensics/{session.team}/{session.slug}/fatal-{number:03d}"
     fault = FaultId(turn.fresh("fault"))
@@ -174,7 +174,7 @@ def halt(
     menu = turn.open_menu("fatal", (first, "cancel"), None, fault)
     turn.fault(
         code,
-        step=here,
+        step=state,
         detail=detail,
         in_menu=True,
         known_as=fault,
@@ -192,7 +192,7 @@ def halt(
     turn.halt = turn.halt.raised(code, held=held, place=where)
     turn.elaboration = Elaboration()
     turn.status = "halted"
-    _take_buttons_away(turn, here, menus)
+    _take_buttons_away(turn, state, menus)
     turn.do(fx.PreserveState(fault, number), fx.ShowRecovery(menu, thread), fx.PaintCard())
 
 
@@ -204,12 +204,12 @@ def preserved(turn: Turn, event: on.StatePreserved) -> None:
     turn.do(fx.TellOperators(event.fault, is_state_preserved=bool(event.path)))
 
 
-def _take_buttons_away(turn: Turn, here: StepState | None, menus: OpenMenus) -> None:
-    if here is None or turn.course.phase is None or not here.prompt.revision:
+def _take_buttons_away(turn: Turn, state: StepState | None, menus: OpenMenus) -> None:
+    if state is None or turn.course.phase is None or not state.prompt.revision:
         return
     if menus.current is not None:
-        turn.do(navigation.shown_here(turn, here, menus))
-    turn.do(fx.PaintPrompt(here.id))
+        turn.do(navigation.shown_here(turn, state, menus))
+    turn.do(fx.PaintPrompt(state.id))
 
 
 def _thread(turn: Turn) -> PersonaKey | None:
@@ -224,13 +224,13 @@ def _answer_held(turn: Turn, sent: object) -> tuple[Answer, ...]:
 
     Its id is its own: whoever follows the advice to delete the message does not withdraw it.
     """
-    before = turn.situation.answer
-    if isinstance(sent, on.MessageEdited) and before is not None:
-        return (replace(before, id=_redacted_id(before.id), text=sent.text, revision=1),)
-    asked = turn.situation.asked
-    if not isinstance(sent, on.MessagePosted) or asked is None:
+    original = turn.situation.answer
+    if isinstance(sent, on.MessageEdited) and original is not None:
+        return (replace(original, id=_redacted_id(original.id), text=sent.text, revision=1),)
+    prompted_step = turn.situation.prompted_step
+    if not isinstance(sent, on.MessagePosted) or prompted_step is None:
         return ()
-    answer = sent.answer_to(asked.id)
+    answer = sent.answer_to(prompted_step.id)
     return (replace(answer, id=_redacted_id(answer.id), edited_ts=None),)
 
 
@@ -277,11 +277,11 @@ def _save_held(turn: Turn, held: Answer) -> None:
     at_step = held.step == turn.course.step
     turn.people = turn.people.with_answer(held.by, at_step=at_step)
     turn.do(fx.Mark(turn.session.channel, held.ts, on=True))
-    here = turn.state(held.step)
+    state = turn.state(held.step)
     if at_step:
         turn.reading = turn.reading.answers_came()
-    elif here is not None:
-        rebuild(turn, here, late_by=held.by)
+    elif state is not None:
+        rebuild(turn, state, late_by=held.by)
 
 
 def remind(turn: Turn) -> None:

@@ -51,28 +51,28 @@ TIER_FAILED: Final = "Looking into it failed as well: {detail}."
 MISSED: Final = "“{step}” waits for {missing}."
 
 
-def route(turn: Turn, here: StepState, failure: Escalation, trace: str = "") -> None:
+def route(turn: Turn, state: StepState, failure: Escalation, trace: str = "") -> None:
     """Carry out what was decided. `trace` is the stack trace, where it is not recorded yet."""
     turn.reading = turn.reading.given_up()
-    ROUTES[failure.routing](turn, here, failure, trace)
+    ROUTES[failure.routing](turn, state, failure, trace)
 
 
-def _blocked(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+def _blocked(turn: Turn, state: StepState, failure: Escalation, trace: str) -> None:
     """Ask for what is missing; the next answer goes on by itself."""
-    message = MISSED.format(step=here.title, missing=failure.missing)
-    record_failure(turn, here, failure, trace, message=message, show=False)
-    turn.save((turn.state(here.id) or here).blocked_for(failure.missing))
-    words = {"what": failure.missing, "step": here.title}
+    message = MISSED.format(step=state.title, missing=failure.missing)
+    record_failure(turn, state, failure, trace, message=message, show=False)
+    turn.save((turn.state(state.id) or state).blocked_for(failure.missing))
+    words = {"what": failure.missing, "step": state.title}
     turn.do(fx.Say("blocked", turn.course.current_phase.persona, words), fx.PaintCard())
 
 
-def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+def _escalated(turn: Turn, state: StepState, failure: Escalation, trace: str) -> None:
     """A menu to the owner, and the step marked on the card (seed 002, Task lifecycle)."""
     turn.end_menu(turn.menus.recovery)
-    message = CATEGORIES[failure.category].words.format(step=here.title)
-    fault = record_failure(turn, here, failure, trace, message=message, in_menu=True)
+    message = CATEGORIES[failure.category].words.format(step=state.title)
+    fault = record_failure(turn, state, failure, trace, message=message, in_menu=True)
     turn.save(
-        replace(turn.state(here.id) or here, status="blocked" if failure.retryable else "failed")
+        replace(turn.state(state.id) or state, status="blocked" if failure.retryable else "failed")
     )
     phase = turn.course.current_phase
     choices = [
@@ -80,25 +80,25 @@ def _escalated(turn: Turn, here: StepState, failure: Escalation, trace: str) -> 
         for choice in ESCALATION_CHOICES
         if not (phase.facilitated and choice == "facilitator")
     ]
-    menu = turn.open_menu("escalation", tuple(choices), here.id, fault.id)
+    menu = turn.open_menu("escalation", tuple(choices), state.id, fault.id)
     turn.do(fx.ShowRecovery(menu, phase.persona), fx.PaintCard())
 
 
-def _elsewhere(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+def _elsewhere(turn: Turn, state: StepState, failure: Escalation, trace: str) -> None:
     """Another way: the facilitator. Where it leads already, there is none left."""
     if turn.course.current_phase.facilitated:
-        give_up(turn, here, **_of(failure, trace))
+        give_up(turn, state, **_of(failure, trace))
         return
-    record_failure(turn, here, failure, trace)
-    take_over(turn, turn.state(here.id) or here)
+    record_failure(turn, state, failure, trace)
+    take_over(turn, turn.state(state.id) or state)
 
 
-def _unverified(turn: Turn, here: StepState, failure: Escalation, trace: str) -> None:
+def _unverified(turn: Turn, state: StepState, failure: Escalation, trace: str) -> None:
     """Another way, and the concern stands in the artifact."""
     concern = CATEGORIES[failure.category].concern
-    concerns = tuple(dict.fromkeys((*here.concerns, concern)))
-    turn.save(replace(turn.state(here.id) or here, concerns=concerns))
-    _elsewhere(turn, turn.state(here.id) or here, failure, trace)
+    concerns = tuple(dict.fromkeys((*state.concerns, concern)))
+    turn.save(replace(turn.state(state.id) or state, concerns=concerns))
+    _elsewhere(turn, turn.state(state.id) or state, failure, trace)
 
 
 ROUTES: Final[Mapping[str, Callable[[Turn, StepState, Escalation, str], None]]] = {
@@ -110,23 +110,23 @@ ROUTES: Final[Mapping[str, Callable[[Turn, StepState, Escalation, str], None]]] 
 }
 
 
-def take_over(turn: Turn, here: StepState) -> None:
+def take_over(turn: Turn, state: StepState) -> None:
     """The facilitator reads for the rest of the phase."""
     phase = turn.course.current_phase
     turn.save_phase(phase.taken_over())
-    begin_reading(turn, turn.save(here.read_by(FACILITATOR.key)))
+    begin_reading(turn, turn.save(state.read_by(FACILITATOR.key)))
 
 
-def give_up(turn: Turn, here: StepState, **details: Any) -> None:
+def give_up(turn: Turn, state: StepState, **details: Any) -> None:
     """Go on without the phase; it stays open for resume."""
     phase = turn.course.current_phase
-    turn.fault(FAILED, step=here, thread=phase.persona, persona=FACILITATOR.key,
+    turn.fault(FAILED, step=state, thread=phase.persona, persona=FACILITATOR.key,
                message=f"Skipping {phase.label}: its analysis could not be run. "
                "Use /roundtable resume to try it again.",
                **details)  # fmt: skip
-    turn.save(replace(turn.state(here.id) or here, status="failed"))
+    turn.save(replace(turn.state(state.id) or state, status="failed"))
     turn.save_phase(phase.flawed())
-    turn.do(fx.PaintPrompt(here.id))
+    turn.do(fx.PaintPrompt(state.id))
     navigation.finish_phase(turn, failed=True)
 
 
@@ -134,12 +134,14 @@ def give_up(turn: Turn, here: StepState, **details: Any) -> None:
 
 
 def record_failure(
-    turn: Turn, here: StepState, failure: Escalation, trace: str, **how: Any
+    turn: Turn, state: StepState, failure: Escalation, trace: str, **how: Any
 ) -> Fault:
     """Record a failed reading. `how`: its message, and whether it is shown (`Turn.fault`)."""
     facts = _of(failure, trace)
     thread = turn.course.current_phase.persona
-    return turn.fault(FAILED, step=here, thread=thread, persona=here.prompt.persona, **facts, **how)
+    return turn.fault(
+        FAILED, step=state, thread=thread, persona=state.prompt.persona, **facts, **how
+    )
 
 
 def _of(failure: Escalation, trace: str) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     before = turn.session
     if turn.refuses(by, admin):
         return
-    here = turn.state(before.course.step)
+    state = turn.state(before.course.step)
     recovery = before.menus.recovery
     if recovery is not None:
         turn.end_menu(recovery, by, "cancel")
@@ -61,13 +61,13 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     seats.team_cancelled(turn)
     turn.reading, turn.elaboration = turn.reading.dropped(), Elaboration()
     turn.status = "cancelled"
-    if here is not None and before.course.phase:
-        turn.save(replace(here, choice=StepChoice("cancel", by)))
+    if state is not None and before.course.phase:
+        turn.save(replace(state, choice=StepChoice("cancel", by)))
         if before.menus.current is not None:
-            turn.do(navigation.shown_here(turn, here, before.menus))
-        if here.prompt.revision:
-            turn.do(fx.PaintPrompt(here.id))
-    _leave_a_way_back(turn, before, here, by)
+            turn.do(navigation.shown_here(turn, state, before.menus))
+        if state.prompt.revision:
+            turn.do(fx.PaintPrompt(state.id))
+    _leave_a_way_back(turn, before, state, by)
     turn.do(fx.PaintCard())
     if turn.course.phases:
         turn.do(fx.WriteFolder(None))
@@ -76,7 +76,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     turn.say_back(fx.Reply("cancelled", about | way))
 
 
-def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: UserId) -> None:
+def _leave_a_way_back(turn: Turn, before: Session, state: StepState | None, by: UserId) -> None:
     if before.holds_back or not before.course.phases:
         return
     menu = turn.situation.menu
@@ -84,7 +84,7 @@ def _leave_a_way_back(turn: Turn, before: Session, here: StepState | None, by: U
         by=by,
         at=turn.at,
         was=before.status,
-        choice=here.choice if here else StepChoice(),
+        choice=state.choice if state else StepChoice(),
         fault=menu.fault if menu and before.status == "halted" else None,
     )
     turn.cancelled = cancelled
@@ -105,9 +105,9 @@ def take_back(turn: Turn, event: on.SessionResumed) -> None:
         return
     if turn.refuses(event.by, event.admin):
         return
-    here = turn.state(session.course.step)
-    if here is not None and here.choice.name == "cancel":
-        turn.save(replace(here, choice=cancelled.choice))
+    state = turn.state(session.course.step)
+    if state is not None and state.choice.name == "cancel":
+        turn.save(replace(state, choice=cancelled.choice))
     turn.cancel_timers()
     turn.cancelled, turn.status = None, cancelled.was
     if cancelled.was == "halted":

@@ -67,8 +67,8 @@ def _obstacle(turn: Turn, state: StepState) -> str | None:
         return "short-path"
     if _missing(turn.session, step):
         return "ERR-STEP-008"
-    asked = state.prompt.revision > 0  # whoever goes back to a step wants to see it
-    return "skip-if" if not asked and skips(turn.session, step) else None
+    was_prompted = state.prompt.revision > 0  # whoever goes back to a step wants to see it
+    return "skip-if" if not was_prompted and skips(turn.session, step) else None
 
 
 def _missing(session: Session, step: Step) -> StepId | None:
@@ -149,7 +149,7 @@ def thread(turn: Turn) -> PersonaKey | None:
 
 
 def shown_here(
-    turn: Turn, here: StepState, menus: OpenMenus | None = None, *, anew: bool = False
+    turn: Turn, state: StepState, menus: OpenMenus | None = None, *, anew: bool = False
 ) -> fx.ShowPhase | fx.ShowStep:
     """What carries the menu: the phase's summary, or the step's message.
 
@@ -158,7 +158,7 @@ def shown_here(
     phase = turn.course.current_phase
     if (menus or turn.menus).on_summary:
         return fx.ShowPhase(phase.key, phase.persona, anew)
-    return fx.ShowStep(here.id, phase.persona, anew)
+    return fx.ShowStep(state.id, phase.persona, anew)
 
 
 def open_threads(turn: Turn, personas: Iterable[PersonaKey]) -> bool:

@@ -95,8 +95,8 @@ def _place(turn: Turn) -> str:
         return ""
     if session.menus.on_summary:
         return str(session.course.phase)
-    here = turn.state(session.course.step)
-    return f"{session.course.step}@{here.prompt.revision if here else 0}"
+    state = turn.state(session.course.step)
+    return f"{session.course.step}@{state.prompt.revision if state else 0}"
 
 
 def _thread(session: Session) -> PersonaKey | None:
@@ -119,13 +119,13 @@ def _sign_of_life(turn: Turn, event: on.Event) -> bool:
 
 
 def _due(turn: Turn, waiting: ReminderState) -> float | None:
-    after = turn.situation.remind_s
+    remind_s = turn.situation.remind_s
     over = waiting.sent >= REMINDERS_PER_STEP_MAX or waiting.hushed == waiting.about
-    if not after or not waiting.at or over:
+    if not remind_s or not waiting.at or over:
         return None
-    pause = max(after, DAY_S) if waiting.sent else DAY_S
+    pause = max(remind_s, DAY_S) if waiting.sent else DAY_S
     again = waiting.last + pause if waiting.last else 0.0
-    return max(waiting.quiet + after, waiting.until, again)
+    return max(waiting.quiet + remind_s, waiting.until, again)
 
 
 def _retire_reminder(turn: Turn, waiting: ReminderState) -> None:

@@ -64,11 +64,11 @@ def final_round(protocol: Protocol) -> int:
 
 
 def called_members(
-    row: Round, council: Council, asked: Mapping[PersonaKey, PersonaKey]
+    row: Round, council: Council, askers: Mapping[PersonaKey, PersonaKey]
 ) -> tuple[tuple[Seat, PersonaKey | None], ...]:
     """Who is asked in a round, each with whom it is about; in declared order.
 
-    When a role is missing the next in declared order takes it. `asked`: who was put a question,
+    When a role is missing the next in declared order takes it. `askers`: who was put a question,
     and by whom.
     """
     seats = council.present
@@ -85,10 +85,10 @@ def called_members(
         case "ring":
             if len(seats) < 2:
                 return ()
-            after = (*seats[1:], first)
-            pairs = zip(seats, after, strict=True)
-            return tuple((seat, other.persona) for seat, other in pairs)
+            neighbours = (*seats[1:], first)
+            pairs = zip(seats, neighbours, strict=True)
+            return tuple((seat, neighbour.persona) for seat, neighbour in pairs)
         case "asked":
-            return tuple((seat, asked[seat.persona]) for seat in seats if seat.persona in asked)
+            return tuple((seat, askers[seat.persona]) for seat in seats if seat.persona in askers)
         case _:
             assert_never(row.who)

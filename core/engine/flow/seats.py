@@ -54,9 +54,9 @@ def step(turn: Turn) -> StepState:
     return state
 
 
-def take_seat(turn: Turn, taken: Seat) -> None:
+def take_seat(turn: Turn, seat: Seat) -> None:
     council, _ = current_council(turn)
-    turn.council = council.seated(taken)
+    turn.council = council.seated(seat)
 
 
 def seat_of_task(turn: Turn, task: str) -> Seat | None:

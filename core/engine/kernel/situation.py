@@ -29,7 +29,7 @@ class Situation:
     tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
     offer: ModelOffer = ModelOffer()  # the language models that may be asked
     thread: PersonaKey | None = None  # MessagePosted: in whose thread; None: in the card's
-    asked: StepState | None = None  # MessagePosted: the step asked last before its ts
+    prompted_step: StepState | None = None  # MessagePosted: the step asked last before its ts
     answer: Answer | None = None  # MessageEdited, MessageDeleted, a choice about it: what it was
     stances: tuple[Stance, ...] = ()  # all on that answer, where one is given or settled
     menu: Menu | None = None  # ChoiceMade

@@ -187,14 +187,14 @@ class Turn:
 
     def _reported_together(self) -> Iterator[fx.Effect]:
         """The effects with the faults of one place in one message (seed 004, Aggregation)."""
-        shown: dict[PersonaKey | None, list[FaultId]] = {}
+        faults_by_thread: dict[PersonaKey | None, list[FaultId]] = {}
         for effect in self.effects:
             if isinstance(effect, fx.ShowFault):
-                shown.setdefault(effect.thread, []).append(effect.fault)
+                faults_by_thread.setdefault(effect.thread, []).append(effect.fault)
         for effect in self.effects:
             if not isinstance(effect, fx.ShowFault):
                 yield effect
-            elif faults := shown.pop(effect.thread, None):
+            elif faults := faults_by_thread.pop(effect.thread, None):
                 first, *more = sorted(faults, key=self._precedence)
                 yield fx.ShowFault(first, effect.thread, tuple(more))
 

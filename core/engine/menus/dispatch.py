@@ -76,18 +76,18 @@ def refusal_of_late_click(menu: Menu | None, by: UserId) -> fx.Reply:
 
 
 def _do(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
-    here = turn.state(menu.step)
-    if here is None or (menu.kind != "stale" and menu.step != turn.course.step):
+    state = turn.state(menu.step)
+    if state is None or (menu.kind != "stale" and menu.step != turn.course.step):
         turn.say_back(fx.Reply("gone"))
         return
     name, _, argument = event.choice.partition(":")
-    step_menu.CHOICES[name](turn, menu, here, event, argument)
+    step_menu.CHOICES[name](turn, menu, state, event, argument)
 
 
 def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
     """Do a whole message that is one of our words: a depth, or a letter of the open menu."""
-    here = turn.state(turn.course.step)
-    if here is None or not _is_here(turn):
+    state = turn.state(turn.course.step)
+    if state is None or not _is_here(turn):
         return False
     text = word_of(event.text)
     if turn.session.status == "paused" and turn.menus.current and text in MENU_WORDS:
@@ -96,11 +96,11 @@ def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
     if turn.session.status not in AWAITS_PEOPLE:
         return False
     if depth := DEPTH_WORDS.get(text):
-        collect.set_depth(turn, here, depth, alone=True)
+        collect.set_depth(turn, state, depth, alone=True)
         return True
     skips = text == follow_ups.SKIP_WORD and turn.session.status == "choosing"
-    if skips and here.questions.open and turn.menus.follow_up:
-        follow_ups.skip_by_word(turn, here, event.by)
+    if skips and state.questions.open and turn.menus.follow_up:
+        follow_ups.skip_by_word(turn, state, event.by)
         return True
     if text not in MENU_WORDS or turn.session.status != "choosing" or not turn.situation.menu:
         return False
@@ -112,15 +112,15 @@ def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
 
 def _is_here(turn: Turn) -> bool:
     """True if the message answers the current step, or the summary that came after later ones."""
-    asked = turn.situation.asked
-    if asked is None or asked.id == turn.course.step:
-        return asked is not None
+    prompted_step = turn.situation.prompted_step
+    if prompted_step is None or prompted_step.id == turn.course.step:
+        return prompted_step is not None
     order = [state.id for state in turn.course.steps]
-    inside = asked.id in order and turn.course.step in order
+    inside = prompted_step.id in order and turn.course.step in order
     return (
         turn.menus.on_summary
         and inside
-        and order.index(asked.id) > order.index(cast("StepId", turn.course.step))
+        and order.index(prompted_step.id) > order.index(cast("StepId", turn.course.step))
     )
 
 

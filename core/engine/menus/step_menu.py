@@ -22,7 +22,7 @@ from core.engine.prompts import begin_reading, rebuild
 Handler = Callable[[Turn, Menu, StepState, on.ChoiceMade, str], None]
 
 
-def _use_menu(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> StepState:
+def _use_menu(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade) -> StepState:
     """Use the menu up, pass an open follow-up, and repaint what carried the buttons.
 
     Whoever goes on ends an elaboration, too; what was said in it is read like any late answer.
@@ -31,7 +31,7 @@ def _use_menu(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> 
         turn.do(fx.ShowRecovery(menu.id, None))
     turn.end_menu(menu.id, event.by, event.choice)
     elaboration.stop(turn)
-    state = replace(here, choice=StepChoice(event.choice, event.by))
+    state = replace(state, choice=StepChoice(event.choice, event.by))
     passed = state.questions.open
     if passed is not None:
         state = replace(state, questions=state.questions.ended("passed"))
@@ -44,53 +44,53 @@ def _use_menu(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> 
             rebuild(turn, state, late_by=by)
     turn.cancel_timers()
     if turn.menus.on_summary or state.recorded:
-        turn.do(navigation.shown_here(turn, here))
-    turn.do(fx.PaintPrompt(here.id))
+        turn.do(navigation.shown_here(turn, state))
+    turn.do(fx.PaintPrompt(state.id))
     turn.close_menus()
-    return turn.state(here.id) or state
+    return turn.state(state.id) or state
 
 
-def _elaborate(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    elaboration.begin(turn, menu, here, event.by)
+def _elaborate(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    elaboration.begin(turn, menu, state, event.by)
 
 
-def _done(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    elaboration.end(turn, here, event.by)
+def _done(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    elaboration.end(turn, state, event.by)
 
 
-def _short_path(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _short_path(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """Accept, and ask only the short questions from here on."""
     turn.short_path = replace(turn.short_path, chosen_by=event.by)
-    _accept(turn, menu, here, event, _)
+    _accept(turn, menu, state, event, _)
 
 
-def _continue(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _use_menu(turn, menu, here, event)
+def _continue(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    _use_menu(turn, menu, state, event)
     if turn.council is not None:
         debate.go_on(turn)
     else:
         navigation.advance(turn)
 
 
-def _changes(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _changes(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """Not yet: people say what they want to be different."""
-    _use_menu(turn, menu, here, event)
+    _use_menu(turn, menu, state, event)
     debate.want_changes(turn)
 
 
-def _skip_rest(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _use_menu(turn, menu, here, event)
-    for state in turn.course.steps:
-        if state.status == "stale":  # it was answered: skipping it is leaving it as it is
-            turn.save(replace(state, status="completed"))
-        elif state.status == "pending" and state.id != here.id:
-            turn.save(replace(state, status="skipped", skipped_by=event.by))
+def _skip_rest(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    _use_menu(turn, menu, state, event)
+    for step_state in turn.course.steps:
+        if step_state.status == "stale":  # it was answered: skipping it is leaving it as it is
+            turn.save(replace(step_state, status="completed"))
+        elif step_state.status == "pending" and step_state.id != state.id:
+            turn.save(replace(step_state, status="skipped", skipped_by=event.by))
     turn.do(fx.WriteFolder(None))  # the files say what was not asked
     navigation.advance(turn)
 
 
-def _accept(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    _use_menu(turn, menu, here, event)
+def _accept(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    _use_menu(turn, menu, state, event)
     phase = turn.course.current_phase
     turn.save_phase(phase.accepted(event.by, turn.now))
     turn.record(fx.BaselineSet(phase.key))
@@ -98,14 +98,14 @@ def _accept(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: st
     navigation.finish_phase(turn)
 
 
-def _amend(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
+def _amend(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask a step of the phase again: the one that is named, else the last one."""
-    target = turn.state(StepId(step)) if step else here
-    if target is None or target.phase != here.phase or not target.prompt.revision:
+    target = turn.state(StepId(step)) if step else state
+    if target is None or target.phase != state.phase or not target.prompt.revision:
         turn.say_back(fx.Reply("unknown-choice"))
         return
     turn.record(fx.BaselineSet(turn.course.current_phase.key))
-    _use_menu(turn, menu, here, replace(event, choice="amend"))
+    _use_menu(turn, menu, state, replace(event, choice="amend"))
     _reopen(turn, target)
 
 
@@ -116,35 +116,35 @@ def _reopen(turn: Turn, state: StepState) -> None:
     turn.do(fx.OpenStep(again.phase, again.file, again.id), fx.PaintCard())
 
 
-def _skip_step(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
-    if here.status == "completed":  # it is answered: skipping it now is going on
-        _use_menu(turn, menu, here, replace(event, choice="continue"))
+def _skip_step(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
+    if state.status == "completed":  # it is answered: skipping it now is going on
+        _use_menu(turn, menu, state, replace(event, choice="continue"))
     else:
-        _use_menu(turn, menu, here, event)
-        now = turn.state(here.id) or here
-        turn.save(replace(now, status="skipped", skipped_by=event.by))
+        _use_menu(turn, menu, state, event)
+        state = turn.state(state.id) or state
+        turn.save(replace(state, status="skipped", skipped_by=event.by))
     navigation.advance(turn)
 
 
-def _depth(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, depth: str) -> None:
-    collect.set_depth(turn, here, cast("Depth", depth))
+def _depth(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, depth: str) -> None:
+    collect.set_depth(turn, state, cast("Depth", depth))
 
 
-def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _confirm(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """That's right: a draft that is supported stands, assumed and confirmed by them."""
-    step, session = turn.content(here), turn.session
+    step, session = turn.content(state), turn.session
     assert step is not None
-    wrong = [doubt.text for doubt in here.doubts]
+    wrong = [doubt.text for doubt in state.doubts]
     offer = offered(step, session.title, session.text, turn.situation.claims, wrong)
     if offer is None:
         turn.say_back(fx.Reply("draft-unsupported"))
         return
     collect.save_answer(
         turn,
-        here,
+        state,
         Answer(
-            id=draft_id(here.id, event.by),
-            step=here.id,
+            id=draft_id(state.id, event.by),
+            step=state.id,
             by=event.by,
             text=offer.text,
             ts=Ts(f"{event.at:.6f}"),
@@ -154,48 +154,52 @@ def _confirm(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: s
     )
 
 
-def _retry(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _retry(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """A failed reading once more, from the first try on."""
-    _recovered(turn, menu, here, event)
-    begin_reading(turn, turn.state(here.id) or here)
+    _recovered(turn, menu, state, event)
+    begin_reading(turn, turn.state(state.id) or state)
 
 
-def _facilitator(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _facilitator(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """The facilitator reads in the persona's place (ERR-INT-001)."""
     persona = turn.course.current_phase.persona
     turn.fault(
-        "ERR-INT-001", step=here, thread=persona, persona=here.prompt.persona, detail="chosen"
+        "ERR-INT-001", step=state, thread=persona, persona=state.prompt.persona, detail="chosen"
     )
-    _recovered(turn, menu, here, event)
-    routing.take_over(turn, turn.state(here.id) or here)
+    _recovered(turn, menu, state, event)
+    routing.take_over(turn, turn.state(state.id) or state)
 
 
-def _recovered(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade) -> None:
+def _recovered(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade) -> None:
     turn.end_menu(menu.id, event.by, event.choice)
-    turn.save(replace(turn.state(here.id) or here, status="pending"))
+    turn.save(replace(turn.state(state.id) or state, status="pending"))
     turn.do(fx.ShowRecovery(menu.id, None), fx.PaintCard())
 
 
-def _take_over(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _take_over(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     """What people typed in the party becomes their answers here, with one click."""
     for number, draft in enumerate(turn.party.drafts, start=1):
-        own = AnswerId(f"proposed:{here.id}:{draft.by}:{number}")
-        collect.save_answer(turn, turn.state(here.id) or here, answer_of(draft, own, here))
+        own = AnswerId(f"proposed:{state.id}:{draft.by}:{number}")
+        collect.save_answer(turn, turn.state(state.id) or state, answer_of(draft, own, state))
     turn.party = turn.party.drafts_used()
-    turn.do(fx.PaintPrompt(here.id))
+    turn.do(fx.PaintPrompt(state.id))
 
 
-def _back(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: str) -> None:
+def _back(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, step: str) -> None:
     """Ask an earlier step again: the one that is named, else the one before this one."""
-    ids = [state.id for state in turn.course.steps]
-    earlier = turn.course.steps[: ids.index(here.id)]
-    asked = [state for state in earlier if state.prompt.revision and (not step or state.id == step)]
-    target = asked[-1] if asked else None if step else _last_of_earlier_phases(turn)
+    ids = [step_state.id for step_state in turn.course.steps]
+    earlier = turn.course.steps[: ids.index(state.id)]
+    prompted = [
+        candidate
+        for candidate in earlier
+        if candidate.prompt.revision and (not step or candidate.id == step)
+    ]
+    target = prompted[-1] if prompted else None if step else _last_of_earlier_phases(turn)
     if target is None:
         turn.say_back(fx.Reply("nothing-before"))
         return
-    _use_menu(turn, menu, here, replace(event, choice="back"))
-    if asked:
+    _use_menu(turn, menu, state, replace(event, choice="back"))
+    if prompted:
         _reopen(turn, target)
         return
     turn.save(replace(target, status="pending", skipped_by=None))
@@ -206,27 +210,27 @@ def _back(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, step: s
 def _last_of_earlier_phases(turn: Turn) -> StepState | None:
     """The last step that was asked in a phase before this one."""
     phase = turn.course.phase
-    asked = [
+    prompted = [
         state
         for state in turn.situation.all_steps
         if phase and state.phase < phase and state.prompt.revision and state.pinned
     ]
-    return asked[-1] if asked else None
+    return prompted[-1] if prompted else None
 
 
-def _pause(turn: Turn, menu: Menu, here: StepState, event: on.ChoiceMade, _: str) -> None:
+def _pause(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade, _: str) -> None:
     pause_resume.pause(turn, event.by)
 
 
 def about_assumption(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
-    here = turn.state(turn.course.step)
+    state = turn.state(turn.course.step)
     assumption = assumptions.assumption_of_click(turn, event)
-    if assumption is None or here is None:
+    if assumption is None or state is None:
         return
     if event.choice.startswith("right:"):
         assumptions.confirm(turn, assumption, event)
         return
-    _use_menu(turn, menu, here, event)
+    _use_menu(turn, menu, state, event)
     _reopen(turn, assumptions.doubted(turn, assumption, event.by))
 
 

@@ -24,11 +24,11 @@ def is_enough(turn: Turn, requests: int = 1) -> bool:
     return use.may_use(expected.times(requests), turn.situation.offer)
 
 
-def say(turn: Turn, here: StepState) -> None:
+def say(turn: Turn, state: StepState) -> None:
     """Said once, with what the owner can do about it."""
     if turn.set_mark(f"model-budget:{turn.model.allowed}"):
-        menu = turn.open_menu(KIND, ("allow",), here.id)
-        turn.do(fx.SayBudget(menu, turn.phase_of(here).persona))
+        menu = turn.open_menu(KIND, ("allow",), state.id)
+        turn.do(fx.SayBudget(menu, turn.phase_of(state).persona))
 
 
 def allowed(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:

@@ -32,26 +32,28 @@ def requested(turn: Turn, event: on.EnrichRequested) -> None:
     if any(phase.awaited for phase in turn.model.enriched):
         turn.say_back(fx.Reply("enrich-under-way"))
         return
-    begun = [one for phase in turn.course.phases if (one := _begun(turn, phase.key))]
+    begun = [enriched for phase in turn.course.phases if (enriched := _begun(turn, phase.key))]
     if not begun:
         turn.say_back(fx.Reply("enrich-nothing", {"title": turn.session.title}))
         return
-    for one in begun:
-        turn.model = turn.model.with_enriched(one)
-        if not one.awaited:
-            show(turn, one)
+    for enriched in begun:
+        turn.model = turn.model.with_enriched(enriched)
+        if not enriched.awaited:
+            show(turn, enriched)
     turn.say_back(fx.Reply("enrich-begun", {"title": turn.session.title}))
     _ask_next(turn)
 
 
 def _begun(turn: Turn, key: PhaseKey) -> EnrichedPhase | None:
     """What is to be read in a phase, and what waits there; None: nothing new."""
-    before = next((one for one in turn.model.enriched if one.phase == key), None)
+    before = next((enriched for enriched in turn.model.enriched if enriched.phase == key), None)
     open_before = before if before and before.menu else None
     states = {state.id: state for state in (*turn.course.steps, *turn.situation.others.values())}
-    here = [states[step] for step in sorted(states) if states[step].phase == key]
-    unread = tuple(state.id for state in here if _is_unread(turn, state))
-    waiting = tuple(one.id for one in here if one.model.waiting and one.id not in unread)
+    phase_states = [states[step] for step in sorted(states) if states[step].phase == key]
+    unread = tuple(state.id for state in phase_states if _is_unread(turn, state))
+    waiting = tuple(
+        state.id for state in phase_states if state.model.waiting and state.id not in unread
+    )
     if not unread and (open_before or not waiting):
         return None
     turn.end_menu(open_before.menu if open_before else None)
@@ -73,36 +75,38 @@ def _is_unread(turn: Turn, state: StepState) -> bool:
 
 def _ask_next(turn: Turn) -> None:
     """The next step, if a model may be asked; else nothing more is read."""
-    phase = next((one for one in turn.model.enriched if one.awaited), None)
+    phase = next((enriched for enriched in turn.model.enriched if enriched.awaited), None)
     if phase is None:
         return
-    here, use = turn.existing(phase.awaited[0]), turn.model
+    state, use = turn.existing(phase.awaited[0]), turn.model
     wanted = ModelCall(turn.task(), "read_answers", use.first_tier, is_aside=True)
     call = first_call(wanted, turn.situation.offer, use, turn.at)
     enough = budget.is_enough(turn)
     if not enough:
-        budget.say(turn, here)
+        budget.say(turn, state)
     if call is None or not enough:
         _stop(turn)
         return
-    here = turn.save(
-        replace(here, model=here.model.begun_aside(call, refining.answers_in(here.basis)))
+    state = turn.save(
+        replace(state, model=state.model.begun_aside(call, refining.answers_in(state.basis)))
     )
-    refining.send(turn, here, call)
+    refining.send(turn, state, call)
 
 
 def go_on(turn: Turn, event: on.ModelReplied | on.ModelFailed) -> None:
     """Once a step was read, or could not be: the next one, and the message after the last."""
-    phase = next((one for one in turn.model.enriched if event.step in one.awaited[:1]), None)
-    here = turn.state(event.step)
-    if phase is None or here is None:
+    phase = next(
+        (enriched for enriched in turn.model.enriched if event.step in enriched.awaited[:1]), None
+    )
+    state = turn.state(event.step)
+    if phase is None or state is None:
         return
-    if here.model.call is not None and here.model.call.is_aside:
+    if state.model.call is not None and state.model.call.is_aside:
         return  # its next try is under way
     is_read = isinstance(event, on.ModelReplied)
     if not is_read:  # it may be asked for again
-        turn.save(replace(here, model=replace(here.model, basis=())))
-    phase = phase.came(event.step, is_read=is_read, brings=bool(here.model.waiting))
+        turn.save(replace(state, model=replace(state.model, basis=())))
+    phase = phase.came(event.step, is_read=is_read, brings=bool(state.model.waiting))
     turn.model = turn.model.with_enriched(phase)
     if not phase.awaited:
         show(turn, phase)

@@ -15,17 +15,17 @@ KIND: Final[MenuKind] = "taking"
 
 def taken(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """Somebody takes a proposal: the step is read once more, with it."""
-    here = turn.state(menu.step)
+    state = turn.state(menu.step)
     key = event.choice.partition(":")[2]
-    proposals = here.model.proposals if here else ()
-    wanted = next((one for one in proposals if one.key == key), None)
-    if here is None or wanted is None or here.id != turn.course.step:
+    proposals = state.model.proposals if state else ()
+    wanted = next((proposal for proposal in proposals if proposal.key == key), None)
+    if state is None or wanted is None or state.id != turn.course.step:
         turn.say_back(fx.Reply("gone"))
         return
     turn.end_menu(menu.id, event.by, event.choice)
     model = replace(
-        here.model,
-        proposals=tuple(one for one in proposals if one != wanted),
-        taken=(*here.model.taken, TakenProposal(wanted, event.by, event.at)),
+        state.model,
+        proposals=tuple(proposal for proposal in proposals if proposal != wanted),
+        taken=(*state.model.taken, TakenProposal(wanted, event.by, event.at)),
     )
-    begin_reading(turn, turn.save(replace(here, model=model)))
+    begin_reading(turn, turn.save(replace(state, model=model)))

@@ -33,14 +33,14 @@ NOT_ANSWERED: Final[dict[ModelTask, str]] = {
 }
 
 
-def begin(turn: Turn, here: StepState, event: on.BrainReplied) -> bool:
+def begin(turn: Turn, state: StepState, event: on.BrainReplied) -> bool:
     """Have a model read the step's answers. True: the step's message waits for it."""
     basis = answers_in(event.basis)
-    return bool(basis) and basis != here.model.basis and _begin(turn, here, basis)
+    return bool(basis) and basis != state.model.basis and _begin(turn, state, basis)
 
 
-def _begin(turn: Turn, here: StepState, basis: tuple[str, ...]) -> bool:
-    if not _may_read(turn, here):
+def _begin(turn: Turn, state: StepState, basis: tuple[str, ...]) -> bool:
+    if not _may_read(turn, state):
         return False
     if turn.model.waits_for_admin:  # who agreed since
         turn.model = replace(turn.model, waits_for_admin=False)
@@ -51,14 +51,14 @@ def _begin(turn: Turn, here: StepState, basis: tuple[str, ...]) -> bool:
     if call is None:
         return False
     if not budget.is_enough(turn):
-        turn.save(replace(here, model=here.model.scripted("budget")))
-        budget.say(turn, here)
+        turn.save(replace(state, model=state.model.scripted("budget")))
+        budget.say(turn, state)
         return False
-    here = turn.save(replace(here, model=here.model.begun(call, basis)))
+    state = turn.save(replace(state, model=state.model.begun(call, basis)))
     turn.reading = turn.reading.begun(call.task)
-    turn.record(fx.TimerSet(TIMER, here.id, turn.at + turn.situation.offer.patience_s))
-    send(turn, here, call)
-    _show_who_reads(turn, here)
+    turn.record(fx.TimerSet(TIMER, state.id, turn.at + turn.situation.offer.patience_s))
+    send(turn, state, call)
+    _show_who_reads(turn, state)
     return True
 
 
@@ -69,50 +69,50 @@ def answers_in(basis: tuple[str, ...]) -> tuple[str, ...]:
 
 def read_again(turn: Turn, menu: Menu, event: on.ChoiceMade) -> None:
     """The owner or an admin has a model read a step once more whose replies had flaws."""
-    here = turn.existing(menu.step)
+    state = turn.existing(menu.step)
     if turn.refuses(event.by, event.admin):
         return
-    if here.id != turn.course.step or turn.reading.is_under_way:
+    if state.id != turn.course.step or turn.reading.is_under_way:
         turn.say_back(fx.Reply("gone"))
-    elif not _begin(turn, here, answers_in(here.basis)):
+    elif not _begin(turn, state, answers_in(state.basis)):
         turn.say_back(fx.Reply("enrich-no-model"))
     else:
-        here = turn.existing(here.id)
-        turn.save(replace(here, model=replace(here.model, wanted_by=event.by)))
+        state = turn.existing(state.id)
+        turn.save(replace(state, model=replace(state.model, wanted_by=event.by)))
         turn.end_menu(menu.id, event.by, event.choice)
-        turn.do(fx.PaintStep(here.id))
+        turn.do(fx.PaintStep(state.id))
 
 
-def hold_question(turn: Turn, here: StepState, before: Questions) -> None:
+def hold_question(turn: Turn, state: StepState, before: Questions) -> None:
     """What the script would ask waits with the step's message: nobody has seen it yet."""
-    model = replace(here.model, scripts_question=here.questions.open)
-    turn.save(replace(here, questions=before, model=model))
+    model = replace(state.model, scripts_question=state.questions.open)
+    turn.save(replace(state, questions=before, model=model))
 
 
-def _ask_held(turn: Turn, here: StepState) -> StepState:
+def _ask_held(turn: Turn, state: StepState) -> StepState:
     """The script's question is asked: no better one has come in time."""
-    held, questions = here.model.scripts_question, here.questions
+    held, questions = state.model.scripts_question, state.questions
     if held is None:
-        return here
+        return state
     if questions.open is None and len(questions.follow_ups) < FOLLOW_UPS_MAX:
         questions = questions.raised(held)
-    model = replace(here.model, scripts_question=None)
-    return turn.save(replace(here, questions=questions, model=model))
+    model = replace(state.model, scripts_question=None)
+    return turn.save(replace(state, questions=questions, model=model))
 
 
-def _may_read(turn: Turn, here: StepState) -> bool:
-    offer, phase = turn.situation.offer, turn.phase_of(here)
+def _may_read(turn: Turn, state: StepState) -> bool:
+    offer, phase = turn.situation.offer, turn.phase_of(state)
     if not offer.models or turn.model.script_only or turn.council is not None:
         return False
     return not (phase.facilitated or turn.model.off_in == phase.key)
 
 
-def send(turn: Turn, here: StepState, call: ModelCall, wait_s: float = 0.0) -> None:
+def send(turn: Turn, state: StepState, call: ModelCall, wait_s: float = 0.0) -> None:
     model = turn.situation.offer.of(call.tier)[call.provider]
-    reader = reader_of(turn.phase_of(here), here)
+    reader = reader_of(turn.phase_of(state), state)
     turn.do(
         fx.AskModel(
-            call.task, here.id, reader, call.asks, call.tier, model,
+            call.task, state.id, reader, call.asks, call.tier, model,
             wait_s, call.flaws, call.less,
         )
     )  # fmt: skip
@@ -122,142 +122,143 @@ def send(turn: Turn, here: StepState, call: ModelCall, wait_s: float = 0.0) -> N
 
 
 def replied(turn: Turn, event: on.ModelReplied) -> None:
-    here, call = _awaited(turn, event)
+    state, call = _awaited(turn, event)
     turn.model = turn.model.used(event.usage).woken(event.model)
-    if here is None or call is None:
+    if state is None or call is None:
         return
-    reading = here.model.used(event.usage).without(event.left_out)
+    reading = state.model.used(event.usage).without(event.left_out)
     if call.asks == "ask_and_propose":
         reading = replace(reading, question=event.question, proposals=event.proposals)
-        _end(turn, here, reading)
+        _end(turn, state, reading)
         return
     reading = replace(reading, model=event.model, tier=call.tier)
-    here = turn.save(replace(here, model=_with_lines(turn, here, reading, event)))
-    _ask_next(turn, here, call)
+    state = turn.save(replace(state, model=_with_lines(turn, state, reading, event)))
+    _ask_next(turn, state, call)
 
 
 def _with_lines(
-    turn: Turn, here: StepState, reading: ModelReading, event: on.ModelReplied
+    turn: Turn, state: StepState, reading: ModelReading, event: on.ModelReplied
 ) -> ModelReading:
     """The lines stand, or wait to be accepted once people went on."""
-    if _is_open(turn, here):
+    if _is_open(turn, state):
         open_criteria = event.open_criteria
         return replace(reading, lines=event.lines, waiting=(), open_criteria=open_criteria)
     return replace(reading, waiting=event.lines)
 
 
-def _ask_next(turn: Turn, here: StepState, read: ModelCall) -> None:
+def _ask_next(turn: Turn, state: StepState, read: ModelCall) -> None:
     """The second request of a reading: what to ask people, and what nobody said."""
     turn.model = turn.model.read(escalated=TIERS.index(read.tier) > 0)
     tier = max(_ASKED_AT["ask_and_propose"], read.tier, key=TIERS.index)
-    call = ModelCall(turn.task(), "ask_and_propose", tier)
-    asked = first_call(call, turn.situation.offer, turn.model, turn.at)
+    call = first_call(
+        ModelCall(turn.task(), "ask_and_propose", tier), turn.situation.offer, turn.model, turn.at
+    )
     enough = budget.is_enough(turn)
     if not enough:
-        budget.say(turn, here)
-    if asked is None or not enough or not _is_open(turn, here):
-        _end(turn, here, here.model)
+        budget.say(turn, state)
+    if call is None or not enough or not _is_open(turn, state):
+        _end(turn, state, state.model)
         return
-    here = turn.save(replace(here, model=here.model.asked(asked)))
-    if here.model.is_held:
-        turn.reading = turn.reading.begun(asked.task)
-    send(turn, here, asked)
+    state = turn.save(replace(state, model=state.model.asked(call)))
+    if state.model.is_held:
+        turn.reading = turn.reading.begun(call.task)
+    send(turn, state, call)
 
 
 def failed(turn: Turn, event: on.ModelFailed) -> None:
-    here, call = _awaited(turn, event)
-    if here is None or call is None:
+    state, call = _awaited(turn, event)
+    if state is None or call is None:
         return
-    if call.task not in needed_tasks(turn.session, (here,)):  # it was cut off: read at resume
-        _end(turn, here, replace(here.model, basis=()))
+    if call.task not in needed_tasks(turn.session, (state,)):  # it was cut off: read at resume
+        _end(turn, state, replace(state.model, basis=()))
         return
     if event.config == OVER_DAY:
-        _end(turn, here, here.model.scripted("budget"))
+        _end(turn, state, state.model.scripted("budget"))
         return
-    after = next_try(call, event, turn.situation.offer, turn.model, turn.task())
+    following = next_try(call, event, turn.situation.offer, turn.model, turn.task())
     if event.config != RESTS:
-        here = replace(here, model=here.model.used(event.usage))
-        if after is None or after.way == "DETOUR":
+        state = replace(state, model=state.model.used(event.usage))
+        if following is None or following.way == "DETOUR":
             voices.rest(turn, event)
-        _record(turn, here, call, event, after)
-    elif after is None:  # nobody is left to ask just now: it is read once the next answer comes
-        _end(turn, here, replace(here.model.scripted("failed"), basis=()))
+        _record(turn, state, call, event, following)
+    elif following is None:  # nobody is left to ask just now: it is read once the next answer comes
+        _end(turn, state, replace(state.model.scripted("failed"), basis=()))
         return
-    if after is None:
-        _give_up(turn, here, call, event)
+    if following is None:
+        _give_up(turn, state, call, event)
         return
     if not budget.is_enough(turn):
-        budget.say(turn, here)
-        _end(turn, here, here.model.scripted("budget"))
+        budget.say(turn, state)
+        _end(turn, state, state.model.scripted("budget"))
         return
-    model = here.model.asked(after.call)
-    model = model.detoured(event.model) if after.way == "DETOUR" else model
-    here = turn.save(replace(here, model=model))
-    if here.model.is_held:
-        turn.reading = turn.reading.begun(after.call.task)
-    send(turn, here, after.call, after.wait_s)
+    model = state.model.asked(following.call)
+    model = model.detoured(event.model) if following.way == "DETOUR" else model
+    state = turn.save(replace(state, model=model))
+    if state.model.is_held:
+        turn.reading = turn.reading.begun(following.call.task)
+    send(turn, state, following.call, following.wait_s)
 
 
-def _give_up(turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed) -> None:
+def _give_up(turn: Turn, state: StepState, call: ModelCall, event: on.ModelFailed) -> None:
     """The script's reading stands: to the end of the phase where every provider failed."""
     if event.fault == "unsure" and event.detail and not call.is_aside:
-        asked = FollowUp("missing", CANNOT_TELL.format(what=event.detail))
-        _end(turn, here, replace(here.model.scripted("unsure"), question=asked))
+        question = FollowUp("missing", CANNOT_TELL.format(what=event.detail))
+        _end(turn, state, replace(state.model.scripted("unsure"), question=question))
         return
     if event.fault == "misaligned" and call.asks == "read_answers" and not call.is_aside:
-        _end(turn, here, here.model.scripted("flawed"))
+        _end(turn, state, state.model.scripted("flawed"))
         return
     if call.asks == "ask_and_propose" or event.fault in ("misaligned", "unsure", "overflow"):
-        _end(turn, here, here.model if here.model.lines else here.model.scripted("failed"))
+        _end(turn, state, state.model if state.model.lines else state.model.scripted("failed"))
         return
     if not call.is_aside:
-        turn.model = replace(turn.model, off_in=turn.phase_of(here).key)
-    _end(turn, here, here.model.scripted("failed"))
+        turn.model = replace(turn.model, off_in=turn.phase_of(state).key)
+    _end(turn, state, state.model.scripted("failed"))
 
 
 def _record(
-    turn: Turn, here: StepState, call: ModelCall, event: on.ModelFailed, after: NextTry | None
+    turn: Turn, state: StepState, call: ModelCall, event: on.ModelFailed, following: NextTry | None
 ) -> None:
     """One row for each failure. Shown where nobody is left to ask; a wrong setting once."""
     gives_up = (
         not call.is_aside
-        and after is None
+        and following is None
         and event.fault not in ("misaligned", "unsure", "overflow")
     )
-    words = {"model": event.model, "step": here.title, "detail": event.detail}
+    words = {"model": event.model, "step": state.title, "detail": event.detail}
     shows = gives_up and call.asks == "read_answers"
     message = None if shows else NOT_ANSWERED[call.asks].format_map(words)
-    voices.record(turn, here, FAILED, call, event, after, message=message, show=shows)
+    voices.record(turn, state, FAILED, call, event, following, message=message, show=shows)
 
 
 def patience_ended(turn: Turn, event: on.PatienceEnded) -> None:
     """The script's reading is shown; the model's follows."""
-    here = turn.state(event.step)
-    call = here.model.call if here else None
-    if here is None or call is None or turn.reading.task != call.task:
+    state = turn.state(event.step)
+    call = state.model.call if state else None
+    if state is None or call is None or turn.reading.task != call.task:
         return  # it is there already, or people went on
-    waiting = replace(here.model, is_held=False, why_script="waiting")
-    here = _ask_held(turn, turn.save(replace(here, model=waiting)))
-    _show_who_reads(turn, here)
-    _show(turn, here)
+    waiting = replace(state.model, is_held=False, why_script="waiting")
+    state = _ask_held(turn, turn.save(replace(state, model=waiting)))
+    _show_who_reads(turn, state)
+    _show(turn, state)
 
 
-def overtaken(turn: Turn, here: StepState, call: ModelCall) -> StepState:
+def overtaken(turn: Turn, state: StepState, call: ModelCall) -> StepState:
     """A newer answer is there: what is read without it is cut off."""
     if call.is_aside:
-        return here
+        return state
     if turn.reading.task == call.task:
         turn.reading = turn.reading.stopped()
-        _show_who_reads(turn, here)
+        _show_who_reads(turn, state)
     turn.record(fx.TimerCancelled(TIMER))
-    return turn.save(replace(here, model=here.model.cut_off()))
+    return turn.save(replace(state, model=state.model.cut_off()))
 
 
 def leave_to_script(turn: Turn) -> None:
     """Somebody kept language models out: nobody waits for what is under way."""
-    here = turn.state(turn.course.step)
-    if here is not None and here.model.call is not None:
-        _end(turn, here, here.model.scripted("script-only"))
+    state = turn.state(turn.course.step)
+    if state is not None and state.model.call is not None:
+        _end(turn, state, state.model.scripted("script-only"))
 
 
 # ── the end of a reading ──
@@ -267,45 +268,45 @@ def _awaited(
     turn: Turn, event: on.ModelReplied | on.ModelFailed
 ) -> tuple[StepState | None, ModelCall | None]:
     """The step whose call it answers; None where nobody waits for it any more."""
-    here = turn.state(event.step)
-    call = here.model.call if here else None
-    return (here, call) if call is not None and call.task == event.task else (None, None)
+    state = turn.state(event.step)
+    call = state.model.call if state else None
+    return (state, call) if call is not None and call.task == event.task else (None, None)
 
 
-def _end(turn: Turn, here: StepState, reading: ModelReading) -> None:
+def _end(turn: Turn, state: StepState, reading: ModelReading) -> None:
     """Nobody is asked any more: what was read is laid over the script's lines."""
-    call, was_held = here.model.call, here.model.is_held
+    call, was_held = state.model.call, state.model.is_held
     why: WhyScript = reading.why_script if reading.why_script != "waiting" else ""
     ended = replace(reading, call=None, is_held=False, why_script=why)
-    aside, is_open = call is not None and call.is_aside, _is_open(turn, here)
-    here = turn.save(replace(here, model=ended))
+    aside, is_open = call is not None and call.is_aside, _is_open(turn, state)
+    state = turn.save(replace(state, model=ended))
     if aside:
         return
     turn.record(fx.TimerCancelled(TIMER))
     if was_held:
-        _show_who_reads(turn, here)
+        _show_who_reads(turn, state)
     brought = bool(ended.lines or ended.question or ended.proposals) and why in ("", "unsure")
     if brought and is_open:
-        begin_reading(turn, here)
+        begin_reading(turn, state)
     elif was_held and call is not None and turn.reading.task == call.task:
-        _show(turn, _ask_held(turn, here))
+        _show(turn, _ask_held(turn, state))
     elif not was_held:
         if is_open and turn.menus.current is not None:
-            offer_rereading(turn, here)
-        turn.do(fx.PaintStep(here.id))
+            offer_rereading(turn, state)
+        turn.do(fx.PaintStep(state.id))
 
 
-def _show_who_reads(turn: Turn, here: StepState) -> None:
-    turn.do(fx.ShowReading(here.id, turn.phase_of(here).persona))
+def _show_who_reads(turn: Turn, state: StepState) -> None:
+    turn.do(fx.ShowReading(state.id, turn.phase_of(state).persona))
 
 
-def _show(turn: Turn, here: StepState) -> None:
+def _show(turn: Turn, state: StepState) -> None:
     turn.reading = turn.reading.succeeded()
-    turn.do(fx.WriteFolder(here.id))
+    turn.do(fx.WriteFolder(state.id))
 
 
-def _is_open(turn: Turn, here: StepState) -> bool:
+def _is_open(turn: Turn, state: StepState) -> bool:
     """True while people are at the step: what is read still refines its message."""
-    aside = here.model.call is not None and here.model.call.is_aside
-    at_step = here.id == turn.course.step and not here.choice.name
+    aside = state.model.call is not None and state.model.call.is_aside
+    at_step = state.id == turn.course.step and not state.choice.name
     return at_step and not aside and turn.status in AWAITS_PEOPLE

@@ -79,8 +79,8 @@ def _elsewhere(again: ModelCall, offer: ModelOffer, use: ModelUse, at: float) ->
     """The next provider of the tier."""
     moved = replace(again, provider=again.provider + 1, attempt=1)
     if moved.provider < len(offer.of(again.tier)):
-        here = first_call(moved, offer, use, at)
-        return NextTry(here, "DETOUR") if here else None
+        call = first_call(moved, offer, use, at)
+        return NextTry(call, "DETOUR") if call else None
     return None
 
 

@@ -49,8 +49,8 @@ def call_for(
     if not offer.of(tier) or turn.model.script_only:
         return None
     if not budget.is_enough(turn, busy + 1):
-        if (here := turn.state(turn.course.step)) is not None:
-            budget.say(turn, here)
+        if (state := turn.state(turn.course.step)) is not None:
+            budget.say(turn, state)
         return None
     call = ModelCall(speech.task, _asks(speech), tier, flaws=flaws)
     awake = first_call(call, offer, turn.model, turn.at)
@@ -115,7 +115,7 @@ def after(turn: Turn, call: ModelCall, event: on.ModelFailed) -> NextTry | None:
 
 def record(
     turn: Turn,
-    here: StepState,
+    state: StepState,
     code: str,
     call: ModelCall,
     event: on.ModelFailed,
@@ -128,9 +128,9 @@ def record(
     speech = event.speech
     fault = turn.fault(
         code,
-        step=here,
-        thread=turn.phase_of(here).persona,
-        persona=speech.persona if speech else here.prompt.persona,
+        step=state,
+        thread=turn.phase_of(state).persona,
+        persona=speech.persona if speech else state.prompt.persona,
         detail=f"{event.fault}: {event.detail}",
         message=message,
         show=show,

@@ -80,12 +80,12 @@ def state_written(turn: Turn, event: on.StateWritten) -> None:
         turn.do(_state_write(turn, final=event.final))
         return
     turn.party = turn.party.write_settled()
-    here = turn.state(turn.course.step)
+    state = turn.state(turn.course.step)
     facts = {"attempt": fails, "will_retry": False, "error": event.detail}
     if not event.final:
-        turn.fault("E-008", step=here, thread=None, detail=event.detail, facts=facts)
+        turn.fault("E-008", step=state, thread=None, detail=event.detail, facts=facts)
         return
-    fault = turn.fault("E-008", step=here, detail=event.detail, in_menu=True, routing="ESCALATE",
+    fault = turn.fault("E-008", step=state, detail=event.detail, in_menu=True, routing="ESCALATE",
                        facts=facts)  # fmt: skip
     menu = turn.open_menu("state-unwritten", STATE_CHOICES, None, fault.id)
     turn.do(fx.ShowRecovery(menu, None))

@@ -51,11 +51,11 @@ def _report_strangers(turn: Turn) -> None:
     """ERR-INT-002: step ids of this phase that no file of it bears, and ids of no phase at all."""
     phase = turn.course.current_phase
     pinned = {state.id for state in turn.course.steps}
-    here, numbers = phase.key[:2], {phase_state.key[:2] for phase_state in turn.course.phases}
+    number, numbers = phase.key[:2], {phase_state.key[:2] for phase_state in turn.course.phases}
     strangers = [
         step
         for step in turn.course.done
-        if step[:2] not in numbers or (step[:2] == here and step not in pinned)
+        if step[:2] not in numbers or (step[:2] == number and step not in pinned)
     ]
     mark = f"ERR-INT-002:{','.join(strangers)}"
     if strangers and turn.set_mark(mark):
@@ -65,21 +65,23 @@ def _report_strangers(turn: Turn) -> None:
 
 def _steps_of_files(turn: Turn, event: on.PhaseOpened) -> tuple[StepState, ...]:
     """The files found now, with what is known of each step from an earlier visit."""
-    before = {state.id: state for state in turn.situation.stored}
-    return tuple(_pinned(turn, event.phase, file, before) for file in event.files)
+    stored = {state.id: state for state in turn.situation.stored}
+    return tuple(_pinned(turn, event.phase, file, stored) for file in event.files)
 
 
 def _steps_without_files(turn: Turn) -> list[StepState]:
     """Steps of an earlier visit whose files are gone. What was said to them is kept."""
-    here = {state.id for state in turn.course.steps}
-    return [replace(state, pinned=False) for state in turn.situation.stored if state.id not in here]
+    pinned = {state.id for state in turn.course.steps}
+    return [
+        replace(state, pinned=False) for state in turn.situation.stored if state.id not in pinned
+    ]
 
 
 def _pinned(
-    turn: Turn, phase: PhaseKey, file: PinnedFile, before: Mapping[StepId, StepState]
+    turn: Turn, phase: PhaseKey, file: PinnedFile, stored: Mapping[StepId, StepState]
 ) -> StepState:
     step, fault = file.step, file.fault
-    before_state = before.get(file.step_id) or StepState(
+    before_state = stored.get(file.step_id) or StepState(
         id=file.step_id, phase=phase, file=file.file, title=file.file, digest=None
     )
     faulty = before_state.status in ("failed", "blocked") or (
@@ -103,7 +105,7 @@ def _pinned(
 def _take_up(turn: Turn) -> bool:
     """Go on where a resumed session stood. False: nothing stood open, so the course decides."""
     session = turn.session
-    here = turn.state(session.course.step)
+    state = turn.state(session.course.step)
     phase = session.course.current_phase
     turn.do(
         fx.Say(
@@ -113,17 +115,17 @@ def _take_up(turn: Turn) -> bool:
                 "done": str(len(session.course.done)),
                 "total": str(sum(phase_state.count for phase_state in session.course.phases)),
                 "phase": phase.label,
-                "step": here.title if here else "",
+                "step": state.title if state else "",
             },
         )
     )
-    if here is None or not here.pinned or here.status != "completed":
+    if state is None or not state.pinned or state.status != "completed":
         return False
-    if session.menus.current is None and here.choice.name:
+    if session.menus.current is None and state.choice.name:
         return False
     turn.course = turn.course.resume_ended()
     navigation.take_the_chair(turn)
-    offer_menu(turn, here, anew=True)
+    offer_menu(turn, state, anew=True)
     if session.reading.has_unread:
-        begin_reading(turn, here)
+        begin_reading(turn, state)
     return True

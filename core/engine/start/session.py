@@ -75,7 +75,7 @@ def requested(situation: Situation, event: on.SessionRequested, playbook: Playbo
         team=event.team,
         channel=event.channel,
         owner=event.by,
-        slug=event.adopted or numbered(base, frozenset(other.slug for other in situation.known)),
+        slug=event.adopted or numbered(base, frozenset(known.slug for known in situation.known)),
         title=event.title,
         text=event.text,
         seed=event.seed,
@@ -134,10 +134,10 @@ def flow_opened(turn: Turn, event: on.FlowOpened) -> None:
 def _next_slug(turn: Turn, event: on.FlowOpened) -> Slug:
     """The next number that neither a session nor a folder seen so far stands on."""
     base, slug = slug_of(turn.session.title), turn.session.slug
-    taken = {slug, *event.slugs, *(other.slug for other in turn.situation.known)}
+    slugs = {slug, *event.slugs, *(known.slug for known in turn.situation.known)}
     number = int(slug.removeprefix(f"{base}-")) if slug != base else 1
     passed = {base, *(Slug(f"{base}-{index}") for index in range(2, number + 1))}
-    return numbered(base, frozenset(taken | passed))
+    return numbered(base, frozenset(slugs | passed))
 
 
 def card_posted(turn: Turn, _: on.CardPosted) -> None:

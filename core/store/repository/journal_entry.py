@@ -275,7 +275,7 @@ def _unreadable(session: Session) -> bool:
 def _place(situation: Situation) -> Extra:
     """Where it was said, unless that is where everybody is."""
     session = situation.session
-    asked = situation.asked.id if situation.asked else None
+    asked = situation.prompted_step.id if situation.prompted_step else None
     if session is None or (situation.thread, asked) == (session.course.thread, session.course.step):
         return {}
     return {"thread": situation.thread, "asked": asked}

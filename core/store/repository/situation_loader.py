@@ -185,11 +185,11 @@ def with_message(
     step: StepId | None,
 ) -> Situation:
     """What was said in that persona's thread, below the prompt of that step."""
-    asked = _step(db, session, step) if step else None
+    prompted = _step(db, session, step) if step else None
     current = session.menus.current
     menu = db.menu(current) if current and is_menu_word(event.text) else None
-    others = {asked.id: asked} if asked else {}
-    return replace(base, thread=persona, asked=asked, menu=menu, others=others)
+    others = {prompted.id: prompted} if prompted else {}
+    return replace(base, thread=persona, prompted_step=prompted, menu=menu, others=others)
 
 
 def _with_answer(
