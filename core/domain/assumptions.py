@@ -20,13 +20,13 @@ UNKNOWN: Final = "{} ({} does not know yet)"
 ASKS: Final = "asks"  # key of the kind of a follow-up that nobody answered
 
 
-def as_left(asked: FollowUp, name: str = "") -> str:
+def as_left(follow_up: FollowUp, name: str = "") -> str:
     """How a follow-up reads that has no answer. `name`: of who skipped it or does not know."""
-    if asked.outcome == "skipped" and name:
-        return SKIPPED.format(name, asked.question)
-    if asked.outcome == "unknown" and name:
-        return UNKNOWN.format(asked.question, name)
-    return NOT_ANSWERED.format(asked.question)
+    if follow_up.outcome == "skipped" and name:
+        return SKIPPED.format(name, follow_up.question)
+    if follow_up.outcome == "unknown" and name:
+        return UNKNOWN.format(follow_up.question, name)
+    return NOT_ANSWERED.format(follow_up.question)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,15 @@ def with_unanswered(steps: Iterable[StepState], claims: Sequence[Claim]) -> tupl
     A step that is left is read again only after it: until then the follow-ups tell it first.
     """
     unread = [
-        (step.id, asked)
+        (step.id, follow_up)
         for step in steps
-        for asked in step.questions.unanswered
-        if asked.outcome != "unknown"
-        if not any(asked.question in claim.text for claim in claims if claim.step == step.id)
+        for follow_up in step.questions.unanswered
+        if follow_up.outcome != "unknown"
+        if not any(follow_up.question in claim.text for claim in claims if claim.step == step.id)
     ]
     missing = [
-        Claim(f"{step}/unread-{number}", step, "assumption", as_left(asked), (), "assumed")
-        for number, (step, asked) in enumerate(unread)
+        Claim(f"{step}/unread-{number}", step, "assumption", as_left(follow_up), (), "assumed")
+        for number, (step, follow_up) in enumerate(unread)
     ]
     return (*claims, *missing)
 
@@ -119,7 +119,7 @@ def _stated(claim: Claim, step: StepState, answer: Answer) -> Claim:
 
 
 def _question_in(text: str, step: StepState) -> str:
-    questions = (asked.question for asked in step.questions.unanswered)
+    questions = (follow_up.question for follow_up in step.questions.unanswered)
     return next((question for question in questions if question in text), "")
 
 

@@ -146,8 +146,8 @@ def _support(
 def _is_ground(ground: str, claim: Claim) -> bool:
     if ground == SIZE:
         return any(key in claim.data for key in _SIZE_KEYS)
-    named = (claim.kind, claim.data.get("topic"), claim.data.get("choice"))
-    return ground in GROUNDS and (ground in named or ground in claim.data)
+    names = (claim.kind, claim.data.get("topic"), claim.data.get("choice"))
+    return ground in GROUNDS and (ground in names or ground in claim.data)
 
 
 # ── a statement in people's own words ──────────────────────────────────────────────────────────
@@ -176,8 +176,8 @@ def _says(clause: str, wanted: frozenset[str], statement: str) -> bool:
 
 def _contradicts(words: frozenset[str], wanted: frozenset[str]) -> bool:
     """Another grade of the same scale: "large" beside "small". Or one of its words, denied."""
-    other = any(wanted & scale and words & scale - wanted for scale in _SCALES)
-    return other or (_denies(words) and bool(wanted & {singular(word) for word in words}))
+    is_other_grade = any(wanted & scale and words & scale - wanted for scale in _SCALES)
+    return is_other_grade or (_denies(words) and bool(wanted & {singular(word) for word in words}))
 
 
 def _denies(words: frozenset[str]) -> bool:

@@ -95,9 +95,9 @@ _PYTHON: Final[Mapping[str, str]] = {
 }
 
 
-def _goes_on(after: str) -> bool:
+def _goes_on(text: str) -> bool:
     """True if a number is the beginning of something else: "3px", "1.2.3"."""
-    sign = after[:1]
+    sign = text[:1]
     return sign.isascii() and (sign.isalnum() or sign in ("_", "."))
 
 

@@ -66,9 +66,9 @@ def slug_of(title: str) -> Slug:
     return Slug(slug or f"item-{hashlib.sha256(title.encode()).hexdigest()[:8]}")
 
 
-def numbered(slug: Slug, taken: frozenset[Slug]) -> Slug:
+def numbered(slug: Slug, taken_slugs: frozenset[Slug]) -> Slug:
     """The slug itself, or the first of `slug-2`, `slug-3`, … that is not taken."""
     number, candidate = 2, slug
-    while candidate in taken:
+    while candidate in taken_slugs:
         candidate, number = Slug(f"{slug}-{number}"), number + 1
     return candidate

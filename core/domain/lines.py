@@ -145,7 +145,7 @@ def in_force(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
             last.pop(("serves", _key(correction.line)), None)
             continue
         if correction.sort in KIND_OF or correction.sort == "dropped":
-            replaced = [old for old, other in last.items() if _replaces(other, correction.line)]
+            replaced = [old for old, earlier in last.items() if _replaces(earlier, correction.line)]
             for old in replaced:
                 del last[old]
         last[key] = correction
@@ -153,14 +153,14 @@ def in_force(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
 
 
 def settled(
-    asked: FollowUp, side: Side, claims: Iterable[Claim], by: UserId, at: float
+    follow_up: FollowUp, side: Side, claims: Iterable[Claim], by: UserId, at: float
 ) -> Correction | None:
     """What somebody's choice between two lines that differ is kept as.
 
     It belongs to the step of the line that holds, beside a list that it amends. None: that line is
     gone.
     """
-    first, second = asked.line, asked.other
+    first, second = follow_up.line, follow_up.other
     if first is None or second is None:
         return None
     line, other = (first, second) if side == "first" else (second, first)
@@ -213,8 +213,8 @@ def held_beside(
 
 def rests_on(claim: Claim, refs: Collection[str]) -> tuple[str, ...]:
     """Which of the named lines a claim names: what a check checks, what a rank ranks."""
-    named = (claim.text, *(claim.data.get(key, "") for key in _NAMES_LINES))
-    words = dict.fromkeys(word.strip(".,;:()[]") for text in named for word in text.split())
+    texts = (claim.text, *(claim.data.get(key, "") for key in _NAMES_LINES))
+    words = dict.fromkeys(word.strip(".,;:()[]") for text in texts for word in text.split())
     return tuple(word for word in words if word in refs and word != claim.ref)
 
 
@@ -226,11 +226,11 @@ def differs_from(claim: Claim) -> list[str]:
 
 def named_by(claims: Iterable[Claim], others: Collection[Claim]) -> list[Claim]:
     """The other lines that these name: what they check, rank, answer or differ from."""
-    refs = frozenset(other.ref for other in others if other.ref)
+    refs = frozenset(line.ref for line in others if line.ref)
     names: set[str | None] = set()
     for claim in claims:
         names |= {*rests_on(claim, refs), *differs_from(claim), claim.data.get("of") or None}
-    return [other for other in others if names & {other.id, other.ref or "", other.text}]
+    return [line for line in others if names & {line.id, line.ref or "", line.text}]
 
 
 def is_lapsed(
@@ -267,8 +267,8 @@ def lines_mark(claims: Iterable[Claim]) -> str:
 
 def is_of_two(correction: Correction) -> bool:
     """True for what says how two lines stand to each other, whichever of them it is given to."""
-    both = correction.sort in ("replaces", "beside")
-    return both or (correction.sort == "as-read" and correction.of is not None)
+    is_pair = correction.sort in ("replaces", "beside")
+    return is_pair or (correction.sort == "as-read" and correction.of is not None)
 
 
 def taken_back(

@@ -44,8 +44,8 @@ def _found(text: str) -> Iterator[tuple[int, UserId]]:
         while end < last and text[end] in _SIGNS:
             end += 1
         user = text[at + 1 : end]
-        whole = end == len(text) or not (text[end].isalnum() or text[end] == "_")
-        if whole and follows and _is_id(user):
+        ends_word = end == len(text) or not (text[end].isalnum() or text[end] == "_")
+        if ends_word and follows and _is_id(user):
             after_id = end
             yield at + 1, UserId(user)
 

@@ -46,7 +46,7 @@ class Usage:
 
     def __add__(self, other: "Usage") -> "Usage":
         """Both together; the price is known where both are, and nothing costs nothing."""
-        prices = [one.usd for one in (self, other) if one.tokens or one.usd is not None]
+        prices = [usage.usd for usage in (self, other) if usage.tokens or usage.usd is not None]
         usd = None if None in prices else sum(price for price in prices if price is not None)
         return Usage(
             self.input_tokens + other.input_tokens,

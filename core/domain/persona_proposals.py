@@ -58,32 +58,33 @@ class TakenProposal:
     at: float  # seconds since the epoch
 
 
-def taken_lines(taken: Iterable[TakenProposal]) -> Iterator[tuple[Claim, LineRef]]:
+def taken_lines(taken_proposals: Iterable[TakenProposal]) -> Iterator[tuple[Claim, LineRef]]:
     """The lines that were taken, each with the one that it is about. None has an id or a name."""
-    for one in taken:
-        proposal = one.proposal
+    for taken_proposal in taken_proposals:
+        proposal = taken_proposal.proposal
         if kind := _KIND_OF.get(proposal.kind):
-            claim = Claim("", proposal.step, kind, proposal.text, (), data=_signed(one))
+            claim = Claim("", proposal.step, kind, proposal.text, (), data=_signed(taken_proposal))
             yield claim, proposal.of
 
 
 def with_taken_wordings(
-    claims: Iterable[Claim], taken: Iterable[TakenProposal], wording: str
+    claims: Iterable[Claim], taken_proposals: Iterable[TakenProposal], wording: str
 ) -> tuple[Claim, ...]:
     """The claims, those of which somebody took a wording with it under the key `wording`, and with
     the words that it is of. The later of two wordings of a line holds.
     """
     every = list(claims)
-    for one in taken:
-        line = find_line(one.proposal.of, every) if one.proposal.kind == "wording" else None
+    for taken_proposal in taken_proposals:
+        proposal = taken_proposal.proposal
+        line = find_line(proposal.of, every) if proposal.kind == "wording" else None
         if line is not None:
             quoted = "\n".join(" ".join(words.split()) for words in quoted_in(line))
-            more = {QUOTED: quoted, wording: one.proposal.text, **_signed(one)}
+            more = {QUOTED: quoted, wording: proposal.text, **_signed(taken_proposal)}
             data = {**line.data, **more}
             every[every.index(line)] = replace(line, data=data)
     return tuple(every)
 
 
-def _signed(taken: TakenProposal) -> dict[str, str]:
-    proposal = taken.proposal
-    return {PROPOSED_BY: proposal.by, TAKEN_BY: taken.by, REASON: proposal.reason}
+def _signed(taken_proposal: TakenProposal) -> dict[str, str]:
+    proposal = taken_proposal.proposal
+    return {PROPOSED_BY: proposal.by, TAKEN_BY: taken_proposal.by, REASON: proposal.reason}

@@ -101,17 +101,17 @@ def corrected(step: Step, corrections: Corrections) -> Step:
 
 def renamed(text: str, corrections: Corrections) -> str:
     """The text with each name replaced where it stands alone: not in a path or a longer name."""
-    for named, there in corrections:
-        text = _renamed(text, named, there)
+    for name, actual in corrections:
+        text = _renamed(text, name, actual)
     return text
 
 
-def _renamed(text: str, named: str, there: str) -> str:
-    first, *pieces = text.split(named)
+def _renamed(text: str, name: str, actual: str) -> str:
+    first, *pieces = text.split(name)
     parts = [first]
     for before, after in zip((first, *pieces), pieces, strict=False):
         alone = not _joins(before[-1:], "-_./") and not _joins(after[:1], "-_/")
-        parts += [there if alone else named, after]
+        parts += [actual if alone else name, after]
     return "".join(parts)
 
 

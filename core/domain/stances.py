@@ -89,8 +89,8 @@ def after_reaction(stance: Stance, reaction: Reacted) -> Stance:
 
     A sentence falls when its author agrees later, or takes a 👎 off later.
     """
-    before = next((old for old in stance.reactions if old.name == reaction.name), None)
-    if before is not None and float(before.event_ts) >= float(reaction.event_ts):
+    earlier = next((old for old in stance.reactions if old.name == reaction.name), None)
+    if earlier is not None and float(earlier.event_ts) >= float(reaction.event_ts):
         return stance
     others = tuple(old for old in stance.reactions if old.name != reaction.name)
     takes_back = (view_of(reaction.name) == "agrees") == reaction.on
@@ -105,8 +105,8 @@ def after_sentence(stance: Stance, reason: str, at: float, revision: int) -> Sta
     return replace(stance, reason=reason, reason_at=at, reason_revision=revision, settled=False)
 
 
-def _same(one: Stance, other: Stance) -> bool:
-    return (one.view, one.reason) == (other.view, other.reason)
+def _same(stance: Stance, other: Stance) -> bool:
+    return (stance.view, stance.reason) == (other.view, other.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +221,20 @@ def contested(
     closed = {(end.answer, user, text) for end in settlements for user, text in end.views}
     differences: dict[tuple[AnswerId, UserId], Stance] = {}
     for later in stated:
-        for other in later.data.get("conflicts", "").split(", "):
-            first, second = stated[at.get(other, at[later.id])], later
-            one, two = by.get(first.sources[0]), by.get(second.sources[-1])
-            if at[first.id] >= at[second.id] or one is None or two is None or one.by == two.by:
+        for conflict in later.data.get("conflicts", "").split(", "):
+            first, second = stated[at.get(conflict, at[later.id])], later
+            first_answer, second_answer = by.get(first.sources[0]), by.get(second.sources[-1])
+            if (
+                at[first.id] >= at[second.id]
+                or first_answer is None
+                or second_answer is None
+                or first_answer.by == second_answer.by
+            ):
                 continue
-            view = any(is_view_on(one.id, source) for source in second.sources)
-            if not view and (one.id, two.by, second.text) not in closed:
-                stance = Stance(one.id, step, two.by, reason=second.text)
-                differences.setdefault((one.id, two.by), stance)
+            view = any(is_view_on(first_answer.id, source) for source in second.sources)
+            if not view and (first_answer.id, second_answer.by, second.text) not in closed:
+                stance = Stance(first_answer.id, step, second_answer.by, reason=second.text)
+                differences.setdefault((first_answer.id, second_answer.by), stance)
     return tuple(differences.values())
 
 

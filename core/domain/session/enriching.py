@@ -40,7 +40,7 @@ class EnrichedPhase:
         """A model read the step, or none could."""
         return replace(
             self,
-            awaited=tuple(one for one in self.awaited if one != step),
+            awaited=tuple(awaited for awaited in self.awaited if awaited != step),
             offered=(*self.offered, step) if brings else self.offered,
             unread=self.unread if is_read else (*self.unread, step),
         )
@@ -56,6 +56,6 @@ class EnrichedPhase:
         return replace(
             self,
             offered=self.offered[len(steps) :],
-            unwritten=(*self.unwritten, *(one for one in accepted if one not in self.unwritten)),
+            unwritten=(*self.unwritten, *(step for step in accepted if step not in self.unwritten)),
             decided=(*self.decided, *(Decided(step, outcome, by) for step in steps)),
         )

@@ -116,8 +116,8 @@ class ModelReading:
 
     def without_asked(self, follow_ups: Iterable[FollowUp]) -> "ModelReading":
         """The script's question waits no more, nor does the model's if it is asked."""
-        asked = self.question and any(map(self.question.is_same, follow_ups))
-        return replace(self, scripts_question=None, question=None if asked else self.question)
+        is_asked = self.question and any(map(self.question.is_same, follow_ups))
+        return replace(self, scripts_question=None, question=None if is_asked else self.question)
 
     def detoured(self, model: str) -> "ModelReading":
         return replace(self, detours=tuple(dict.fromkeys((*self.detours, model))))
@@ -153,8 +153,8 @@ class ModelUse:
 
     def with_enriched(self, phase: EnrichedPhase) -> "ModelUse":
         """In place of what was there of that phase."""
-        others = (one for one in self.enriched if one.phase != phase.phase)
-        every = sorted((*others, phase), key=lambda one: one.phase)
+        others = (enriched for enriched in self.enriched if enriched.phase != phase.phase)
+        every = sorted((*others, phase), key=lambda enriched: enriched.phase)
         return replace(self, enriched=tuple(every))
 
     def used(self, usage: Usage) -> "ModelUse":
@@ -180,7 +180,7 @@ class ModelUse:
 
     def may_use(self, usage: Usage, offer: ModelOffer) -> bool:
         """True if so much more is within what a session may use."""
-        after, times = self.usage + usage, 1 + self.allowed
-        if offer.tokens_a_session and after.tokens > offer.tokens_a_session * times:
+        total, times = self.usage + usage, 1 + self.allowed
+        if offer.tokens_a_session and total.tokens > offer.tokens_a_session * times:
             return False
-        return offer.usd_a_session is None or (after.usd or 0.0) <= offer.usd_a_session * times
+        return offer.usd_a_session is None or (total.usd or 0.0) <= offer.usd_a_session * times

@@ -18,8 +18,10 @@ class People:
     def with_answer(self, by: UserId, *, at_step: bool) -> "People":
         """`by` has answered; `at_step`: the current step, which no longer waits for them."""
         answered = tuple(dict.fromkeys((*self.answered, by)))
-        here = tuple(dict.fromkeys((*self.answered_step, by))) if at_step else self.answered_step
-        return replace(self, answered=answered, answered_step=here)
+        answered_step = (
+            tuple(dict.fromkeys((*self.answered_step, by))) if at_step else self.answered_step
+        )
+        return replace(self, answered=answered, answered_step=answered_step)
 
     def asked_anew(self) -> "People":
         """The next step waits for everybody."""

@@ -49,16 +49,18 @@ class Questions:
     @property
     def open(self) -> FollowUp | None:
         """The one that waits for an answer."""
-        return next((asked for asked in self.follow_ups if asked.outcome == "open"), None)
+        return next(
+            (follow_up for follow_up in self.follow_ups if follow_up.outcome == "open"), None
+        )
 
     @property
     def unanswered(self) -> tuple[FollowUp, ...]:
         """Those that people went on from, skipped, or cannot answer yet."""
-        return tuple(asked for asked in self.follow_ups if asked.is_unanswered)
+        return tuple(follow_up for follow_up in self.follow_ups if follow_up.is_unanswered)
 
     def has(self, follow_up: FollowUp) -> bool:
         """True if the same was asked."""
-        return any(asked.is_same(follow_up) for asked in self.follow_ups)
+        return any(earlier.is_same(follow_up) for earlier in self.follow_ups)
 
     def raised(self, follow_up: FollowUp) -> "Questions":
         """A new one waits for an answer. One that was asked already is not asked again."""
@@ -69,10 +71,10 @@ class Questions:
     def closed(self, follow_ups: Iterable[FollowUp]) -> "Questions":
         """What became of some that were asked, by their outcome."""
         news = tuple(follow_ups)
-        asked = tuple(
+        updated = tuple(
             next((new for new in news if new.is_same(old)), old) for old in self.follow_ups
         )
-        return replace(self, follow_ups=asked)
+        return replace(self, follow_ups=updated)
 
     def ended(self, outcome: FollowUpOutcome, by: UserId | None = None) -> "Questions":
         """The open one ends so; where none is open, nothing changes."""
@@ -80,8 +82,12 @@ class Questions:
 
     def reopened(self, question: str) -> "Questions":
         """The one with that question waits for an answer again."""
-        again = [asked for asked in self.follow_ups if question and asked.question == question]
-        return self.closed(asked.ended("open") for asked in again)
+        again = [
+            follow_up
+            for follow_up in self.follow_ups
+            if question and follow_up.question == question
+        ]
+        return self.closed(follow_up.ended("open") for follow_up in again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +133,7 @@ class StepSources:
     def corrected(self, corrections: Corrections) -> "StepSources":
         """Newer corrections win, also over what a former one led to."""
         newer = dict(corrections)
-        older = {named: newer.get(there, there) for named, there in self.corrections}
+        older = {name: newer.get(actual, actual) for name, actual in self.corrections}
         return replace(self, corrections=tuple((older | newer).items()))
 
 

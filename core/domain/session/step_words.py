@@ -31,7 +31,8 @@ class StepWords:
     def of(cls, state: StepState) -> "StepWords":
         model = state.model
         return cls(
-            state.recorded, tuple(asked.ended("open") for asked in state.questions.follow_ups),
+            state.recorded,
+            tuple(follow_up.ended("open") for follow_up in state.questions.follow_ups),
             model.scripts_question, model.lines, model.open_criteria, model.question,
             model.proposals, state.basis,
         )  # fmt: skip
@@ -49,11 +50,11 @@ QuestionPlace = tuple[StepId, int, FollowUpOutcome, UserId | None]
 """The step of a question, its place among those asked there, what came of it, and by whom."""
 
 
-def question_place(asked: FollowUp, words: Mapping[StepId, StepWords]) -> QuestionPlace | None:
+def question_place(follow_up: FollowUp, words: Mapping[StepId, StepWords]) -> QuestionPlace | None:
     """Where a question stands; None: on no step that these are of."""
     for step, at_step in words.items():
-        if (as_open := asked.ended("open")) in at_step.asked:
-            return step, at_step.asked.index(as_open), asked.outcome, asked.by
+        if (as_open := follow_up.ended("open")) in at_step.asked:
+            return step, at_step.asked.index(as_open), follow_up.outcome, follow_up.by
     return None
 
 
