@@ -129,11 +129,11 @@ class ArtifactWriter:
 
     def _files(self, session: Session, step: StepId | None) -> list[str]:
         """Those with a section of this step and those that are missing; all without a step."""
-        mine = self._showing(session, step)
-        there = {*self.folder.listing(session.slug), *mine}
-        if step is None or there.issuperset(self.reader.files(session.id)):
-            return mine
-        return [*mine, *(file for file in self._showing(session, None) if file not in there)]
+        files = self._showing(session, step)
+        existing = {*self.folder.listing(session.slug), *files}
+        if step is None or existing.issuperset(self.reader.files(session.id)):
+            return files
+        return [*files, *(file for file in self._showing(session, None) if file not in existing)]
 
     def _showing(self, session: Session, step: StepId | None) -> list[str]:
         """The files that show this step; or any, in the order in which they begin."""

@@ -69,7 +69,9 @@ class BrainRequests:
         agreements = tuple(_agreements(session, reader.stances(session.id), stored))
         thumbs = {agreement.by for agreement in agreements}
         strangers = directory.strangers(session.team, thumbs) if thumbs else frozenset()
-        self._agreements = tuple(one for one in agreements if one.by not in strangers)
+        self._agreements = tuple(
+            agreement for agreement in agreements if agreement.by not in strangers
+        )
         people |= {agreement.by for agreement in self._agreements}
         self._names = directory.names(session.team, people)
         self._playbook = Playbook(reader.personas(session), {})
@@ -89,14 +91,14 @@ class BrainRequests:
         texts: dict[str, str] = {}
         assert state.digest is not None, state.id
         names = dict(state.sources.corrections)
-        for named in self._reader.content(state.digest).sources:
-            name = names.get(named, named)
+        for source in self._reader.content(state.digest).sources:
+            name = names.get(source, source)
             try:
                 texts[name] = redact(
                     self._documents.read(self._session.team, self._session.slug, name)
                 )
             except (OSError, UnicodeDecodeError):
-                if not {named, name} & set(state.sources.without):
+                if not {source, name} & set(state.sources.without):
                     raise
         return texts
 
@@ -190,16 +192,18 @@ class BrainRequests:
             for claim, sources in standing
             if sources or not claim.sources
         )
-        of_these = (one for one in request.corrections if find_line(one.line, lines))
+        of_these = (
+            correction for correction in request.corrections if find_line(correction.line, lines)
+        )
         return corrected_lines(lines, replace(request, corrections=tuple(of_these)))
 
     def kept(self, step: StepId) -> Draft:
         """What a brain made of the step before: nothing is thought anew."""
-        mine = tuple(claim for claim in self._claims if claim.step == step)
+        claims = tuple(claim for claim in self._claims if claim.step == step)
         state = self._reader.step_state(self._session.id, step)
         recorded = state.recorded if state else ""
         scan = self._session.scan if step.startswith(SCAN_STEPS) else None
-        return Draft(recorded or NOTHING_SAID, mine, scan=scan)
+        return Draft(recorded or NOTHING_SAID, claims, scan=scan)
 
     def said_alone(self, request: ReadRequest) -> ReadRequest:
         """What people said, without the assumptions they stand by: those are added again after."""
@@ -213,8 +217,8 @@ class BrainRequests:
 
     def settled(self, step: StepId, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
         state = self._reader.step_state(self._session.id, step)
-        mine, _ = _parted(self._answers, step)
-        confirmed = tuple(answer for answer in mine if answer.source == "confirmed")
+        answers, _ = _parted(self._answers, step)
+        confirmed = tuple(answer for answer in answers if answer.source == "confirmed")
         if state is None or not (confirmed or state.doubts):
             return claims
         return settled(claims, state, confirmed)
@@ -231,8 +235,8 @@ class BrainRequests:
         claims, parts = list(draft.claims), []
         for persona, turn in last.items():
             count = len(self._standing(turn.claims, request))
-            mine, claims = claims[:count], claims[count:]
-            parts.append((party.member(persona).produces, replace(draft, claims=tuple(mine))))
+            own_claims, claims = claims[:count], claims[count:]
+            parts.append((party.member(persona).produces, replace(draft, claims=tuple(own_claims))))
         return tuple(parts)
 
     def concerns(self, step: StepId) -> tuple[str, ...]:
@@ -245,11 +249,11 @@ class BrainRequests:
 
     def turn_request(self, effect: fx.Speak) -> TurnRequest:
         state = self._state(effect.step)
-        mine, _ = _parted(self._answers, effect.step)
+        answers, _ = _parted(self._answers, effect.step)
         return TurnRequest(
             persona=self._playbook.persona(effect.persona),
             topic=state.title,
-            said=tuple((self._name(answer), answer.text) for answer in _not_confirmed(mine)),
+            said=tuple((self._name(answer), answer.text) for answer in _not_confirmed(answers)),
             turns=state.discussion.turns,
             addressed=effect.addressed,
             claims=self._claims,
@@ -278,17 +282,21 @@ class BrainRequests:
         """The turns of personas in an elaboration of the step, and what people said in it."""
         state = self._reader.step_state(self._session.id, step)
         turns = state.discussion.turns if state else ()
-        mine, _ = _parted(self._answers, step)
-        return tuple((self._playbook.persona(who).name, text) for who, text in turns), tuple(
-            (self._name(answer), answer.text) for answer in mine if answer.source == "elaboration"
+        answers, _ = _parted(self._answers, step)
+        spoken = tuple((self._playbook.persona(persona).name, text) for persona, text in turns)
+        said = tuple(
+            (self._name(answer), answer.text)
+            for answer in answers
+            if answer.source == "elaboration"
         )
+        return spoken, said
 
     def _request(
         self, state: StepState, effect: fx.ReadAnswers, claims: tuple[Claim, ...]
     ) -> ReadRequest:
         assert state.digest is not None, state.id
         session = self._session
-        mine, others = _parted(self._answers, state.id)
+        answers, others = _parted(self._answers, state.id)
         steps = self._reader.all_steps(session.id)
         request = ReadRequest(
             task=effect.task,
@@ -299,17 +307,17 @@ class BrainRequests:
             step=corrected(self._reader.content(state.digest), state.sources.corrections),
             depth=state.prompt.depth or "standard",
             persona=self._playbook.persona(effect.persona),
-            answers=mine,
+            answers=answers,
             claims=tuple(claim for claim in claims if claim.step != state.id),
             other_answers=others,
             names=self._names,
             previous=tuple(claim for claim in claims if claim.step == state.id),
             follow_ups=state.questions.follow_ups,
             asked_elsewhere=tuple(
-                asked
+                follow_up
                 for step in steps
                 if step.id != state.id
-                for asked in step.questions.follow_ups
+                for follow_up in step.questions.follow_ups
             ),
             scan=session.scan,
             settlements=self._reader.settlements(session.id),
@@ -342,16 +350,16 @@ class BrainRequests:
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
         replaced = _replaced(request, draft)
         changed |= {claim.kind for claim in replaced}
-        named = _named(request, draft)
+        named_claims = _named(request, draft)
         files = self._reader.files(self._session.id)
-        if not (replaced or named) and not any(rests_on(file) & changed for file in files):
+        if not (replaced or named_claims) and not any(rests_on(file) & changed for file in files):
             return
         # a check of a story is one of the requirements that the story names, or that name it
-        stories = [claim for claim in named if claim.kind == "story"]
+        stories = [claim for claim in named_claims if claim.kind == "story"]
         refs = {claim.ref for claim in (*replaced, *stories) if claim.ref}
         resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
-        shown = (*replaced, *resting, *named, *named_by(stories, request.claims))
-        steps = {claim.step for claim in shown}
+        affected = (*replaced, *resting, *named_claims, *named_by(stories, request.claims))
+        steps = {claim.step for claim in affected}
         stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
         for section in stored:
@@ -378,8 +386,8 @@ def _named(request: ReadRequest, draft: Draft) -> list[Claim]:
     """Lines of other steps that a line names which this step has now, or had before."""
     now, before = draft.claims, request.previous
     changed = (
-        *(one for one in now if one not in before),
-        *(one for one in before if one not in now),
+        *(claim for claim in now if claim not in before),
+        *(claim for claim in before if claim not in now),
     )
     return named_by(changed, request.claims)
 
@@ -411,5 +419,5 @@ def _not_confirmed(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
 def _parted(
     answers: tuple[Answer, ...], step: StepId
 ) -> tuple[tuple[Answer, ...], tuple[Answer, ...]]:
-    mine = tuple(answer for answer in answers if answer.step == step)
-    return mine, tuple(answer for answer in answers if answer.step != step)
+    own = tuple(answer for answer in answers if answer.step == step)
+    return own, tuple(answer for answer in answers if answer.step != step)

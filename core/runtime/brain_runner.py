@@ -113,12 +113,12 @@ class BrainRunner:
         state = self.reader.load(session)
         party = self.reader.party(state)
         order = party.phase(effect.phase).members if party else ()
-        asked = tuple(
+        contributions = tuple(
             contribution
             for contribution in self.reader.contributions(session, effect.phase)
             if contribution.want == "questions" or contribution.questions
         )
-        merged = self.brains.run(Merge(asked, tuple(order)))
+        merged = self.brains.run(Merge(contributions, tuple(order)))
         return on.QuestionsMerged(self.brains.clock.now(), effect.task, merged)
 
     def diagnose(self, session: SessionId, effect: fx.Diagnose) -> on.Diagnosed:
@@ -128,7 +128,7 @@ class BrainRunner:
         return on.Diagnosed(
             self.brains.clock.now(), effect.task, effect.step, effect.tier,
             diagnosis.fixed, redact(diagnosis.findings),
-            tuple((redact(named), redact(there)) for named, there in diagnosis.corrections),
+            tuple((redact(name), redact(actual)) for name, actual in diagnosis.corrections),
         )  # fmt: skip
 
     def speak(self, session: SessionId, effect: fx.Speak) -> on.PersonaSpoke:
@@ -190,8 +190,8 @@ class BrainRunner:
         if effect.keep:
             return requests.kept(effect.step)
         read = with_reads(request)
-        asked = requests.said_alone(_less(read) if effect.less else read)
-        draft = self.brains.run(ReadStep(asked), effect.persona)
+        brain_request = requests.said_alone(_less(read) if effect.less else read)
+        draft = self.brains.run(ReadStep(brain_request), effect.persona)
         if not isinstance(draft, Draft):
             raise BrainError("invalid", f"a {type(draft).__name__} instead of a draft")
         return self._with_council(requests, draft, request) if effect.council else draft
@@ -199,9 +199,9 @@ class BrainRunner:
     def _with_council(self, requests: BrainRequests, draft: Draft, request: ReadRequest) -> Draft:
         """The reading of the answers with what the council came to, where it gave claims."""
         # The numbered questions say what an answer is about.
-        asked = requests.questions(request.step.id)
-        summed_up = self.brains.run(SumUp(asked)) if asked else None
-        if asked:  # its members ask what is missing
+        questions = requests.questions(request.step.id)
+        summed_up = self.brains.run(SumUp(questions)) if questions else None
+        if questions:  # its members ask what is missing
             draft = replace(draft, follow_up=None)
         made = requests.with_council(draft, request, summed_up)
         if made.claims == draft.claims or not request.answers:
@@ -227,9 +227,9 @@ def _in_parts(
     unwritten = tuple(file for file in request.step.outputs if file not in written)
     made: list[Section] = []
     for files, part in (*parts, (unwritten, draft)):
-        mine = tuple(file for file in files if file in request.step.outputs)
-        if mine:
-            made += sections(replace(request, step=replace(request.step, outputs=mine)), part)
+        outputs = tuple(file for file in files if file in request.step.outputs)
+        if outputs:
+            made += sections(replace(request, step=replace(request.step, outputs=outputs)), part)
     return tuple(made)
 
 

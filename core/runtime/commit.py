@@ -168,13 +168,13 @@ class Runtime:
         return handled
 
     def _handle(
-        self, event: on.Event, team: TeamId, keys: Collection[str], named: SessionId | None
+        self, event: on.Event, team: TeamId, keys: Collection[str], session_id: SessionId | None
     ) -> Handled:
         with self._commit() as db:
             if db.is_delivered(keys):
                 return Handled(None, repeated=True)
             tombstone = _tombstone(db, event, team)
-            before, result = self._taken(db, event, team, named)
+            before, result = self._taken(db, event, team, session_id)
             if result.session is None:
                 _save_for_channel(db, result)
             used = _keys_used(event, keys, before, result)
@@ -192,10 +192,10 @@ class Runtime:
         return Handled(session, result.reply, needs_admin=result.needs_admin)
 
     def _taken(
-        self, db: Transaction, event: on.Event, team: TeamId, named: SessionId | None
+        self, db: Transaction, event: on.Event, team: TeamId, session_id: SessionId | None
     ) -> tuple[Session | None, Transition]:
         """The session as it was, and what was decided on it."""
-        owner = session_of(db, team, event, named)
+        owner = session_of(db, team, event, session_id)
         before = db.session(owner) if owner else None
         if owner is None and not _starts(event):
             return None, without_session(event)
@@ -340,7 +340,7 @@ class Runtime:
             sessions.PRUNE_DELIVERIES(db, before=self.clock.now() - DELIVERY_KEPT_S)
 
 
-def _retried(what: str, commit: Callable[[], T]) -> T:
+def _retried(label: str, commit: Callable[[], T]) -> T:
     """What `commit` returns, tried again where another save was first.
 
     Raises `ConflictError` after `TRIES_MAX` lost races. The first try goes without tenacity, which
@@ -358,7 +358,7 @@ def _retried(what: str, commit: Callable[[], T]) -> T:
     try:
         return again(commit)
     except ConflictError as error:
-        raise ConflictError(f"{what} lost {TRIES_MAX} races") from error
+        raise ConflictError(f"{label} lost {TRIES_MAX} races") from error
 
 
 def _tombstone(db: Transaction, event: on.Event, team: TeamId) -> tuple[str, ...]:

@@ -46,10 +46,12 @@ def trace_of(error: BaseException) -> str:
 
 def _chain(error: BaseException) -> list[BaseException]:
     chain: list[BaseException] = []
-    here: BaseException | None = error
-    while here is not None and here not in chain and len(chain) < CHAIN_MAX:
-        chain.append(here)
-        here = here.__cause__ or (None if here.__suppress_context__ else here.__context__)
+    current: BaseException | None = error
+    while current is not None and current not in chain and len(chain) < CHAIN_MAX:
+        chain.append(current)
+        current = current.__cause__ or (
+            None if current.__suppress_context__ else current.__context__
+        )
     return chain
 
 
@@ -62,8 +64,8 @@ def _words(error: BaseException) -> str:
 
 def _words_below(error: BaseException, cause: BaseException) -> str:
     """The words of what is below an error, with its type where the error was raised from it."""
-    named = f"{type(cause).__name__}: " if error.__cause__ is cause else ""
-    return f"{named}{_words(cause)}".rstrip(" :")
+    prefix = f"{type(cause).__name__}: " if error.__cause__ is cause else ""
+    return f"{prefix}{_words(cause)}".rstrip(" :")
 
 
 def _status(error: Any) -> int | None:

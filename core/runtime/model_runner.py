@@ -140,16 +140,20 @@ class ModelRunner:
     def cancel_unneeded(self, session: SessionId) -> None:
         """Cut off the requests of a session that nobody waits for any more."""
         with self._lock:
-            mine = {task: one for task, one in self.under_way.items() if one.session == session}
-        if not mine:
+            requests = {
+                task: request
+                for task, request in self.under_way.items()
+                if request.session == session
+            }
+        if not requests:
             return
         try:
             needed = self._needed(session)
         except Gone:
             needed = frozenset()
-        for task, one in mine.items():
+        for task, request in requests.items():
             if task not in needed:
-                one.future.cancel()
+                request.future.cancel()
 
     def free_at(self, effect: fx.AskModel) -> float:
         """When its provider may be asked again, by its own word."""
@@ -305,7 +309,7 @@ class ModelRunner:
         # The rules that read a reply are loaded when the first one comes.
         from core.brains.model.taking_in import asked_in, lines_in
 
-        taken = (
+        parsed = (
             lines_in(reply.arguments, request, prepared.ids)
             if effect.asks == "read_answers"
             else asked_in(
@@ -314,8 +318,8 @@ class ModelRunner:
         )
         return on.ModelReplied(
             self.clock.now(), effect.task, effect.step, effect.model,
-            reply.usage, taken.lines, taken.question, taken.proposals,
-            taken.open_criteria, prepared.left_out,
+            reply.usage, parsed.lines, parsed.question, parsed.proposals,
+            parsed.open_criteria, prepared.left_out,
         )  # fmt: skip
 
     def _end(
@@ -360,6 +364,6 @@ def _envelope(effect: fx.AskModel) -> RequestEnvelope:
     return RequestEnvelope(request, boundary, effect.flaws)
 
 
-def _drawn(what: str, task: str) -> str:
+def _drawn(purpose: str, task: str) -> str:
     """Nobody who writes in the thread can foresee it, and a provider learns nothing from it."""
-    return hashlib.sha256(f"{what}:{task}".encode()).hexdigest()[:32]
+    return hashlib.sha256(f"{purpose}:{task}".encode()).hexdigest()[:32]

@@ -342,9 +342,11 @@ class ReadBack:
 def _range_of(
     start: ThreadStart, messages: Mapping[Ts, ThreadMessage], read_at: float, *, at_end: bool
 ) -> ThreadRange:
-    after = (message for message in messages.values() if float(message.ts) > float(start.since))
+    newer_messages = (
+        message for message in messages.values() if float(message.ts) > float(start.since)
+    )
     is_whole = at_end and start.anchor in messages
-    return ThreadRange(start.since, tuple(after), read_at, is_whole)
+    return ThreadRange(start.since, tuple(newer_messages), read_at, is_whole)
 
 
 def _is_limited(answer: Later | Unclear, this_round: _Round) -> bool:

@@ -42,7 +42,7 @@ class StepLoader:
         )
         folder = self.artifact_writer.look(session)
         self.artifact_writer.keep_aside(session, folder)
-        taken = (session.slug,) if folder.state == "taken" else ()
+        slugs = (session.slug,) if folder.state == "taken" else ()
         checks = self._preflight.checks(session)
         for check in checks:
             if not check.ok:
@@ -50,7 +50,7 @@ class StepLoader:
                             method=check.method, found=check.found)  # fmt: skip
         return on.FlowOpened(
             self.clock.now(), digest, phases, folder, fault, respond_to,
-            self._short_questions(session), taken, checks, party,
+            self._short_questions(session), slugs, checks, party,
             next(iter(agent.flaws), None) if isinstance(agent, AgentFile) else agent,
             self._named(session),
             tuple(persona.key for persona in self.library.personas(session.tree)),

@@ -235,7 +235,7 @@ class LocalDispatcher:
                 self._put(key)
                 self._changed.notify_all()
             soonest = min(self._later.values(), default=None)
-            both = [time for time in (soonest, next_timer) if time is not None]
+            times = [time for time in (soonest, next_timer) if time is not None]
             idle = wakes == self._wakes and not self._stopped
-            if idle and (not both or min(both) > now):
-                self._clock.wait(self._changed, min(both) if both else None)
+            if idle and (not times or min(times) > now):
+                self._clock.wait(self._changed, min(times) if times else None)
