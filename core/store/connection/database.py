@@ -112,11 +112,11 @@ class Connections(Generic[C]):
     @contextmanager
     def all_returned(self) -> Iterator[None]:
         """Nobody is lent a connection inside. Raises `DatabaseGoneError` if one stays out."""
-        with ExitStack() as taken:
+        with ExitStack() as places:
             for _ in range(self._most):
                 if not self._places.acquire(timeout=WAIT_S_MAX):
                     raise DatabaseGoneError("a connection is not given back")
-                taken.callback(self._places.release)
+                places.callback(self._places.release)
             yield
 
     def close(self) -> None:

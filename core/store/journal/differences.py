@@ -62,21 +62,21 @@ def differences(
     yield from _of_rows(_accepted(real, session), _accepted(copy, session))
 
 
-def _of_rows(then: Rows, now: Rows) -> Iterator[ReplayDifference]:
-    for name in sorted({*then, *now}):
-        if then.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
-            yield from _of_row(name, then.get(name), now.get(name))
+def _of_rows(stored: Rows, now: Rows) -> Iterator[ReplayDifference]:
+    for name in sorted({*stored, *now}):
+        if stored.get(name) != now.get(name) and not name.startswith(LEFT_ALONE):
+            yield from _of_row(name, stored.get(name), now.get(name))
 
 
 def _of_row(
-    where: str, then: tuple[Any, ...] | None, now: tuple[Any, ...] | None
+    where: str, stored: tuple[Any, ...] | None, now: tuple[Any, ...] | None
 ) -> Iterator[ReplayDifference]:
-    if then is None or now is None:
+    if stored is None or now is None:
         yield ReplayDifference(
-            where, *("not there" if row is None else "there" for row in (then, now))
+            where, *("not there" if row is None else "there" for row in (stored, now))
         )
         return
-    for before, after in zip(then, now, strict=True):
+    for before, after in zip(stored, now, strict=True):
         old, new = _parsed(before), _parsed(after)
         if isinstance(old, dict) and isinstance(new, dict):
             yield from _of_documents(where, old, new)
@@ -85,12 +85,12 @@ def _of_row(
 
 
 def _of_documents(
-    where: str, then: Mapping[str, Any], now: Mapping[str, Any]
+    where: str, stored: Mapping[str, Any], now: Mapping[str, Any]
 ) -> Iterator[ReplayDifference]:
-    for name in sorted({*then, *now}):
-        if then.get(name) != now.get(name):
+    for name in sorted({*stored, *now}):
+        if stored.get(name) != now.get(name):
             yield ReplayDifference(
-                f"{where}, {name}", _shown(then.get(name)), _shown(now.get(name))
+                f"{where}, {name}", _shown(stored.get(name)), _shown(now.get(name))
             )
 
 

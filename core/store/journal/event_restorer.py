@@ -141,13 +141,13 @@ class EventRestorer:
     def _quoted(self, step: str, entry: JournalEntry) -> Doc:
         """What of a draft quotes people."""
         words = self._words[entry.place]
-        here = words.get(step, {})
-        quoted: Doc = {"recorded": here.get("recorded", ""), **entry.extra.get("draft", {})}
-        asked = quoted.get("follow_up")
-        if isinstance(asked, int):
-            quoted["follow_up"] = here["asked"][asked]
-        elif asked == HELD:
-            quoted["follow_up"] = here["held"]
+        step_words = words.get(step, {})
+        quoted: Doc = {"recorded": step_words.get("recorded", ""), **entry.extra.get("draft", {})}
+        follow_up = quoted.get("follow_up")
+        if isinstance(follow_up, int):
+            quoted["follow_up"] = step_words["asked"][follow_up]
+        elif follow_up == HELD:
+            quoted["follow_up"] = step_words["held"]
         closed = (_closed(row, words) for row in quoted.get("closed", ()))
         return quoted | {"closed": list(closed)}
 
@@ -228,8 +228,8 @@ def _closed(row: Doc | list[Any], words: Mapping[str, Doc]) -> Doc:
     if isinstance(row, dict):
         return row
     step, place, outcome, by = row
-    asked: Doc = words[step]["asked"][place]
-    return {**asked, "outcome": outcome, "by": by}
+    question: Doc = words[step]["asked"][place]
+    return {**question, "outcome": outcome, "by": by}
 
 
 _FILLED: Final = {

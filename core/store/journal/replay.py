@@ -152,9 +152,9 @@ class _Replay:
 
 def _differing(entry: JournalEntry, outcome: DecisionOutcome) -> Iterator[ReplayDifference]:
     if entry.outcome.effects != outcome.effects:
-        then, now = (version.effects.replace(" ", ", ") for version in (entry.outcome, outcome))
+        stored, now = (version.effects.replace(" ", ", ") for version in (entry.outcome, outcome))
         yield ReplayDifference(
-            _where(entry), f"led to {then or 'nothing'}", f"leads to {now or 'nothing'}"
+            _where(entry), f"led to {stored or 'nothing'}", f"leads to {now or 'nothing'}"
         )
     elif entry.outcome.checksum != outcome.checksum:
         yield ReplayDifference(_where(entry), "made another session of it", "makes the one below")

@@ -169,11 +169,11 @@ def naming(db: Connection, user: UserId) -> tuple[Named, ...]:
 
 def _tables(db: Connection) -> Mapping[str, Table]:
     """Those that are there with rows of sessions."""
-    there = MetaData()
-    there.reflect(engine_over(db))
+    metadata = MetaData()
+    metadata.reflect(engine_over(db))
     return {
         name: table
-        for name, table in there.tables.items()
+        for name, table in metadata.tables.items()
         if name == "sessions" or "session" in table.c
     }
 

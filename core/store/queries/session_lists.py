@@ -90,9 +90,9 @@ class SessionLists(SessionRows):
         is_shown = or_(col(PostRow.target) == "card", col(PostRow.target).startswith("thread:"))
         current = and_(col(StepRow.session) == SessionRow.id, col(StepRow.id) == SessionRow.step)
         query = select(SessionRow, StepRow.doc).outerjoin(StepRow, current)
-        shown = self._rows(select(PostRow).where(col(PostRow.session).in_(sessions), is_shown))
+        post_rows = self._rows(select(PostRow).where(col(PostRow.session).in_(sessions), is_shown))
         listed = self._rows(query.where(col(SessionRow.id).in_(sessions)))
-        posts = {(row.session, row.target): post_of_row(row) for row in shown}
+        posts = {(row.session, row.target): post_of_row(row) for row in post_rows}
         rows = {row.id: (_session(row), step_doc) for row, step_doc in listed}
         return tuple(_entry(*rows[session], posts) for session in sessions if session in rows)
 

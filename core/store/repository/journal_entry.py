@@ -194,7 +194,7 @@ def _extra(db: Connection, session: Session, decision: JournalledDecision) -> Ex
         extra["was"] = overwritten
     if lost := _words_lost(decision):
         extra["words"] = lost
-    if others := [asdict(other) for other in situation.known if other.id != session.id]:
+    if others := [asdict(known) for known in situation.known if known.id != session.id]:
         extra["known"] = others
     if isinstance(event, on.MessagePosted | on.SecretFound):
         extra |= _place(situation)
@@ -219,17 +219,17 @@ def _quoted(event: on.BrainReplied, decision: JournalledDecision) -> Mapping[str
     is_said = session is not None and event.task == session.reading.task
     quoted = {name: draft[name] for name in (QUOTING if is_said else ("closed",)) if name in draft}
     words = _words_after(decision)
-    here, asked = words.get(event.step, StepWords()), event.draft.follow_up
-    if quoted.get("recorded") == here.recorded:
+    step_words, follow_up = words.get(event.step, StepWords()), event.draft.follow_up
+    if quoted.get("recorded") == step_words.recorded:
         del quoted["recorded"]
-    if is_said and asked is not None and asked in here.asked:
-        quoted["follow_up"] = here.asked.index(asked)
-    elif is_said and asked is not None and asked == here.held:
+    if is_said and follow_up is not None and follow_up in step_words.asked:
+        quoted["follow_up"] = step_words.asked.index(follow_up)
+    elif is_said and follow_up is not None and follow_up == step_words.held:
         quoted["follow_up"] = HELD
     if event.draft.closed:
         quoted["closed"] = [
-            question_place(asked, words) or doc
-            for asked, doc in zip(event.draft.closed, draft["closed"], strict=True)
+            question_place(closed, words) or doc
+            for closed, doc in zip(event.draft.closed, draft["closed"], strict=True)
         ]
     return quoted
 
@@ -250,11 +250,11 @@ def _words_lost(decision: JournalledDecision) -> Mapping[str, Any]:
         words = StepWords.of(before)
         if names := words.lost_in(after[before.id]):
             doc = adapter(StepWords).dump_json(words, include=set(names), exclude_defaults=True)
-            asked = after[before.id].asked
+            questions = after[before.id].asked
             lost[before.id] = json.loads(doc) | {
-                name: asked.index(question)
+                name: questions.index(question)
                 for name in names & {"held", "question"}
-                if (question := getattr(words, name)) in asked
+                if (question := getattr(words, name)) in questions
             }
     return lost
 
@@ -275,10 +275,10 @@ def _unreadable(session: Session) -> bool:
 def _place(situation: Situation) -> Extra:
     """Where it was said, unless that is where everybody is."""
     session = situation.session
-    asked = situation.prompted_step.id if situation.prompted_step else None
-    if session is None or (situation.thread, asked) == (session.course.thread, session.course.step):
+    step = situation.prompted_step.id if situation.prompted_step else None
+    if session is None or (situation.thread, step) == (session.course.thread, session.course.step):
         return {}
-    return {"thread": situation.thread, "asked": asked}
+    return {"thread": situation.thread, "asked": step}
 
 
 def _overwritten(

@@ -57,7 +57,10 @@ class LaneQueue:
         if not limits:
             return None
         wanted = json.dumps(
-            [{"key": one.key, "most": one.calls, "window_s": one.window_s} for one in limits]
+            [
+                {"key": limit.key, "most": limit.calls, "window_s": limit.window_s}
+                for limit in limits
+            ]
         )
         with self.database.write() as db:
             free_at, not_counted = lanes.TAKE_PACE(db, limits=wanted, now=now).fetchone()
@@ -89,10 +92,10 @@ class LaneQueue:
         with self.database.write() as db:
             lanes.LOCK_PROVIDER(db, provider=request.provider)
             lanes.WANT_SLOT(db, **where, team=request.team, now=now)
-            taken = lanes.TAKE_SLOT(
+            cursor = lanes.TAKE_SLOT(
                 db, **where, now=now, until=until, most=most, fresh_since=now - ASKED_S
             )
-            return taken.rowcount == 1
+            return cursor.rowcount == 1
 
     def give_back_slot(self, session: SessionId, task: TaskId) -> None:
         """A request is at its provider no longer."""

@@ -139,8 +139,8 @@ def take(
     db: Connection, session: SessionId, row: int, holder: str, now: float, until: float
 ) -> bool:
     """Keep other processes from a row until then. False: one of them has it, or it is gone."""
-    taken = outbox.TAKE(db, session=session, id=row, holder=holder, now=now, until=until)
-    return taken.rowcount == 1
+    cursor = outbox.TAKE(db, session=session, id=row, holder=holder, now=now, until=until)
+    return cursor.rowcount == 1
 
 
 def mark_attempt(db: Connection, session: SessionId, row: int, at: float, target: Target) -> None:

@@ -75,9 +75,9 @@ class SessionRows:
         return any(map(self._is_handled, keys))
 
     def _is_handled(self, key: str) -> bool:
-        if (named := answer_of(key)) is None:
+        if (answer_key := answer_of(key)) is None:
             return bool(self._all(sessions.DELIVERY, key=key))
-        team, answer = named
+        team, answer = answer_key
         return bool(self._all(answers.MESSAGE, key=key, id=answer, team=team))
 
     def schema_revision(self) -> str | None:

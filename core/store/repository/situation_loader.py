@@ -17,12 +17,12 @@ from core.store.repository.transaction import Transaction
 
 
 def session_of(
-    db: Transaction, team: TeamId, event: on.Event, named: SessionId | None
+    db: Transaction, team: TeamId, event: on.Event, session_id: SessionId | None
 ) -> SessionId | None:
     """The session an event of a workspace is about. None: it is not about any of ours."""
     match event:
         case on.SecretFound(said=message):
-            return session_of(db, team, message, named)
+            return session_of(db, team, message, session_id)
         case on.MessagePosted(channel=channel, thread_ts=ts):
             thread = db.thread_at(team, channel, ts)
             return thread[0] if thread else None
@@ -41,7 +41,7 @@ def session_of(
         ):
             return db.session_of_menu(menu)
         case _:
-            return named
+            return session_id
 
 
 def empty_situation(session: Session | None, conditions: Conditions) -> Situation:
@@ -99,8 +99,8 @@ def situation(
         case on.FlowOpened():
             return replace(base, known=db.sessions_of_slug(session.team, slug_of(session.title)))
         case on.PostRefused(what=what):
-            shown = session.menus.recovery if what == "ShowRecovery" else session.menus.current
-            return replace(base, menu=db.menu(shown) if shown else None)
+            menu_id = session.menus.recovery if what == "ShowRecovery" else session.menus.current
+            return replace(base, menu=db.menu(menu_id) if menu_id else None)
         case on.PhaseOpened(phase=phase):
             return replace(base, stored=db.steps_of_phase(session.id, phase))
         case on.QuestionsMerged() if session.course.step is not None:
@@ -124,10 +124,10 @@ def situation(
             return _with_step(db, base, session, step)
         case on.ThreadRead(step=step, found=statements):
             ids = {AnswerId(f"{session.channel}:{statement.ts}") for statement in statements}
-            taken = frozenset(
+            taken_ids = frozenset(
                 answer for answer in ids if db.session_of_answer(session.team, answer)
             )
-            return replace(_with_step(db, base, session, step), taken=taken)
+            return replace(_with_step(db, base, session, step), taken=taken_ids)
         case on.FolderWritten(step=step):
             menu = db.menu(session.menus.current) if session.menus.current else None
             stale_menu = db.menu(session.menus.stale) if session.menus.stale else None
@@ -264,9 +264,9 @@ def _about(session: Session, menu: Menu, choice: str) -> AnswerId | None:
 
 def _read(db: Transaction, base: Situation, session: Session, event: on.BrainReplied) -> Situation:
     with_step = _with_step(db, base, session, event.step)
-    here = _step(db, session, event.step)
-    if _enriches(session) or (here and not all(map(here.questions.has, event.draft.closed))):
+    state = _step(db, session, event.step)
+    if _enriches(session) or (state and not all(map(state.questions.has, event.draft.closed))):
         with_step = _with_every_step(db, base, session)
-    if not is_read_again(here, event):
+    if not is_read_again(state, event):
         return with_step
     return replace(_with_every_step(db, base, session), claims=db.claims(session.id))
