@@ -37,12 +37,12 @@ def report_of(effect: WriteReport, title: str) -> str:
 
 def environment() -> Mapping[str, object]:
     """Versions, and which settings are there: of most only that they are, never what they say."""
-    named = {name: value for name, value in sorted(os.environ.items()) if name.startswith(OURS)}
+    settings = {name: value for name, value in sorted(os.environ.items()) if name.startswith(OURS)}
     return {
         "python": platform.python_version(),
         "platform": platform.platform(),
         "packages": {name: _version(name) for name in PACKAGES},
-        "settings": {name: value if name in PLAIN else "[set]" for name, value in named.items()},
+        "settings": {name: value if name in PLAIN else "[set]" for name, value in settings.items()},
     }
 
 

@@ -33,7 +33,11 @@ class ChangedLines:
             replaced,
             {old.id: tuple(_resting(old, newer, standing)) for old, newer in replaced},
             tuple(c for c in standing if "sorted_by" in c.data and not c.supersedes),
-            tuple(one for one in in_force(corrections) if _has_lapsed(one, claims, answers)),
+            tuple(
+                correction
+                for correction in in_force(corrections)
+                if _has_lapsed(correction, claims, answers)
+            ),
         )
 
 
@@ -43,5 +47,5 @@ def _resting(old: Claim, newer: Claim, claims: Iterable[Claim]) -> Iterator[Clai
 
 
 def _has_lapsed(correction: Correction, claims: Iterable[Claim], answers: Iterable[Answer]) -> bool:
-    mine = (claim for claim in claims if claim.step == correction.step)
-    return is_lapsed(correction, answers, mine)
+    step_claims = (claim for claim in claims if claim.step == correction.step)
+    return is_lapsed(correction, answers, step_claims)

@@ -86,12 +86,12 @@ def is_asked(claim: Claim) -> bool:
 
 def open_questions(claims: Claims) -> list[Claim]:
     """The open questions of people; one that was asked again is one, of all who asked it."""
-    asked = list(filter(is_asked, claims))
-    texts = {claim.text for claim in asked}
-    again = [claim for claim in asked if claim.data.get("again") in texts]
+    questions = list(filter(is_asked, claims))
+    texts = {claim.text for claim in questions}
+    again = [claim for claim in questions if claim.data.get("again") in texts]
     return [
         replace(first, sources=(*first.sources, *_sources_of(again, first.text)))
-        for first in asked
+        for first in questions
         if first not in again
     ]
 
@@ -137,17 +137,17 @@ def of_kind(claims: Iterable[Claim], *kinds: ClaimKind) -> list[Claim]:
 def once(claims: Iterable[Claim]) -> list[Claim]:
     """The claims without those that say the same line again; one with a name stands for it."""
     lines = list(claims)
-    named = {_line(claim) for claim in lines if claim.ref}
+    named_lines = {_line(claim) for claim in lines if claim.ref}
     first: dict[object, Claim] = {}
     for claim in lines:
         key = _line(claim)
-        first.setdefault((key, claim.ref) if key in named else key, claim)
-    return [claim for key, claim in first.items() if claim.ref or _line(claim) not in named]
+        first.setdefault((key, claim.ref) if key in named_lines else key, claim)
+    return [claim for key, claim in first.items() if claim.ref or _line(claim) not in named_lines]
 
 
-def besides(claims: Iterable[Claim], shown: Iterable[Claim]) -> list[Claim]:
+def besides(claims: Iterable[Claim], listed: Iterable[Claim]) -> list[Claim]:
     """The claims that say none of the lines that are shown already."""
-    lines = set(map(_line, shown))
+    lines = set(map(_line, listed))
     return [claim for claim in claims if _line(claim) not in lines]
 
 
@@ -214,13 +214,13 @@ def lacks_check(requirement: Claim, everything: Claims) -> bool:
 def requirements_of(line: Claim, everything: Claims) -> dict[str, str]:
     """Requirement → status of its link to a story, a part or a decision."""
     return _links(
-        line, [other for other in everything if other.kind == "requirement" and other.ref]
+        line, [claim for claim in everything if claim.kind == "requirement" and claim.ref]
     )
 
 
 def stories_of(requirement: Claim, everything: Claims) -> dict[str, str]:
     """Story → status of its link to the requirement."""
-    return _links(requirement, [other for other in everything if other.kind == "story"])
+    return _links(requirement, [claim for claim in everything if claim.kind == "story"])
 
 
 def goals_of(line: Claim, everything: Claims) -> dict[str, str]:
@@ -237,18 +237,20 @@ def loose_requirements(claims: Iterable[Claim], everything: Claims) -> list[Clai
     """The requirements that serve no story and no goal; none where nobody named either."""
     if not any(claim.kind in ("story", *GOALS) for claim in everything):
         return []
-    asked = of_kind(claims, "requirement")
-    taken = (claim for claim in asked if claim.confidence != "proposed")
-    return [claim for claim in taken if serves_nothing(claim, everything)]
+    requirements = of_kind(claims, "requirement")
+    agreed = (claim for claim in requirements if claim.confidence != "proposed")
+    return [claim for claim in agreed if serves_nothing(claim, everything)]
 
 
 def nearly_all_loose(everything: Claims) -> bool:
     """True where too many requirements serve no story or goal to name each of them."""
-    asked = of_kind(everything, "requirement")
-    if len(asked) <= LOOSE_MAX or not any(claim.kind in ("story", *GOALS) for claim in everything):
+    requirements = of_kind(everything, "requirement")
+    if len(requirements) <= LOOSE_MAX or not any(
+        claim.kind in ("story", *GOALS) for claim in everything
+    ):
         return False
-    few = len(asked) // FEW_OF
-    linked = (claim for claim in asked if not serves_nothing(claim, everything))
+    few = len(requirements) // FEW_OF
+    linked = (claim for claim in requirements if not serves_nothing(claim, everything))
     return len(list(islice(linked, few + 1))) <= few
 
 
@@ -257,31 +259,31 @@ def _links(line: Claim, others: Claims) -> dict[str, str]:
     return {name: status for name, status in statuses.items() if status}
 
 
-def _status(one: Claim, other: Claim) -> str:
+def _status(claim: Claim, other: Claim) -> str:
     """Linked, where one of the two names the other or people said so; inferred by words."""
-    if _names(one, other) or _names(other, one):
+    if _names(claim, other) or _names(other, claim):
         return LINKED
-    return INFERRED if _is_near(one, other) or _is_near(other, one) else ""
+    return INFERRED if _is_near(claim, other) or _is_near(other, claim) else ""
 
 
-def _names(one: Claim, other: Claim) -> bool:
+def _names(claim: Claim, other: Claim) -> bool:
     keys = ("requirements", "stories", "goals")
-    refs = (ref for key in keys for ref in _ANY_REF.findall(one.data.get(key, "")))
-    was_guessed = one.data.get("link") == "inferred"  # as sessions before 0.2 have it
-    return other.ref in _ANY_REF.findall(one.text) or (not was_guessed and other.ref in refs)
+    refs = (ref for key in keys for ref in _ANY_REF.findall(claim.data.get(key, "")))
+    was_guessed = claim.data.get("link") == "inferred"  # as sessions before 0.2 have it
+    return other.ref in _ANY_REF.findall(claim.text) or (not was_guessed and other.ref in refs)
 
 
-def _is_near(one: Claim, other: Claim) -> bool:
-    return other.ref in _ANY_REF.findall(one.data.get("by_words", ""))
+def _is_near(claim: Claim, other: Claim) -> bool:
+    return other.ref in _ANY_REF.findall(claim.data.get("by_words", ""))
 
 
 def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
     """The lines that a line disagrees with, whichever of the two says so."""
-    named = differs_from(claim)
+    conflicts = differs_from(claim)
     return [
         other
         for other in everything
-        if other.id != claim.id and (other.id in named or claim.id in differs_from(other))
+        if other.id != claim.id and (other.id in conflicts or claim.id in differs_from(other))
     ]
 
 
@@ -304,12 +306,12 @@ def only_one_with(name: str, lines: Claims) -> Claim | None:
 
 def same_words(requirement: Claim, everything: Claims) -> list[Claim]:
     """The requirements before it, of other messages, that it has most words of."""
-    mine, alike = _words(requirement.text), []
+    own_words, alike = _words(requirement.text), []
     for other in of_kind(everything, "requirement"):
         if other.ref == requirement.ref:
             break
         theirs = _words(other.text)
-        shared, shorter = len(mine & theirs), min(len(mine), len(theirs))
+        shared, shorter = len(own_words & theirs), min(len(own_words), len(theirs))
         is_near = shared >= SAME_WORDS_MIN and shared >= SAME_WORDS_SHARE_MIN * shorter
         if is_near and set(other.sources).isdisjoint(requirement.sources):
             alike.append(other)

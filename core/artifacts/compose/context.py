@@ -33,10 +33,10 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[str, Answer] |
     if at > 0 and (sentence := _last_of(own.text[:at])):
         return sentence, own
     earlier = [
-        other
-        for other in every
-        if other.step == own.step and other.source not in NOT_SAID and other.id != own.id
-        if order_of(other.ts) < order_of(own.ts)
+        answer
+        for answer in every
+        if answer.step == own.step and answer.source not in NOT_SAID and answer.id != own.id
+        if order_of(answer.ts) < order_of(own.ts)
     ]
     last = max(earlier, key=lambda answer: order_of(answer.ts), default=None)
     sentence = _last_of(last.text) if last and at >= 0 else ""
@@ -53,7 +53,7 @@ def _last_of(text: str) -> str:
     """The last sentence of two words or more, cut at its head. "Yes" and "f)" say nothing."""
     lines = text.replace("? ", "?\n").replace("! ", "!\n")  # a question stays one
     sentences = (one_line(part).lstrip(_LIST_SIGNS) for part in _SENTENCE_END.split(lines))
-    last = next((one for one in reversed([*sentences]) if len(one.split()) > 1), "")
+    last = next((sentence for sentence in reversed([*sentences]) if len(sentence.split()) > 1), "")
     if len(last) <= CONTEXT_CHARS_MAX:
         return last
     return f"… {last[-CONTEXT_CHARS_MAX:].partition(' ')[2]}"

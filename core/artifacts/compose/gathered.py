@@ -67,17 +67,17 @@ def _last(parts: Iterable[tuple[T, ...]]) -> tuple[T, ...]:
 # ── ends that several files have ───────────────────────────────────────────────────────────────
 
 
-def left_open(whole: FileShare) -> Blocks:
+def left_open(file_share: FileShare) -> Blocks:
     """The assumptions and the open questions of a file, also where there are none."""
-    no_assumption = "not_all_asked" if whole.not_all_asked else "no_assumption"
+    no_assumption = "not_all_asked" if file_share.not_all_asked else "no_assumption"
     return (
-        *_ending("assumptions", whole.assumptions, no_assumption),
-        *_ending("open_questions", whole.questions, "no_open_question"),
+        *_ending("assumptions", file_share.assumptions, no_assumption),
+        *_ending("open_questions", file_share.questions, "no_open_question"),
     )
 
 
-def out_of_scope(whole: FileShare) -> Blocks:
-    return _ending("out_of_scope", whole.excluded, "nothing_excluded")
+def out_of_scope(file_share: FileShare) -> Blocks:
+    return _ending("out_of_scope", file_share.excluded, "nothing_excluded")
 
 
 def _ending(title: str, items: Iterable[Blocks], nothing: str) -> Blocks:

@@ -29,8 +29,8 @@ def heading_of(file: str) -> str:
     if is_decision_file(file):
         return stem.upper()
     spoken = one_line(stem.replace("-", " ").replace("_", " "))
-    named = words.HEADINGS.get(file) or words.DATA_HEADINGS.get(file)
-    return named or spoken[:1].upper() + spoken[1:]
+    heading = words.HEADINGS.get(file) or words.DATA_HEADINGS.get(file)
+    return heading or spoken[:1].upper() + spoken[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class MarkdownFile:
         front, body = page.front_matter(existing or "")
         if self.front:
             front, body = self.front(parts, existing or "")
-        whole = together(part.gathered for part in parts)
+        file_share = together(part.gathered for part in parts)
         document = Document(
             heading_of(file), head["title"], front, page.take_apart(body),
-            _opening(file, whole), sections, self.end(whole) if self.end else (),
+            _opening(file, file_share), sections, self.end(file_share) if self.end else (),
         )  # fmt: skip
         # A mark that was dropped may leave a block at the top that is one only now.
         if front is None and document.people.head.startswith("---"):
@@ -130,11 +130,11 @@ class RecordFile(MarkdownFile):
         return {name: encode(StepPart(blocks)) for name, blocks in records(view).items()}
 
 
-def _opening(file: str, whole: FileShare) -> Blocks:
+def _opening(file: str, file_share: FileShare) -> Blocks:
     """What this file is, how to read it, and which files belong to it."""
     intro = words.text("decision_intro") if is_decision_file(file) else words.INTROS.get(file, "")
     if not intro:
         return ()
-    files = tree.in_turn(((Span(name, "", quote(name)),) for name in whole.files), ", ")
+    files = tree.in_turn(((Span(name, "", quote(name)),) for name in file_share.files), ", ")
     also = tree.paragraph(f"{words.text('see_also')}: ", *files) if files else ()
     return (*tree.paragraph(f"{intro} {words.text('legend')}"), *also)

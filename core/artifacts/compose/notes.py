@@ -41,8 +41,8 @@ def lapsed_lines(request: ReadRequest, draft: Draft) -> Iterator[str]:
     """What people sorted, and nobody says any more; its words went with the answer."""
     sorts = words.mapping("sorts")
     for correction in in_force(request.corrections):
-        mine = correction.step == request.step.id and correction.sort in sorts
-        if mine and is_lapsed(correction, request.answers, draft.claims):
+        is_own = correction.step == request.step.id and correction.sort in sorts
+        if is_own and is_lapsed(correction, request.answers, draft.claims):
             by = one_line(request.names.get(correction.by, "")) or words.text("someone")
             yield words.text("lapsed").format(by, sorts[correction.sort]) + "."
 

@@ -69,18 +69,20 @@ class Readiness:
 def readiness_of(claims: Claims) -> Readiness:
     """Of all claims of an analysis; those that were replaced do not count."""
     every = standing(claims)
-    asked = [claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"]
+    requirements = [
+        claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"
+    ]
     assumed = [claim for claim in every if is_assumed(claim)]
     let_pass = [claim for claim in assumed if claim.is_confirmed_draft]
     unanswered = [claim for claim in assumed if is_left(claim)]
-    musts = [claim for claim in asked if is_must(claim, every)]
+    musts = [claim for claim in requirements if is_must(claim, every)]
     loose = loose_requirements(every, every)
     return Readiness(
-        is_buildable=bool(asked or of_kind(every, "story")),
+        is_buildable=bool(requirements or of_kind(every, "story")),
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
         loose=tuple(loose),
-        hardly_linked=len(asked) if nearly_all_loose(every) else 0,
+        hardly_linked=len(requirements) if nearly_all_loose(every) else 0,
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),
@@ -99,8 +101,8 @@ def _refs(claims: Sequence[Claim]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     more = len(names) - NAMES_MAX
-    shown = ", ".join(one_line(name) for name in names[:NAMES_MAX])
-    return words.text("and_more").format(shown, more) if more > 0 else shown
+    listed = ", ".join(one_line(name) for name in names[:NAMES_MAX])
+    return words.text("and_more").format(listed, more) if more > 0 else listed
 
 
 def _count(claims: Sequence[Claim], kind: str) -> str:

@@ -31,12 +31,12 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     files: dict[StepId, list[str]] = {}
     for section in reader.sections(session.id) if spoken.views or measured else ():
         files.setdefault(section.step, []).append(section.file)
-    shown: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
+    views_in: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
     for step, views in spoken.views.items():
         outputs = outputs_of(reader, reader.step_state(session.id, step))
         home = home_of(outputs, files.get(step, ()))
         if home is not None:
-            shown.setdefault(home, {})[step] = views
+            views_in.setdefault(home, {})[step] = views
     measured_in: dict[str, dict[StepId, Sequence[MeasuredLine]]] = {}
     for step, lines in measured.items():
         home = home_of(outputs_of(reader, reader.step_state(session.id, step)), files.get(step, ()))
@@ -45,12 +45,12 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     left_out = _left_out(reader, session)
     return {
         file: Spoken(
-            shown.get(file, {}),
+            views_in.get(file, {}),
             spoken.names,
             tuple(left_out.get(file, ())),
             measured_in.get(file, {}),
         )
-        for file in {**shown, **left_out, **measured_in}
+        for file in {**views_in, **left_out, **measured_in}
     }
 
 

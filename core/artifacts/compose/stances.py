@@ -102,10 +102,10 @@ def _rows(views: AnswerStances, spoken: Spoken) -> Iterable[Inline]:
     about = _about(views.answer, spoken)
     yield from _agreeing(views, about, spoken)
     for stance in views.differ:
-        who = tree.strong(spoken.name(stance.by))
+        person = tree.strong(spoken.name(stance.by))
         earlier = _EARLIER if views.is_earlier(stance) else ()
         differs = (f" {words.text('differs_now')} ", *about, ": ", _reason(stance.reason))
-        yield (who, *differs, *earlier, " ", tree.emphasis(f"({words.text('still_open')})"))
+        yield (person, *differs, *earlier, " ", tree.emphasis(f"({words.text('still_open')})"))
     for settled in views.settled:
         yield from _settled(settled, about, views.answer, spoken)
 
@@ -114,21 +114,21 @@ _EARLIER: Final[Inline] = (" ", tree.emphasis(f"({words.text('earlier_wording')}
 
 
 def _agreeing(views: AnswerStances, about: Inline, spoken: Spoken) -> Iterable[Inline]:
-    now = [stance for stance in views.agree if not views.is_earlier(stance)]
-    before = [stance for stance in views.agree if views.is_earlier(stance)]
-    for group, mark in ((now, ()), (before, _EARLIER)):
+    current = [stance for stance in views.agree if not views.is_earlier(stance)]
+    earlier = [stance for stance in views.agree if views.is_earlier(stance)]
+    for group, mark in ((current, ()), (earlier, _EARLIER)):
         if group:
-            who = tree.strong(spoken.names_of(stance.by for stance in group))
+            people = tree.strong(spoken.names_of(stance.by for stance in group))
             verb = f" {words.row('agrees')[len(group) > 1]} "
-            yield (who, verb, *about, ": ", _excerpt(views.answer), *mark)
+            yield (people, verb, *about, ": ", _excerpt(views.answer), *mark)
 
 
 def _settled(
     settled: Settlement, about: Inline, answer: Answer, spoken: Spoken
 ) -> Iterable[Inline]:
     for user, reason in settled.views:
-        who = tree.strong(spoken.name(user))
-        yield (who, f" {words.text('differed')} ", *about, ": ", _reason(reason))
+        person = tree.strong(spoken.name(user))
+        yield (person, f" {words.text('differed')} ", *about, ": ", _reason(reason))
     quotes = (one_line(quote.rstrip(".")) for quote in settled.quotes(_excerpt(answer)))
     quoted = tree.in_turn((("“", quote, "”") for quote in quotes), "; ")
     by = (
@@ -178,8 +178,8 @@ def views_in_data(sections: Sequence[Section], spoken: Spoken) -> Fragment:
         for section in sections
         for line in spoken.measured.get(section.step, ())
     ]
-    shown = {DIFFERING_VIEWS: rows, MEASURED: measured}
-    return {key: value for key, value in shown.items() if value}
+    fragment = {DIFFERING_VIEWS: rows, MEASURED: measured}
+    return {key: value for key, value in fragment.items() if value}
 
 
 def _measured_value(line: MeasuredLine) -> dict[str, str]:

@@ -151,8 +151,8 @@ class SectionView:
         """The line of a claim, and below it what belongs to it."""
         newest = self.sources.newest(claim)
         if _is_reworded(claim, newest):
-            now = replace(newest, ref=newest.ref or claim.ref)
-            return self.sources.item(now, below=self.sources.before(newest))
+            reworded = replace(newest, ref=newest.ref or claim.ref)
+            return self.sources.item(reworded, below=self.sources.before(newest))
         if newest != claim:
             return self.sources.item(claim)
         if claim.kind == "check":
@@ -190,12 +190,12 @@ class SectionView:
             questions.setdefault(detail(answer, "asked"), []).append(answer)
         for question, answers in questions.items():
             # The line that it quotes stands above it.
-            asked = question.rpartition(QUOTED)[2] or question
+            question_text = question.rpartition(QUOTED)[2] or question
             replies = (
                 tree.item(f"{words.text('answer')}: ", one_line(answer.text), self._by(answer))
                 for answer in answers
             )
-            yield tree.item(f"{words.text('asked')}: ", asked, below=replies)
+            yield tree.item(f"{words.text('asked')}: ", question_text, below=replies)
 
     def _check(self, check: Claim) -> Inline:
         ref = (tree.strong(check.ref), " ") if check.ref else ()
@@ -212,7 +212,7 @@ class SectionView:
             tree.item(f"{words.text('priority')}: ", detail(rank, "priority"), self._by(rank))
             for rank in ranked(claim.ref, self.everything)
         )
-        alike = ", ".join(other.ref or "" for other in same_words(claim, self.everything))
+        alike = ", ".join(line.ref or "" for line in same_words(claim, self.everything))
         again = [tree.item(words.text("same_words").format(alike))] if alike else []
         return [*ranks, *again, *self._served_by(claim), *self._lacking(claim)]
 
@@ -233,8 +233,8 @@ class SectionView:
 
     @cached_property
     def _has_musts(self) -> bool:
-        asked = of_kind(self.everything, "requirement")
-        return any(is_must(claim, self.everything) for claim in asked)
+        requirements = of_kind(self.everything, "requirement")
+        return any(is_must(claim, self.everything) for claim in requirements)
 
     def _served_by(self, requirement: Claim) -> list[Blocks]:
         """The stories and goals that need a requirement."""
@@ -253,11 +253,11 @@ class SectionView:
         ]
 
     def grouped(
-        self, claims: Iterable[Claim], *, lead: str = "", named: bool = False, level: int = 3
+        self, claims: Iterable[Claim], *, lead: str = "", titled: bool = False, level: int = 3
     ) -> Blocks:
         """Lines under the name of their group.
 
-        The lead's have none, nor have those of a group alone, unless `named` says so.
+        The lead's have none, nor have those of a group alone, unless `titled` says so.
         """
         groups: dict[str, list[Claim]] = {}
         lines = once(claims)
@@ -267,7 +267,7 @@ class SectionView:
             group = group_of(claim)
             groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
         order = ["", lead, *words.GROUPS]
-        alone = len(groups) == 1 and not named and not {"assumption", "question"} & set(groups)
+        alone = len(groups) == 1 and not titled and not {"assumption", "question"} & set(groups)
         parts = []
         for group in sorted(groups, key=lambda name: _place(name, order)):
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
@@ -325,12 +325,12 @@ class SectionView:
 
     def table_and_lines(self, rows: Blocks, lines: Iterable[Claim], nothing: Blocks = ()) -> Blocks:
         """Tables, and below them the lines that fit no row; `nothing` where there is neither."""
-        return (*rows, *self.grouped(lines, named=bool(rows))) or nothing
+        return (*rows, *self.grouped(lines, titled=bool(rows))) or nothing
 
     def cell(self, claim: Claim, text: str | None = None) -> Inline:
         """A line's text for a table, with what it differs from."""
-        shown = one_line(claim.text if text is None else text)
-        return (shown, *self.differing(self.differing_lines(claim)))
+        cell_text = one_line(claim.text if text is None else text)
+        return (cell_text, *self.differing(self.differing_lines(claim)))
 
     def differing(
         self, others: Iterable[Claim], name: Callable[[Claim], str] | None = None

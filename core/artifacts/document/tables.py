@@ -12,7 +12,7 @@ _NOT_SAID: Final[Inline] = (words.text("not_said"),)
 def told_table(name: str, rows: Iterable[Sequence[str | Inline]]) -> Blocks:
     """A table with the columns of that name, and below it which of them nobody filled."""
     table = tree.table(words.columns(name), rows)
-    return tuple(part for whole in table if isinstance(whole, tree.Table) for part in _told(whole))
+    return tuple(part for block in table if isinstance(block, tree.Table) for part in _told(block))
 
 
 def _told(table: tree.Table) -> Blocks:

@@ -53,8 +53,8 @@ class Arrival:
 
 def _problem(name: str, problem: str, place: str = "") -> FolderProblem:
     """With the name as people see it: without credentials, and without what is no letter."""
-    shown = "".join(sign if sign.isprintable() else "?" for sign in redact(name))
-    return FolderProblem(shown, place, problem)
+    printable = "".join(sign if sign.isprintable() else "?" for sign in redact(name))
+    return FolderProblem(printable, place, problem)
 
 
 def look(folder: Path) -> Arrival:
@@ -90,7 +90,7 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
         problems.append(_problem(name, f"it cannot be read: {error.strerror}"))
 
     entries = 0
-    for here, below, names in os.walk(folder, onerror=unreadable):
+    for directory, below, names in os.walk(folder, onerror=unreadable):
         entries += len(below) + len(names)
         if entries > ENTRIES_MAX:
             problem = f"it holds more than {ENTRIES_MAX} files and folders"
@@ -98,14 +98,14 @@ def _below(folder: Path, problems: list[FolderProblem]) -> Iterator[str]:
             return
         below.sort()
         for name in sorted((*below, *names)):
-            path = Path(here) / name
-            shown = path.relative_to(folder).as_posix()
+            path = Path(directory) / name
+            relative = path.relative_to(folder).as_posix()
             mode = path.lstat().st_mode
             if stat.S_ISREG(mode):
-                yield shown
+                yield relative
             elif not stat.S_ISDIR(mode):
                 problem = "it is a link" if stat.S_ISLNK(mode) else "it is no file"
-                problems.append(_problem(shown, problem))
+                problems.append(_problem(relative, problem))
 
 
 def _content(folder: Path, name: str, problems: list[FolderProblem]) -> bytes | None:

@@ -62,11 +62,11 @@ def _expect_folder(path: Path) -> None:
 def take_permissions(folder: Path, above: Path) -> None:
     """Give a folder that was copied, and all that is in it, the permissions of the one above."""
     folder.chmod(folder_mode(above))
-    for here, folders, files in os.walk(folder):
+    for directory, folders, files in os.walk(folder):
         for name in folders:
-            _change_mode(Path(here, name), folder_mode(folder))
+            _change_mode(Path(directory, name), folder_mode(folder))
         for name in files:
-            _change_mode(Path(here, name), file_mode(folder))
+            _change_mode(Path(directory, name), file_mode(folder))
 
 
 def _change_mode(path: Path, mode: int) -> None:

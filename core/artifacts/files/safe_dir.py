@@ -23,18 +23,18 @@ DIRECTORY: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 @contextmanager
 def made_below(folder: int, *names: str) -> Iterator[int]:
     """A folder of the folder, and one of that, and so on; made where they are missing."""
-    here = os.dup(folder)
+    current = os.dup(folder)
     try:
         for name in names:
-            is_new = _make(here, name)
-            inner = os.open(name, DIRECTORY, dir_fd=here)
+            is_new = _make(current, name)
+            inner = os.open(name, DIRECTORY, dir_fd=current)
             if is_new:
-                os.fchmod(inner, folder_mode(here))
-            os.close(here)
-            here = inner
-        yield here
+                os.fchmod(inner, folder_mode(current))
+            os.close(current)
+            current = inner
+        yield current
     finally:
-        os.close(here)
+        os.close(current)
 
 
 def _make(folder: int, name: str) -> bool:
@@ -97,9 +97,9 @@ def sweep(folder: int) -> None:
                 os.unlink(name, dir_fd=folder)
 
 
-def free_name(taken: Collection[str], name: str) -> str:
+def free_name(taken_names: Collection[str], name: str) -> str:
     """The name, or one like it that is not taken."""
     number, candidate = 2, name
-    while candidate in taken:
+    while candidate in taken_names:
         candidate, number = f"{name}-{number}", number + 1
     return candidate

@@ -58,12 +58,12 @@ class Teams:
 
     def create(self, session: SessionId, members: Collection[PersonaKey]) -> None:
         """Make the team, with its roster. Twice is once. Raises `TeamError`."""
-        here = self._root / session
+        team_folder = self._root / session
         try:
-            make_below(self._root.parent, here)
-            roster = here / ROSTER
+            make_below(self._root.parent, team_folder)
+            roster = team_folder / ROSTER
             roster.write_text(roster_text(members), encoding="utf-8")
-            roster.chmod(file_mode(here))
+            roster.chmod(file_mode(team_folder))
         except OSError as cause:
             raise TeamError(cause.strerror or type(cause).__name__) from cause
 

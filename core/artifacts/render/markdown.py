@@ -174,17 +174,17 @@ class MarkdownRenderer:
             case "break":
                 return "\\\n"
             case "`":
-                shown = _code_span(text)
+                label = _code_span(text)
             case "~~":  # no sign of people's may close it
-                shown = f"~~{_TILDE.join(map(_inline, one_line(text).split('~')))}~~"
+                label = f"~~{_TILDE.join(map(_inline, one_line(text).split('~')))}~~"
             case "" | "name" | "picture" | "time":
-                shown = escape(text)
+                label = escape(text)
             case _:
-                shown = f"{style}{escape(text)}{style}"
+                label = f"{style}{escape(text)}{style}"
         anchor = self.targets.get(unquote(url)) if url else None
         address = f"#{anchor}" if anchor else url.replace("(", "%28").replace(")", "%29")
         lead = "!" if style == "picture" else ""
-        return f"{lead}[{shown}]({address})" if url else shown
+        return f"{lead}[{label}]({address})" if url else label
 
 
 def _with_outer_spaces(line: str) -> str:

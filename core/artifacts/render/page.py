@@ -110,8 +110,8 @@ def with_old_end(text: str, steps: Collection[str]) -> str:
         return text
     old = _HEADING.sub(lambda line: f"{line[0]} {OLD}", page.sections.pop(END))
     last = max(strangers)
-    after = (page.after.get(last, ""), old, page.after.pop(END, ""))
-    page.after[last] = _joined(after)
+    parts = (page.after.get(last, ""), old, page.after.pop(END, ""))
+    page.after[last] = _joined(parts)
     return put_together(page, {HEAD: section(HEAD, page.sections.get(HEAD, ""))})
 
 

@@ -28,10 +28,10 @@ def messages(permalinks: Iterable[str]) -> Inline:
 def _by(source: LineSource) -> Inline:
     if source.proposed_by:
         name = Span(source.proposed_by, "name")
-        taken = (
+        takers = (
             (f", {words.text('taken_by')} ", *_listed([*source.voices])) if source.voices else ()
         )
-        return (f"{words.text('proposed_by')} ", name, *taken)
+        return (f"{words.text('proposed_by')} ", name, *takers)
     speaking = [voice for voice in source.voices if not voice.stands_by]
     confirmed = [voice for voice in source.voices if voice.stands_by]
     groups = ((words.text("said_by"), speaking), (words.text("confirmed_by"), confirmed))

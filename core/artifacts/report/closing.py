@@ -71,8 +71,8 @@ def left_open(
 
 def _not_listed(step: StepState, listed: str) -> list[str]:
     """Follow-ups without an answer that no line repeats."""
-    asked = (*step.questions.unanswered, *filter(None, (step.questions.open,)))
-    return [as_left(question) for question in asked if question.question not in listed]
+    follow_ups = (*step.questions.unanswered, *filter(None, (step.questions.open,)))
+    return [as_left(question) for question in follow_ups if question.question not in listed]
 
 
 def _by_step(record: SessionRecord, texts: Callable[[StepState], Iterable[str]]) -> list[Blocks]:
@@ -103,8 +103,8 @@ def _line(claim: Claim, sources: Sources) -> Inline:
 def _dissent(record: SessionRecord, votes: Sequence[Contribution]) -> Iterator[Blocks]:
     for vote in votes:
         if vote.agrees is False:
-            who = one_line(record.persona(vote.persona))
-            yield tree.item(f"{who} does not agree: ", one_line(vote.text))
+            name = one_line(record.persona(vote.persona))
+            yield tree.item(f"{name} does not agree: ", one_line(vote.text))
 
 
 # ── what is not there ──────────────────────────────────────────────────────────────────────────
@@ -155,8 +155,8 @@ def _absent(record: SessionRecord) -> Iterator[Blocks]:
     labels = {phase.key: phase.label for phase in record.session.course.phases}
     for council in record.session.party.records:
         if council.unavailable:
-            who = ", ".join(map(one_line, council.unavailable))
-            yield tree.item(f"{who}: {one_line(labels.get(council.phase, council.phase))}")
+            names = ", ".join(map(one_line, council.unavailable))
+            yield tree.item(f"{names}: {one_line(labels.get(council.phase, council.phase))}")
 
 
 def _not_reached(record: SessionRecord) -> Iterator[str]:

@@ -130,8 +130,8 @@ def _both(row: Row, name: str) -> Inline:
     """The name of a line, or of several, and their words where these say more."""
     if not row[name]:
         return (NEVER,)
-    named, text = _text(row[name]), one_line(str(row[f"{name}_text"] or ""))
-    return (tree.strong(named), f" {text}") if text not in ("", named) else (named,)
+    name_text, text = _text(row[name]), one_line(str(row[f"{name}_text"] or ""))
+    return (tree.strong(name_text), f" {text}") if text not in ("", name_text) else (name_text,)
 
 
 # ── by shape ───────────────────────────────────────────────────────────────────────────────────
@@ -145,9 +145,9 @@ def _interfaces(value: Any) -> Blocks:
         for call in operations.values()
     ]
     lines = {line["summary"]: line for line in (*calls, *value["interfaces"])}
-    rest = {**_without(value, "openapi", "info", "paths"), "interfaces": [*lines.values()]}
+    remaining = {**_without(value, "openapi", "info", "paths"), "interfaces": [*lines.values()]}
     endpoints = tree.paragraph(WORDS.text("endpoints")) if calls else ()
-    return (*endpoints, *_mapping(rest, 3))
+    return (*endpoints, *_mapping(remaining, 3))
 
 
 def _context(value: Any) -> Blocks:
@@ -214,8 +214,8 @@ def _with_voice(row: Row) -> Row:
     if not {"said_by", "source"} <= set(row):
         return row
     where = _linking(str(row["source"])) if row["source"] else ()
-    who = one_line(str(row["said_by"]))
-    voice = tree.in_turn((part for part in ((who,) if who else (), where) if part), " ")
+    person = one_line(str(row["said_by"]))
+    voice = tree.in_turn((part for part in ((person,) if person else (), where) if part), " ")
     return {**{key: row[key] for key in row if key != "source"}, "said_by": voice or (NEVER,)}
 
 
@@ -235,8 +235,8 @@ def _cell(key: str, value: Any) -> Inline:
 
 def _voice(value: Row) -> Inline:
     where = messages(filter(None, [link(str(value.get("permalink") or ""))]))
-    who = _text(value.get("by"))
-    return (who, " (", *where, ")") if where else (who,)
+    person = _text(value.get("by"))
+    return (person, " (", *where, ")") if where else (person,)
 
 
 def _linking(text: str) -> Inline:

@@ -27,10 +27,10 @@ def recorded(reader: SessionReader, folder: Folder, session: SessionId) -> Mappi
     said_by = {link(answer.permalink): answer.by for answer in reader.answers(session)}
     names = dict(_accepting(reader.load(session), folder))
     for section in reader.sections(session):
-        for who, permalink in _voices(section):
+        for name, permalink in _voices(section):
             person = said_by.get(permalink) if permalink else None
-            if person is not None and who != words.text("someone"):
-                names.setdefault(person, who)
+            if person is not None and name != words.text("someone"):
+                names.setdefault(person, name)
     return names
 
 

@@ -100,8 +100,10 @@ def _chapter(chapter: Chapter, *number: str) -> Blocks:
 
 def _anchors(opened: Blocks, chapters: list[Blocks]) -> list[str]:
     """What GitHub and most others call a chapter's place; the same one again gets a number."""
-    taken: dict[str, int] = {}
-    anchors = [[_free(heading, taken) for heading in _headings(p)] for p in (opened, *chapters)]
+    last_numbers: dict[str, int] = {}
+    anchors = [
+        [_free(heading, last_numbers) for heading in _headings(p)] for p in (opened, *chapters)
+    ]
     return [of_chapter[0] for of_chapter in anchors[1:]]
 
 
@@ -116,9 +118,9 @@ def _headings(blocks: Blocks) -> Iterator[str]:
                 yield from _headings(tree.joined(items))
 
 
-def _free(heading: str, taken: dict[str, int]) -> str:
+def _free(heading: str, last_numbers: dict[str, int]) -> str:
     signs = (sign for sign in heading.lower() if sign.isalnum() or sign in "_- ")
     plain = "".join(signs).replace(" ", "-")
-    again = taken.get(plain)
-    taken[plain] = 0 if again is None else again + 1
+    again = last_numbers.get(plain)
+    last_numbers[plain] = 0 if again is None else again + 1
     return plain if again is None else f"{plain}-{again + 1}"

@@ -142,9 +142,9 @@ def _merged(spans: Sequence[Span]) -> Iterator[str | Span]:
     text = ""
     for place, span in enumerate(spans):
         text += span.text
-        after = spans[place + 1] if place + 1 < len(spans) else None
+        following = spans[place + 1] if place + 1 < len(spans) else None
         mergeable = span.style not in ("`", "picture", "break")
-        if after and mergeable and (after.style, after.url) == (span.style, span.url):
+        if following and mergeable and (following.style, following.url) == (span.style, span.url):
             continue
         if span.style or span.url:
             yield Span(text, span.style, span.url)

@@ -25,8 +25,8 @@ def purposes(view: SectionView) -> list[Claim]:
     goals = [line for line in lines if line.kind in GOALS]
     others = besides(lines, goals)
     gains = [line for line in others if _GAIN.search(line.text)]
-    rest = (line for line in others if line not in gains and not _is_dated(line))
-    return [*goals, *gains, *rest]
+    remaining = (line for line in others if line not in gains and not _is_dated(line))
+    return [*goals, *gains, *remaining]
 
 
 def dated(view: SectionView) -> list[Claim]:

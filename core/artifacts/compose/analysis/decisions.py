@@ -48,7 +48,7 @@ def architecture_blocks(view: SectionView) -> Blocks:
 
 def _option_row(option: WeighedOption, view: SectionView) -> list[str | Inline]:
     sources = dict.fromkeys(source for claim in option.weighed for source in claim.sources)
-    whole = replace(option.lines[0], sources=tuple(sources))
+    row_claim = replace(option.lines[0], sources=tuple(sources))
     # What is said of it beside its own line may speak for it or against it.
     nothing = words.text("see_left" if len(option.descriptions) > 1 else "not_said")
     return [
@@ -57,7 +57,7 @@ def _option_row(option: WeighedOption, view: SectionView) -> list[str | Inline]:
         _cell_of(option.in_favour, nothing),
         _cell_of(option.against, nothing),
         _choice(option, view),
-        (view.sources.line_source(whole, "cell"),),
+        (view.sources.line_source(row_claim, "cell"),),
     ]
 
 
@@ -154,14 +154,15 @@ def records(view: SectionView) -> dict[str, Blocks]:
 
 
 def further_records(
-    step: StepId, everything: Claims, taken: Collection[str]
+    step: StepId, everything: Claims, taken_refs: Collection[str]
 ) -> Iterator[tuple[str, Claim | None]]:
     """Names of a step's records of what it does not decide itself: choices made at another step,
-    and None for options of which nobody chose one. `taken`: names of others, which it has not."""
+    and None for options of which nobody chose one. `taken_refs`: names of others, which it has not.
+    """
     choices: list[Claim | None] = [*choices_elsewhere(step, everything)]
     if undecided_options(everything):
         choices.append(None)
-    free = (ref for number in count(FURTHER_FROM) if (ref := f"ADR-{number:03d}") not in taken)
+    free = (ref for number in count(FURTHER_FROM) if (ref := f"ADR-{number:03d}") not in taken_refs)
     yield from zip(free, choices, strict=False)
 
 
@@ -224,8 +225,8 @@ def _price(decision: Claim, view: SectionView) -> list[Blocks]:
     if head is None:
         return []
     items = [tree.item(text, view.sources.line_source(head)) for text in arguments(head, "against")]
-    taken = (one for one in weighed_options(view.everything) if one.lines[0] is head)
-    return [*items, *(view.sources.item(line) for option in taken for line in option.opposing)]
+    options = (option for option in weighed_options(view.everything) if option.lines[0] is head)
+    return [*items, *(view.sources.item(line) for option in options for line in option.opposing)]
 
 
 def _titled(parts: Mapping[str, Blocks]) -> Blocks:
@@ -245,12 +246,12 @@ def _options(decision: Claim, others: list[Claim], view: SectionView) -> Blocks:
     """The options, with what speaks for and against each; what else was named or replaced."""
     settled = settled_by(decision, view.everything)
     weighed = weighed_options(view.everything) if settled else []
-    named = [option for option in weighed if settled and option.lines[0].step == settled.step]
-    weighed_ids = {claim.id for option in named for claim in option.weighed}
+    options = [option for option in weighed if settled and option.lines[0].step == settled.step]
+    weighed_ids = {claim.id for option in options for claim in option.weighed}
     replaced = view.sources.replaced
     instead = [old for old in view.own if old.id in replaced and replaced[old.id] is decision]
     further = [claim for claim in others if claim.id not in weighed_ids]
-    items = [*_option_items(named, view), *map(view.full_item, (*further, *instead))]
+    items = [*_option_items(options, view), *map(view.full_item, (*further, *instead))]
     return tree.listing(items) or tree.paragraph(words.text("no_alternative"))
 
 
@@ -265,7 +266,7 @@ def _option_items(options: list[WeighedOption], view: SectionView) -> list[Block
 def _forces(decision: Claim, view: SectionView) -> list[Claim]:
     """What the step of the options that it settles heard besides them."""
     head = settled_by(decision, view.everything)
-    of_options = [line for one in weighed_options(view.everything) for line in one.weighed]
+    of_options = [line for option in weighed_options(view.everything) for line in option.weighed]
     beside = _beside_options(head.step, view) if head else []
     return [line for line in beside if line not in of_options]
 
@@ -305,8 +306,8 @@ def _said_with_it(decision: Claim, view: SectionView) -> list[Claim]:
 
 def _stands_behind(line: Claim, view: SectionView) -> Claim | None:
     """The decision right before a line of its step, whoever said either."""
-    before = view.standing[: view.standing.index(line)]
-    return next((claim for claim in reversed(before) if claim.kind == "decision"), None)
+    earlier = view.standing[: view.standing.index(line)]
+    return next((claim for claim in reversed(earlier) if claim.kind == "decision"), None)
 
 
 def _is_consequence(claim: Claim) -> bool:
@@ -316,5 +317,5 @@ def _is_consequence(claim: Claim) -> bool:
 
 def _sources(claims: list[Claim], view: SectionView) -> Blocks:
     voices = [("", voice) for claim in claims for voice in view.sources.voices(claim)]
-    rows = [(who, links) for who, _, links in voice_rows(voices)]
+    rows = [(person, links) for person, _, links in voice_rows(voices)]
     return tree.table(words.columns("source"), rows)

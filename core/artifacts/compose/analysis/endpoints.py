@@ -153,11 +153,17 @@ def _operations_in(text: str, operations: Sequence[Fragment]) -> list[Fragment]:
     """The calls that a line is of: those whose code it names, else whose parameters."""
     names = _NAME.findall(text)
     codes = {match["code"] for match in _NAMED_CODE.finditer(text)}
-    shared = [len({*names} & {*one["parameters"], *one["requestBody"]}) for one in operations]
-    near = [place for place, one in enumerate(operations) if codes & one["responses"].keys()] or [
+    shared = [
+        len({*names} & {*operation["parameters"], *operation["requestBody"]})
+        for operation in operations
+    ]
+    near = [
+        place for place, operation in enumerate(operations) if codes & operation["responses"].keys()
+    ] or [
         place
-        for place, one in enumerate(operations)
-        if shared[place] >= NAMES_MIN or {*names[:1]} & {*one["parameters"], *one["requestBody"]}
+        for place, operation in enumerate(operations)
+        if shared[place] >= NAMES_MIN
+        or {*names[:1]} & {*operation["parameters"], *operation["requestBody"]}
     ]
     best = max((shared[place] for place in near), default=0)
     return [operations[place] for place in near if shared[place] == best]

@@ -89,8 +89,8 @@ def weighed_options(claims: Claims) -> list[WeighedOption]:
     arguing: dict[str, list[Claim]] = {name: [] for name in options}
     for claim in filter(_argues, claims):
         near = akin(claim.text, heads)
-        named = [name for name in options if _is_named(name, claim.text)]
-        for name in named or ([option_name(near)] if near else []):
+        names = [name for name in options if _is_named(name, claim.text)]
+        for name in names or ([option_name(near)] if near else []):
             if claim not in options[name]:
                 arguing[name].append(claim)
     return [WeighedOption(name, tuple(options[name]), tuple(arguing[name])) for name in options]
@@ -142,8 +142,8 @@ def is_chosen(claim: Claim) -> bool:
 
 def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
     """What an option is, where a line takes it by its letter or name; else nothing."""
-    taken = (option.lines[0].text for option in options if claim in option.lines[1:])
-    return one_line(next(taken, "")).rstrip(".:; ")
+    texts = (option.lines[0].text for option in options if claim in option.lines[1:])
+    return one_line(next(texts, "")).rstrip(".:; ")
 
 
 def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
@@ -151,16 +151,16 @@ def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
 
     As decisions of the step: the first line that chose each.
     """
-    named = {_short_name(option.name): option for option in weighed_options(everything)}
+    options = {_short_name(option.name): option for option in weighed_options(everything)}
     own = [line for line in everything if line.step == step and line.kind == "decision"]
     settled = {option_name(line) for own_line in own if (line := settled_by(own_line, everything))}
     choices: dict[str, Claim] = {}
     for claim in everything:
         chosen = claim.kind == "option" and detail(claim, "choice") == CHOSEN
         name = _short_name(option_name(claim))
-        if chosen and claim.step != step and name in named and len(named[name].lines) > 1:
+        if chosen and claim.step != step and name in options and len(options[name].lines) > 1:
             choices.setdefault(name, replace(claim, kind="decision", step=step))
-    is_weighed_there = len(named) > 1
+    is_weighed_there = len(options) > 1
     return [
         claim
         for name, claim in choices.items()
@@ -174,11 +174,11 @@ def settled_by(decision: Claim, everything: Claims) -> Claim | None:
         return None
     options = _named_options(claim for claim in everything if claim.step != decision.step)
     wanted = _short_name(option_name(decision))
-    named = [lines[0] for name, lines in options.items() if _short_name(name) == wanted] or [
+    named_lines = [lines[0] for name, lines in options.items() if _short_name(name) == wanted] or [
         lines[0] for name, lines in options.items() if _is_named(name, decision.text)
     ]
-    if len(named) == 1:
-        return named[0]
+    if len(named_lines) == 1:
+        return named_lines[0]
     heads = [lines[0] for lines in options.values()]
     near = akin(option_name(decision) or decision.text, heads)
     near = near or only_one_with(option_name(decision), heads)

@@ -68,9 +68,11 @@ def block(parts: Iterable[StepPart], existing: str) -> tuple[str, str]:
 def _beside(size: Mapping[str, str | None]) -> dict[str, object]:
     """How the number of files was given, where it was no plain number; who said what."""
     values: dict[str, object] = {}
-    count, named = (size.get(key) for key in _AS_SAID)
-    if size.get("file_count") != UNKNOWN and (count or named):
-        values[COUNTED_AS] = words.text("at_least_named").format(count=named) if named else count
+    count, estimate = (size.get(key) for key in _AS_SAID)
+    if size.get("file_count") != UNKNOWN and (count or estimate):
+        values[COUNTED_AS] = (
+            words.text("at_least_named").format(count=estimate) if estimate else count
+        )
     views = {key: size[f"{_VIEWS}{key}"] for key in _KEYS if size.get(f"{_VIEWS}{key}")}
     return values | ({PEOPLE_SAY: views} if views else {})
 

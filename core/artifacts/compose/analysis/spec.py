@@ -64,16 +64,16 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
     texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
     older = view.sources.older.items()
-    now = {claim.id: claim.text for claim in view.everything}
-    texts |= {old.ref: now.get(newer, "") for newer, lines in older for old in lines}
+    current_texts = {claim.id: claim.text for claim in view.everything}
+    texts |= {old.ref: current_texts.get(newer, "") for newer, lines in older for old in lines}
     rows = []
     for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
-        named = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
+        parts = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
-        what = tree.in_turn(named, " ") or (words.text("not_said"),)
+        requirement = tree.in_turn(parts, " ") or (words.text("not_said"),)
         if ref or not _names(claim):
-            rows.append((claim, what, rank, one_line(claim.text)))
+            rows.append((claim, requirement, rank, one_line(claim.text)))
     return view.table("priority", (*rows, *_unmatched_rows(ranked, texts, view)))
 
 
@@ -153,11 +153,13 @@ def share(view: SectionView, file: str) -> FileShare:
     return replace(gathered(view, file), further=items, unchecked=unchecked)
 
 
-def end(whole: FileShare) -> Blocks:
-    voices = tree.table(words.columns("voice"), voice_rows(whole.voices))
+def end(file_share: FileShare) -> Blocks:
+    voices = tree.table(words.columns("voice"), voice_rows(file_share.voices))
     return (
-        *tree.titled(words.text("further"), (*tree.listing(whole.further), *whole.unchecked), 2),
-        *out_of_scope(whole),
-        *left_open(whole),
+        *tree.titled(
+            words.text("further"), (*tree.listing(file_share.further), *file_share.unchecked), 2
+        ),
+        *out_of_scope(file_share),
+        *left_open(file_share),
         *tree.titled(words.text("who_said_what"), voices, 2),
     )

@@ -114,7 +114,7 @@ def spaced(text: str) -> str:
 def _person(story: Claim, everything: Claims) -> str:
     """Who it is, in the words of whoever was asked; empty where nobody said."""
     answers = answers_to(story, everything)
-    return next((text_of(one) for one in answers if one.data["answers"] == "person"), "")
+    return next((text_of(answer) for answer in answers if answer.data["answers"] == "person"), "")
 
 
 def _said(claim: Claim, key: str) -> dict[str, str]:

@@ -151,11 +151,11 @@ def _before_building(view: SectionView) -> Blocks:
 
 def _differing(view: SectionView) -> Iterator[Blocks]:
     """Lines that differ where nobody said which holds, each pair once."""
-    shown: set[str] = set()
+    listed_ids: set[str] = set()
     for line in filter(is_taken, view.everything):
-        others = [other for other in view.differing_lines(line) if other.id not in shown]
+        others = [other for other in view.differing_lines(line) if other.id not in listed_ids]
         if others:
-            shown |= {line.id, *(other.id for other in others)}
+            listed_ids |= {line.id, *(other.id for other in others)}
             yield _item(view, line, others)
 
 
@@ -248,10 +248,14 @@ def _recorded(view: SectionView) -> Iterator[tuple[str, str]]:
     for claim in decisions:
         if claim.ref and view.has_record(claim) and is_weighed(claim, view.everything):
             yield claim.ref, record_title(claim, view.everything)
-    writing = (one.id for one in view.steps.values() if any(map(is_decision_file, one.outputs)))
+    writing = (
+        candidate.id
+        for candidate in view.steps.values()
+        if any(map(is_decision_file, candidate.outputs))
+    )
     for step in writing:
-        taken = {claim.ref or "" for claim in decisions if claim.step == step}
-        for ref, choice in further_records(step, view.everything, taken):
+        own_refs = {claim.ref or "" for claim in decisions if claim.step == step}
+        for ref, choice in further_records(step, view.everything, own_refs):
             yield ref, record_title(choice, view.everything)
 
 

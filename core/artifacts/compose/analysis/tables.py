@@ -83,8 +83,8 @@ def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
     return Risk(likelihood.casefold(), impact.casefold(), row)
 
 
-def impact_end(whole: FileShare) -> Blocks:
-    return (*_risk_matrix(whole.risks), *left_open(whole))
+def impact_end(file_share: FileShare) -> Blocks:
+    return (*_risk_matrix(file_share.risks), *left_open(file_share))
 
 
 def _risk_matrix(risks: tuple[Risk, ...]) -> Blocks:
@@ -180,8 +180,8 @@ def flow_blocks(view: SectionView) -> Blocks:
 
 
 def _titled_chart(title: str, flows: Sequence[Claim]) -> Blocks:
-    shown = tree.paragraph(tree.emphasis(title)) if title and flows else ()
-    return (*shown, *chart(flows))
+    heading = tree.paragraph(tree.emphasis(title)) if title and flows else ()
+    return (*heading, *chart(flows))
 
 
 def _chart_title(flow: Claim) -> str:

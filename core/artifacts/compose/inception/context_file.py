@@ -156,13 +156,13 @@ def _sources(every: Iterable[Claim], sources: Sources) -> list[dict[str, str]]:
     """Everybody who said something, with each of their messages once."""
     rows = [row for claim in every for row in sources.rows(claim)]
     messages = dict.fromkeys((row["by"], row["permalink"]) for row in rows)
-    return [{"who": who, "permalink": permalink} for who, permalink in messages]
+    return [{"who": person, "permalink": permalink} for person, permalink in messages]
 
 
 def _files(view: SectionView, mode: Mode) -> set[str]:
     """The artifacts that are there: of each step, or each kind, that has recorded something."""
     if mode == PARTY:
         kinds = {claim.kind for claim in view.everything}
-        return {file for file, shown in KINDS_OF_FILE.items() if shown & kinds}
+        return {file for file, shown_kinds in KINDS_OF_FILE.items() if shown_kinds & kinds}
     recorded = {claim.step for claim in view.everything}
     return {file for step in view.request.steps if step.id in recorded for file in step.outputs}

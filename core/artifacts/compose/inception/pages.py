@@ -35,11 +35,11 @@ def brief_blocks(view: SectionView) -> Blocks:
         for kind, group in groups.items()
         if group
     )
-    return (*parts, *view.grouped(others, named=True)) or view.nothing
+    return (*parts, *view.grouped(others, titled=True)) or view.nothing
 
 
-def brief_end(whole: FileShare) -> Blocks:
-    return (*out_of_scope(whole), *left_open(whole))
+def brief_end(file_share: FileShare) -> Blocks:
+    return (*out_of_scope(file_share), *left_open(file_share))
 
 
 # ── tech-stack.md ──────────────────────────────────────────────────────────────────────────────
@@ -63,7 +63,7 @@ def stack_blocks(view: SectionView) -> Blocks:
     )
     return (
         *(view.table("stack", cells) or tree.paragraph(words.text("no_stack"))),
-        *view.grouped(_lines(view), named=True),
+        *view.grouped(_lines(view), titled=True),
         *tree.titled(words.text("consensus"), _consensus(choices, view)),
     )
 
@@ -102,7 +102,7 @@ def data_blocks(view: SectionView) -> Blocks:
         *view.table("thing", things),
         *chart(related),
         *hop_table("relation", related, view),
-        *view.grouped(_lines(view), named=True),
+        *view.grouped(_lines(view), titled=True),
     ) or view.nothing
 
 
@@ -116,7 +116,7 @@ def testing_blocks(view: SectionView) -> Blocks:
         if detail(claim, "level") and not is_code(claim.text)
     )
     table = view.table("test", levels)
-    return (*table, *view.grouped(_lines(view), named=True)) or view.nothing
+    return (*table, *view.grouped(_lines(view), titled=True)) or view.nothing
 
 
 # ── constitution.md ────────────────────────────────────────────────────────────────────────────
@@ -150,4 +150,4 @@ def skills_blocks(view: SectionView) -> Blocks:
         for name, status, claim in rows.skills(view.standing, view.everything)
     )
     table = view.table("skill", skills)
-    return (*table, *view.grouped(_lines(view), named=True)) or view.nothing
+    return (*table, *view.grouped(_lines(view), titled=True)) or view.nothing

@@ -50,7 +50,7 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
             name_of(choice),
             detail(choice, "reason"),
             tuple(
-                dict.fromkeys(name_of(other) for other in others if _rivals(other, choice, chosen))
+                dict.fromkeys(name_of(rival) for rival in others if _rivals(rival, choice, chosen))
             ),
             vote if (vote := detail(choice, "consensus")) in VOTES else NO_VOTE,
             choice,
@@ -64,12 +64,12 @@ def name_of(claim: Claim) -> str:
     return detail(claim, "option") or stated(claim)
 
 
-def _rivals(other: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:
+def _rivals(rival: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:
     """Of the same area, or named in the same line; of any, if there is but one choice."""
-    if name_of(other).casefold() == name_of(chosen).casefold():
+    if name_of(rival).casefold() == name_of(chosen).casefold():
         return False
-    area = detail(other, "area").casefold()
-    same_line = other.text == chosen.text and other.step == chosen.step
+    area = detail(rival, "area").casefold()
+    same_line = rival.text == chosen.text and rival.step == chosen.step
     same_area = area == detail(chosen, "area").casefold()
     return same_line or (bool(area) and same_area) or (not area and len(every) == 1)
 
@@ -100,9 +100,9 @@ def retention(name: str, claims: Sequence[Claim]) -> str:
     return " / ".join(dict.fromkeys(periods))
 
 
-def _same(one: str, other: str) -> bool:
+def _same(name: str, other: str) -> bool:
     """True if two names are one thing, singular or plural."""
-    return bool(one) and one.casefold().removesuffix("s") == other.casefold().removesuffix("s")
+    return bool(name) and name.casefold().removesuffix("s") == other.casefold().removesuffix("s")
 
 
 def articles(claims: Sequence[Claim]) -> list[tuple[int, Claim]]:
@@ -127,10 +127,10 @@ def skills(own: Sequence[Claim], everything: Sequence[Claim]) -> list[tuple[str,
     ]
     spoken = " / ".join(f"{name} {skill.text}" for name, _, skill in rows).casefold()
     for choice in choices(everything):
-        named = choice.name.casefold()
-        if named not in spoken and not any(_in(name, named) for name, _, _ in rows):
+        technology = choice.name.casefold()
+        if technology not in spoken and not any(_in(name, technology) for name, _, _ in rows):
             rows.append((choice.name, "said", choice.claim))
-            spoken += f" / {named}"
+            spoken += f" / {technology}"
     return rows
 
 
