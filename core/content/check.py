@@ -255,9 +255,9 @@ def _check_place(
     place = f"{file.phase}/{file.name}"
     claimed = file.claimed_id
     as_placed = claimed is None or claimed == f"{file.phase[:2]}-{file.name[:2]}"
-    asked = claimed if as_placed else step_id_of_place(file.phase, file.name)
-    if is_step_id(asked) and claimed != asked and not is_copy:
-        message = f"Its step_id is '{claimed}', its place asks for '{asked}'. The step runs."
+    expected_id = claimed if as_placed else step_id_of_place(file.phase, file.name)
+    if is_step_id(expected_id) and claimed != expected_id and not is_copy:
+        message = f"Its step_id is '{claimed}', its place asks for '{expected_id}'. The step runs."
         findings.note(place, StepFault(NOTE, file.name, message, "step_id", claimed))
     persona = file.value("persona")
     if phase.mapped and isinstance(persona, str) and persona not in leaders:

@@ -53,13 +53,11 @@ def _can_be_skipped(file: StepFile) -> bool:
 
 def _in_circles(wanted: Mapping[StepId, Collection[StepId]]) -> set[StepId]:
     """The ids left when all that wait for nobody, and all nobody waits for, are taken away."""
-    forward = {
-        step: {other for other in others if other in wanted} for step, others in wanted.items()
-    }
+    forward = {step: {need for need in others if need in wanted} for step, others in wanted.items()}
     backward: dict[StepId, set[StepId]] = {step: set() for step in wanted}
     for step, others in forward.items():
-        for other in others:
-            backward[other].add(step)
+        for need in others:
+            backward[need].add(step)
     return _peeled(backward, forward, _peeled(forward, backward, set(wanted)))
 
 

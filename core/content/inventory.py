@@ -112,11 +112,11 @@ def flows(directory: Path) -> list[Path]:
     """The flow's folder itself, or the flows below it. Raises `NoStepsError`."""
     if not files.is_directory(directory):
         raise NoStepsError(f"{directory} is not a directory.")
-    here = directory.resolve()
-    if _is_flow(here):
-        return [here]
+    root = directory.resolve()
+    if _is_flow(root):
+        return [root]
     folders = [
-        child for child in files.children(here) if files.is_directory(child) and _is_flow(child)
+        child for child in files.children(root) if files.is_directory(child) and _is_flow(child)
     ]
     if not folders:
         raise NoStepsError(f"{directory} holds no steps: no {AGENT_FILE} and no NN-name folder.")
@@ -151,7 +151,7 @@ def persona_keys(tree: FlowSteps, all_files: Iterable[StepFile]) -> Collection[P
         return {persona.key for persona in agent.personas}
     keys = party_file.persona_keys(str(tree.flow / PARTY_FILE), tree.flow)
     if not keys and tree.mode == "party":
-        named = (file.value("persona") for file in all_files)
-        return {PersonaKey(name) for name in named if isinstance(name, str)}
+        names = (file.value("persona") for file in all_files)
+        return {PersonaKey(name) for name in names if isinstance(name, str)}
     standing_in = {LEAD} if tree.mode else set()  # who leads where the party file is of no use
     return keys or {persona.key for persona in BUILT_IN} | standing_in

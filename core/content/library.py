@@ -75,9 +75,9 @@ class Library:
 
     def has_party(self, flow: str) -> bool:
         """True if a party file says who sits at the table, be it there or missing."""
-        here = self.root / flow
+        folder = self.root / flow
         return flow == PARTY_FLOW or (
-            files.is_there(here / PARTY_FILE) and not files.is_there(here / AGENT_FILE)
+            files.is_there(folder / PARTY_FILE) and not files.is_there(folder / AGENT_FILE)
         )
 
     def read_party(self, flow: str = PARTY_FLOW) -> Party | StepFault:
@@ -179,21 +179,21 @@ class Library:
             party = self.read_party()
             return party_file.phases_of(party) if isinstance(party, Party) else ()
         agent = self.read_agent(flow)
-        here = self._directories(flow)
+        directories = self._directories(flow)
         if isinstance(agent, AgentFile):
             mapped = {phase.key: phase for phase in agent.phases}
         else:
-            mapped = {phase.key: phase for phase in BUILT_IN_PHASES if phase.key in here}
+            mapped = {phase.key: phase for phase in BUILT_IN_PHASES if phase.key in directories}
         own = self.read_party(flow) if self.has_party(flow) else None
         leader = own.classic.persona if isinstance(own, Party) else (LEAD if own else None)
         first = _first_of(agent)
-        unmapped = {key: _unmapped(key, leader, first) for key in here if key not in mapped}
+        unmapped = {key: _unmapped(key, leader, first) for key in directories if key not in mapped}
         return tuple(phase for _, phase in sorted((mapped | unmapped).items()))
 
     def count(self, flow: str) -> dict[PhaseKey, int]:
         """How many step files each phase has."""
-        here = self._own_folder(flow)
-        return {phase.key: len(self._names(here, phase.key) or ()) for phase in self.phases(flow)}
+        folder = self._own_folder(flow)
+        return {phase.key: len(self._names(folder, phase.key) or ()) for phase in self.phases(flow)}
 
     def open_phase(
         self, flow: str, phase: PhaseKey, personas: Collection[PersonaKey]
@@ -204,8 +204,8 @@ class Library:
             return OpenedPhase((), no_steps(phase, is_there=names == []))
         all_files = list(self.step_files(flow))
         ids = assigned_ids(all_files)
-        mine = (file for file in all_files if file.phase == phase)
-        return OpenedPhase(tuple(pinned(file, ids, personas) for file in mine))
+        phase_files = (file for file in all_files if file.phase == phase)
+        return OpenedPhase(tuple(pinned(file, ids, personas) for file in phase_files))
 
     def open_step(
         self, flow: str, phase: PhaseKey, file: str, personas: Collection[PersonaKey]
@@ -226,17 +226,17 @@ class Library:
         """Where the phases of a flow lie. `PARTY_TREE` is the party mode of the inception."""
         if flow == PARTY_TREE:
             return self.root / PARTY_FLOW / PARTY_TREE
-        here = self.root / flow
-        return here / CLASSIC_FOLDER if self.has_party(flow) else here
+        folder = self.root / flow
+        return folder / CLASSIC_FOLDER if self.has_party(flow) else folder
 
     def step_files(self, flow: str) -> Iterator[StepFile]:
         """Every step file of a flow, in the order of phases and names."""
         agent = self.read_agent(flow)
         declared = {phase.key for phase in agent.phases} if isinstance(agent, AgentFile) else set()
-        here = self._own_folder(flow)
+        folder = self._own_folder(flow)
         for phase in sorted(declared | set(self._directories(flow))):
-            for name in self._names(here, phase) or ():
-                yield self._step_file(phase, name, f"{here}/{phase}/{name}")
+            for name in self._names(folder, phase) or ():
+                yield self._step_file(phase, name, f"{folder}/{phase}/{name}")
 
     def _step_file(self, phase: PhaseKey, name: str, path: str) -> StepFile:
         if not files.is_plain_name(name):
@@ -264,16 +264,16 @@ class Library:
         return parsed
 
     def _directories(self, flow: str) -> tuple[PhaseKey, ...]:
-        here = self._own_folder(flow)
-        if here is None:
+        folder = self._own_folder(flow)
+        if folder is None:
             return ()
-        names = files.phase_directories(here, self.root)
+        names = files.phase_directories(folder, self.root)
         return tuple(PhaseKey(name) for name in names if is_phase_key(name))
 
-    def _names(self, here: Path | None, phase: PhaseKey) -> list[str] | None:
-        if here is None or not files.is_plain_name(phase):
+    def _names(self, folder: Path | None, phase: PhaseKey) -> list[str] | None:
+        if folder is None or not files.is_plain_name(phase):
             return None
-        directory = here / phase
+        directory = folder / phase
         return files.step_files(directory) if self._is_inside(directory) else None
 
     def _own_folder(self, flow: str) -> Path | None:

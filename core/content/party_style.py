@@ -33,10 +33,10 @@ def _of_texts(place: str, texts: Sequence[str]) -> Iterator[StepFault]:
 
 
 def _of_text(place: str, text: str) -> Iterator[StepFault]:
-    asked = questions.asked(text)
-    if not asked:
+    asked_questions = questions.asked(text)
+    if not asked_questions:
         yield _found(place, text, "This asks nothing, and people are there to answer.", text)
-    for question in asked:
+    for question in asked_questions:
         if not questions.is_open(question):
             yield _found(place, question, "Yes or no would answer this question.", question)
         words = len(prose.words(question))
@@ -49,11 +49,11 @@ def _of_text(place: str, text: str) -> Iterator[StepFault]:
 
 def _alike(place: str, member: Member) -> Iterator[StepFault]:
     """One persona asks each thing once; two of them may ask the same, which is then merged."""
-    for one, other in combinations(member.questions, 2):
-        alike = questions.likeness(questions.meant(one.text), questions.meant(other.text))
+    for question, other in combinations(member.questions, 2):
+        alike = questions.likeness(questions.meant(question.text), questions.meant(other.text))
         if alike >= questions.ALIKE_FROM:
             message = f"{member.persona.name} asks the same twice."
-            yield _found(place, f"{alike:.2f}", message, f"{one.text} / {other.text}")
+            yield _found(place, f"{alike:.2f}", message, f"{question.text} / {other.text}")
 
 
 def _found(place: str, value: str, message: str, hint: str) -> StepFault:

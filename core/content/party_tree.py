@@ -33,9 +33,9 @@ def faults(party: Party, all_files: Sequence[StepFile], folders: Sequence[PhaseK
 
     `folders`: the directories that there are.
     """
-    there = {file.phase for file in all_files}
+    phases_with_steps = {file.phase for file in all_files}
     for phase in party.phases:
-        if phase.key not in there:
+        if phase.key not in phases_with_steps:
             fault = no_steps(phase.key, is_there=phase.key in folders)
             yield phase.key, replace(fault, hint=f"a phase of {PARTY_FILE} needs a step file")
 
@@ -53,11 +53,11 @@ def notes(
             message = f"No phase of {PARTY_FILE} is called so: its steps are never asked."
             yield key, StepFault(NOTE, key, message)
     for phase in party.phases:
-        mine = [file.name for file in all_files if file.phase == phase.key]
+        names = [file.name for file in all_files if file.phase == phase.key]
         if phase.type == "parallel":
-            yield from _further(phase, mine)
+            yield from _further(phase, names)
         written = {name for step in steps if step.phase == phase.key for name in step.outputs}
-        if mine:
+        if names:
             yield from _unwritten(phase, written)
 
 

@@ -48,8 +48,8 @@ def syllables(word: str) -> int:
 def _ends_silently(word: str) -> bool:
     """True if it ends in a group of vowels that is not spoken: "make", "makes", "asked"."""
     if word.endswith("e"):
-        last, before = word[-2:-1], word[-3:-2]
-        return last not in _VOWEL_SIGNS and (last != "l" or before in _VOWEL_SIGNS)
+        last, before_last = word[-2:-1], word[-3:-2]
+        return last not in _VOWEL_SIGNS and (last != "l" or before_last in _VOWEL_SIGNS)
     last = word[-3:-2]
     if word.endswith("es"):
         return last not in _VOWEL_SIGNS and last not in tuple("szcgxht")

@@ -113,12 +113,12 @@ def _is_auxiliary(word: str) -> bool:
     return word in _AUXILIARIES or word.endswith(_NOT)
 
 
-def likeness(one: frozenset[str], other: frozenset[str]) -> float:
+def likeness(first: frozenset[str], second: frozenset[str]) -> float:
     """How much two questions ask the same, from 0 to 1: twice the words that both have, by the
     words of both, as `meant` gives them. Sharing a single word is no likeness.
     """
-    common = len(one & other)
-    return 2 * common / (len(one) + len(other)) if common >= SHARED_WORDS_MIN else 0.0
+    common = len(first & second)
+    return 2 * common / (len(first) + len(second)) if common >= SHARED_WORDS_MIN else 0.0
 
 
 def meant(question: str) -> frozenset[str]:

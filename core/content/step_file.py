@@ -44,19 +44,19 @@ def assigned_ids(all_files: Collection[StepFile]) -> Ids:
     place, else by its name.
     """
     ids: dict[tuple[PhaseKey, str], StepId] = {}
-    taken: set[StepId] = set()
+    taken_ids: set[StepId] = set()
     for file in all_files:
         claimed = file.claimed_id
-        if claimed is not None and claimed not in taken:
-            taken.add(claimed)
+        if claimed is not None and claimed not in taken_ids:
+            taken_ids.add(claimed)
             ids[file.phase, file.name] = claimed
     for file in all_files:
         if (file.phase, file.name) in ids:
             continue
         place = step_id_of_place(file.phase, file.name)
         names = (place, StepId(file.name.removesuffix(".md")), StepId(f"{file.phase}/{file.name}"))
-        chosen = next((name for name in names if name not in taken), names[-1])
-        taken.add(chosen)
+        chosen = next((name for name in names if name not in taken_ids), names[-1])
+        taken_ids.add(chosen)
         ids[file.phase, file.name] = chosen
     return ids
 
@@ -83,9 +83,9 @@ def step_or_faults(
         return outcome
     owner = next(place for place, id_ in ids.items() if id_ == claimed)
     hint = f"it is the id of {'/'.join(owner)}"
-    asked = step_id_of_place(file.phase, file.name)
-    if is_step_id(asked) and asked != claimed:
-        hint += f"; its place asks for {asked!r}"
+    expected_id = step_id_of_place(file.phase, file.name)
+    if is_step_id(expected_id) and expected_id != claimed:
+        hint += f"; its place asks for {expected_id!r}"
     twice = invalid_value(file.name, "step_id", claimed, hint=hint)
     return (twice, *outcome) if isinstance(outcome, tuple) else (twice,)
 

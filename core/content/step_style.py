@@ -68,8 +68,8 @@ def read(step: Step, name: str) -> str:
 
 
 def measured(name: str, text: str) -> Measured:
-    asked = len(questions.numbered(text)) if name in ASKING else 0
-    return Measured(name, len(prose.words(text)), asked, prose.reading_ease(text))
+    question_count = len(questions.numbered(text)) if name in ASKING else 0
+    return Measured(name, len(prose.words(text)), question_count, prose.reading_ease(text))
 
 
 def of_step(step: Step) -> Iterator[StepFault]:
@@ -148,11 +148,11 @@ def _of_questions(step: Step, name: str, text: str) -> Iterator[StepFault]:
             yield found(step, name, line, "A numbered line asks nothing.", line)
         yield from _too_long(step, name, line)
     yield from _closed(step, name, text)
-    for one, other in combinations(lines[:COMPARED_MAX], 2):
-        alike = questions.likeness(questions.meant(one), questions.meant(other))
+    for question, other in combinations(lines[:COMPARED_MAX], 2):
+        alike = questions.likeness(questions.meant(question), questions.meant(other))
         if alike >= questions.ALIKE_FROM:
             message = f"'## {name}' asks the same twice."
-            yield found(step, name, other, message, f"{one} / {other}")
+            yield found(step, name, other, message, f"{question} / {other}")
 
 
 def _too_long(step: Step, name: str, question: str) -> Iterator[StepFault]:
@@ -180,9 +180,9 @@ def _of_brief(step: Step) -> Iterator[StepFault]:
         message = f"'## {BRIEF}' does not end in a question."
         hint = "it is asked where nothing supports the draft"
         yield found(step, BRIEF, None, message, hint)
-    if asked := questions.asked(taken_apart.text):
+    if asked_questions := questions.asked(taken_apart.text):
         message = "The draft asks a question, and nobody can confirm one."
-        yield found(step, BRIEF, asked[0], message, asked[0])
+        yield found(step, BRIEF, asked_questions[0], message, asked_questions[0])
     for name in (ground for statement in taken_apart.statements for ground in statement.grounds):
         if name not in brief.GROUNDS:
             message = f"The draft rests on “{name}”, and nothing is called that."
@@ -192,10 +192,10 @@ def _of_brief(step: Step) -> Iterator[StepFault]:
 
 def _of_validation(step: Step) -> Iterator[StepFault]:
     criteria = len(_BULLET.findall(step.sections.get(VALIDATION, "")))
-    asked = len(questions.numbered(step.sections.get(STANDARD, "")))
-    if criteria and asked and criteria != asked:
+    question_count = len(questions.numbered(step.sections.get(STANDARD, "")))
+    if criteria and question_count and criteria != question_count:
         message = f"There are {counted(criteria, 'criterion', 'criteria')} for "
-        message += f"{counted(asked, 'standard question')}."
+        message += f"{counted(question_count, 'standard question')}."
         hint = "the first criterion belongs to the first question, and so on"
         yield found(step, VALIDATION, str(criteria), message, hint)
 
@@ -215,9 +215,9 @@ def _of_artifacts(step: Step) -> Iterator[StepFault]:
         elif target["file"] not in step.outputs:
             message = f"`{target['file']}` is none of the step's outputs."
             yield found(step, ARTIFACTS, target["file"], message, ", ".join(step.outputs))
-    named = {target["file"] for target in targets if target}
+    described_files = {target["file"] for target in targets if target}
     for output in step.outputs:
-        if output not in named:
+        if output not in described_files:
             yield found(step, ARTIFACTS, output, f"Nothing is said about the output `{output}`.")
 
 

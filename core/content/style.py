@@ -83,7 +83,7 @@ def _measures(flow: str, steps: Sequence[Step], pairs: Collection["_Pair"]) -> F
         standard_questions=sum(line.of(STANDARD).questions for line in lines),
         short=sum(line.short for line in lines),
         likeness=near.likeness if near else 0.0,
-        closest=(near.one.step.id, near.other.step.id) if near else (),
+        closest=(near.first.step.id, near.second.step.id) if near else (),
     )
 
 
@@ -98,7 +98,7 @@ def _findings(
             yield _place(step), finding
     for pair in pairs:
         if pair.likeness >= questions.ALIKE_FROM:
-            yield _place(pair.other.step), _alike(pair)
+            yield _place(pair.second.step), _alike(pair)
     for finding in _of_flow(flow, steps):
         yield AGENT_FILE, finding
 
@@ -127,8 +127,8 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    one: _Asked
-    other: _Asked
+    first: _Asked
+    second: _Asked
     likeness: float
 
 
@@ -141,9 +141,11 @@ def _pairs(steps: Iterable[Step]) -> Iterator[_Pair]:
         _Asked(step, name, question, questions.meant(question))
         for step, name, question in islice(every, COMPARED_MAX)
     ]
-    for one, other in combinations(everything, 2):
-        if one.step is not other.step and (alike := questions.likeness(one.meant, other.meant)):
-            yield _Pair(one, other, alike)
+    for first, second in combinations(everything, 2):
+        if first.step is not second.step and (
+            alike := questions.likeness(first.meant, second.meant)
+        ):
+            yield _Pair(first, second, alike)
 
 
 def _asked_in(step: Step) -> Iterator[tuple[str, str]]:
@@ -156,19 +158,19 @@ def _asked_in(step: Step) -> Iterator[tuple[str, str]]:
 
 def _alike(pair: _Pair) -> StepFault:
     message = (
-        f"A question is asked twice in other words: here and at {pair.one.step.id} "
+        f"A question is asked twice in other words: here and at {pair.first.step.id} "
         f"(likeness {pair.likeness:.2f})."
     )
-    hint = f"{pair.one.text} / {pair.other.text}"
-    return found(pair.other.step, pair.other.section, f"{pair.likeness:.2f}", message, hint)
+    hint = f"{pair.first.text} / {pair.second.text}"
+    return found(pair.second.step, pair.second.section, f"{pair.likeness:.2f}", message, hint)
 
 
 def _of_flow(flow: str, steps: Sequence[Step]) -> Iterator[StepFault]:
-    asked = sum(len(questions.numbered(step.sections.get(STANDARD, ""))) for step in steps)
-    if asked > STANDARD_QUESTIONS_MAX:
-        message = f"The steps ask {asked} standard questions in all."
+    count = sum(len(questions.numbered(step.sections.get(STANDARD, ""))) for step in steps)
+    if count > STANDARD_QUESTIONS_MAX:
+        message = f"The steps ask {count} standard questions in all."
         yield StepFault(
-            STYLE, AGENT_FILE, message, STANDARD, str(asked), f"at most {STANDARD_QUESTIONS_MAX}"
+            STYLE, AGENT_FILE, message, STANDARD, str(count), f"at most {STANDARD_QUESTIONS_MAX}"
         )
     short = sum(step.short is not None and not step.phase.startswith(SCAN_PREFIX) for step in steps)
     if flow == SHORT_FLOW and short not in (0, SHORT_STEPS):

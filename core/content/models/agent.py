@@ -81,7 +81,7 @@ def parse_agent(
     if isinstance(agent, tuple):
         flaws += agent
     personas = tuple(_personas(front.get("personas"), flaws))
-    keys = {who.key for who in personas}
+    keys = {persona.key for persona in personas}
     phases = tuple(_phases(front.get("phases"), keys, flaws)) if personas else ()
     faults = tuple(agent_fault(file, flaw) for flaw in flaws)
     if isinstance(agent, tuple) or not personas:
@@ -103,16 +103,16 @@ def _personas(value: object, flaws: list[Flaw]) -> Iterator[Persona]:
     if not isinstance(value, list) or not value:
         flaws.append(Flaw(("personas",), value, "a list of at least one persona"))
         return
-    taken = {FACILITATOR.key}
+    used_keys = {FACILITATOR.key}
     for number, item in enumerate(value):
         path = ("personas", number)
         fields = validated(PersonaFields, item)
         if isinstance(fields, tuple):
             flaws += _below(path, fields)
-        elif fields.key in taken:
+        elif fields.key in used_keys:
             flaws.append(Flaw((*path, "key"), fields.key, KEY_OF_ITS_OWN))
         else:
-            taken.add(fields.key)
+            used_keys.add(fields.key)
             yield fields.persona()
 
 

@@ -71,16 +71,16 @@ class _Reading:
             yield from (term for key, row in value.value if (term := self._term(key, row)))
 
     def _term(self, key: yaml.Node, row: yaml.Node) -> Term | None:
-        before = len(self.faults)
+        faults_before = len(self.faults)
         name = self._name(key, TERMS_FIELD)
         place = f"{TERMS_FIELD}.{name or _shown(key)}"
         if not isinstance(row, yaml.MappingNode):
             self._bad(row, place, row, _MAPPING_HINT)
             return None
-        fields = {_text(one): value for one, value in row.value}
+        fields = {_text(node): value for node, value in row.value}
         means = self._means(key, fields.get("means"), f"{place}.means")
         also = tuple(self._also(fields.get("also"), f"{place}.also"))
-        return None if len(self.faults) > before else Term(name, means, also)
+        return None if len(self.faults) > faults_before else Term(name, means, also)
 
     def _name(self, node: yaml.Node, place: str) -> str:
         """A name that is good and free; empty otherwise."""

@@ -118,17 +118,17 @@ def _seats(personas: list[Record], phases: list[Record]) -> Iterator[Flaw]:
 def _listed(phase: Record, homes: Mapping[str, str], rooms: tuple[str, ...]) -> Iterator[Flaw]:
     """Whom a phase lists is there, is listed once, and says the same of itself."""
     keys = tuple(sorted(filter(is_key, homes)))
-    here: set[str] = set()
+    listed_keys: set[str] = set()
     for path, key in phase.texts("personas"):
         if not is_key(key) or not keys:
             continue
         if key not in homes:
             yield Flaw(path, key, words_of(keys))
-        elif key in here:
+        elif key in listed_keys:
             yield Flaw(path, key, "each persona once")
         elif homes[key] in rooms and homes[key] != phase.text("key"):
             yield Flaw(path, key, f"its own phase is {homes[key]}")
-        here.add(key)
+        listed_keys.add(key)
 
 
 def _protocol(phase: Record, messages_hint: str) -> Iterator[Flaw]:
@@ -193,10 +193,10 @@ def _sources(personas: list[Record], phases: list[Record]) -> Iterator[Flaw]:
     """A part rests on files that are there by then: of its own phase, or of one before."""
     for persona in personas:
         home = persona.text("phase")
-        before = [phase for phase in phases if phase.text("key") <= home]
-        there = {name for _, name in _places(before, "outputs")}
+        phases_by_then = [phase for phase in phases if phase.text("key") <= home]
+        outputs = {name for _, name in _places(phases_by_then, "outputs")}
         for path, name in _places(persona.records("covers"), "sources"):
-            if there and is_plain_file(name) and name not in there:
+            if outputs and is_plain_file(name) and name not in outputs:
                 yield Flaw(path, name, "an output of its own phase or of one before")
 
 

@@ -123,14 +123,14 @@ class _Reading:
     faults: list[LinedFault] = field(default_factory=list)
 
     def prompt(self, front: Mapping[str, object], body: str, digest: Digest) -> Prompt | None:
-        named = [task for task in TASKS if self.file == f"{task}.md"]
-        if not named:
+        tasks = [task for task in TASKS if self.file == f"{task}.md"]
+        if not tasks:
             self._bad(1, "file", self.file, f"{', '.join(f'{task}.md' for task in TASKS)}")
-        task = self._word(front, "task", named or TASKS)
+        task = self._word(front, "task", tasks or TASKS)
         tier = self._word(front, "tier", TIERS)
         sections = self._sections(body)
         rules = tuple(filter(None, map(self._rule, _items(sections["Rules"]))))
-        self._placeholders(sections, next(iter(named), task))
+        self._placeholders(sections, next(iter(tasks), task))
         if task is None or tier is None:
             return None
         words, held = tuple(rule for rule, _ in rules), tuple(held for _, held in rules)
@@ -173,7 +173,7 @@ class _Reading:
         number, line = item
         tag = _HELD.search(line)
         rule = line[: tag.start()] if tag else line
-        before = len(self.faults)
+        faults_before = len(self.faults)
         if not rule.startswith("- "):
             self._bad(number, "## Rules", line, "a list: each line begins with a hyphen")
         elif prose.sentences(rule) != 1:
@@ -182,7 +182,7 @@ class _Reading:
         if unknown := [name for name in names if name not in HOLDERS]:
             self._bad(number, "held by", unknown[0] or line, _HELD_HINT)
         held = tuple(holder for holder in HOLDERS if holder in names)
-        return (rule.removeprefix("- "), held) if len(self.faults) == before else None
+        return (rule.removeprefix("- "), held) if len(self.faults) == faults_before else None
 
     def _placeholders(self, sections: Sections, task: ModelTask | None) -> None:
         allowed = PLACEHOLDERS[task] if task else tuple(chain(*PLACEHOLDERS.values()))

@@ -3,9 +3,9 @@
 
 def sections_of(body: str) -> dict[str, str]:
     """The text under each `## Heading` that stands outside of code. A repeated one goes on."""
-    before, *chunks = f"\n{body}".split("\n## ")
+    opening, *chunks = f"\n{body}".split("\n## ")
     fences = "```" in body or "~~~" in body
-    fence = _fence_after("", before) if fences else ""
+    fence = _fence_after("", opening) if fences else ""
     heading: str | None = None
     sections: dict[str, str] = {}
     for chunk in chunks:
