@@ -99,6 +99,50 @@ def test_a_reply_about_something_else_leaves_it_open(kind: FollowUpKind, reply: 
     assert outcomes(read(asked_of(kind, reply))) != ["answered"]
 
 
+HARMS = [
+    "drawer still opens by key so not a disaster",
+    "if the till is down we lose the evening",
+    "if torn notes get through we overpay all day, happened twice",
+    "worst case somebody pays with half a fiver and we refund it",
+    "queue gets long, people walk off, worst case they complain on the net",
+    "the till at the river still works, so no drama",
+    "hm. if the slot jams with torn notes it costs us the saturday",
+    "could cost us the pitch if the inspector sees it",
+]
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_a_harm_behind_the_question_for_a_check_is_a_risk_and_leaves_it_open(harm: str) -> None:
+    draft = read(asked_of("check", harm))
+    assert outcomes(draft) == []
+    told = [claim.kind for claim in draft.claims if claim.text in harm and claim.text != "hm."]
+    assert told == ["risk"]
+
+
+@pytest.mark.parametrize("step", ["01-05", "01-08", "02-01", "02-03", "03-01", "04-04"])
+def test_a_harm_is_no_check_and_no_requirement_at_any_step(step: str) -> None:
+    for harm in HARMS:
+        draft = read(asked_later(step, "- the till's slot", (SAM, harm)))
+        assert outcomes(draft) == []
+        assert not {claim.kind for claim in draft.claims} & {"check", "requirement"}
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "I try the worst case, two torn ones at once, both come back",
+        "pull the plug with a note halfway in: we lose nothing",
+        "if I tear one and it takes it, it's broken",
+        "feed it a torn one, it comes back. worst case the slot jams",
+    ],
+)
+def test_what_is_seen_is_a_check_whatever_harm_it_speaks_of(check: str) -> None:
+    draft = read(asked_of("check", check))
+    assert outcomes(draft) == ["answered"]
+    checks = [claim for claim in draft.claims if claim.kind == "check"]
+    assert [claim.data["of"] for claim in checks] == ["FR-001"]
+
+
 def test_what_answers_somebody_elses_question_answers_none_of_ours() -> None:
     question = (PRIYA, "and where do the keepers park?")
     reply = "they park behind the hall, we tow the others, works"

@@ -17,7 +17,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
-from core.brains.bookkeeping.reply_forms import is_option_by_place
+from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -72,8 +72,9 @@ def _asks_for_more(answer: Answer, lines: Claims) -> bool:
 
 
 def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:
-    """True for a line of a short reply. What must be is asked for, whatever question was open."""
-    if not line.sources or not set(line.sources) <= set(replies):
+    """True for a line of a short reply. What must be is asked for, whatever question was open, and
+    how bad it is tells nothing that is seen."""
+    if not line.sources or not set(line.sources) <= set(replies) or HARM.search(line.text):
         return False
     count = counts[line.sources[0]]
     tells = line.kind in _DEMANDED and count == 1 and not _DEMANDS.search(line.text)

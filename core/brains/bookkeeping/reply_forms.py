@@ -5,17 +5,19 @@ number, a unit, a person, a rank. What is plainly something else has no such for
 decides something, a label's line, a reply to what somebody else said or asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.text.filler import is_filler
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims
 from core.domain.follow_ups import FollowUp, FollowUpKind
 
 SHARED_WORDS_MIN: Final = 2
+HARM: Final = lexicon.pattern("tells-harm")
 _PARTS: Final = patterns.compile(
     r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
 )
@@ -118,8 +120,16 @@ def is_something_else(
     asks = before and before.by != answer.by and before.text.rstrip().endswith("?")
     if before and asks and not _is_nearer(text, asked, before.text):
         return True  # it answers somebody else's question
+    if asked.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
+        return True
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
+
+
+def _only_harms(lines: Sequence[str]) -> bool:
+    """True for "mail still goes out so not a disaster": how bad it is, and nothing that is seen."""
+    telling = [line for line in lines if not is_filler(line)]
+    return bool(telling) and all(map(HARM.search, telling))
 
 
 def _is_nearer(text: str, asked: FollowUp, question: str) -> bool:

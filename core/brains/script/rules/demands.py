@@ -98,13 +98,15 @@ def _is_demanded(line: Line, readings: Readings) -> bool:
 
 
 def _is_ruled_out(line: Line, readings: Readings) -> bool:
-    """True for a question, a date, a law, a remark, what stops people, and what is past or none."""
+    """True for a question, a date, a law, a remark, a harm, what stops people, what is past."""
     text = line.text
     if _STOPS_PEOPLE.match(evidence.meant(text)):
         return True
     if signs.is_question(text) or (line.topic != "features" and signs.TIMING.search(text)):
         return True
     if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
+        return True
+    if signs.HARM.search(text) and not signs.DEMAND.search(text):
         return True
     parts = evidence.clauses_in(text) if len(text.split()) > RUN_ON_WORDS_MIN else [text]
     if not phrases.is_short(text) or all(map(evidence.says_none, parts)) or forms.is_past(text):
