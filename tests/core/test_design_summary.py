@@ -123,3 +123,15 @@ def test_a_chosen_option_is_counted_as_the_decision_as_which_it_is_listed() -> N
 def test_the_size_stands_under_its_phase_as_no_other_list_has_it() -> None:
     text = summary(claim("scope", "Small, two files.", "00-01", scope="small"))
     assert "#### Quick Scan\n\n- Small, two files. — said by Priya\n" in text
+
+
+def test_a_rule_with_a_date_that_was_also_decided_stands_once_among_the_dates() -> None:
+    told = "We open on 3 May, decided."
+    rule = claim("requirement", told, "01-06", ref="FR-001")
+    decision = claim("decision", told, "01-06", ref="ADR-001")
+    other = claim("decision", "Then Tuesday 4 May it is.", "02-04", 2, ref="ADR-002")
+    deadline = claim("requirement", "Deadline: 48 h before pickup", "01-06", ref="FR-002")
+    assert part("Dates that bind", summary(rule, decision, other, deadline)) == [
+        f"- **FR-001** {told} — said by Priya",
+        "- **ADR-002** Then Tuesday 4 May it is. — said by Sam",
+    ]

@@ -30,9 +30,10 @@ def purposes(view: SectionView) -> list[Claim]:
 
 
 def dated(view: SectionView) -> list[Claim]:
-    """What binds to a date, unless it is a purpose."""
-    above = purposes(view)
-    return [line for line in _sentences(view) if _is_dated(line) and line not in above]
+    """What binds to a date, unless it is a purpose; a rule that was decided on stands once."""
+    lines = [line for line in besides(_sentences(view), purposes(view)) if _is_dated(line)]
+    rules = [line for line in lines if line.kind != "decision"]
+    return [line for line in lines if line in rules or line in besides(lines, rules)]
 
 
 def in_the_way(view: SectionView) -> list[Claim]:
