@@ -46,6 +46,9 @@ LINES: Final = (
     "we picked small ovens back then, and regretted it",
     "the old oven was chosen by my father years ago",
     "they had settled on two ovens before",
+    # with the product
+    "I take an oven for an hour and get a slip",
+    "and then I pick my oven on the map",
     # other people
     "the bakery across the street went with two ovens",
     "most bakers choose small ovens",

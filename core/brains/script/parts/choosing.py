@@ -21,6 +21,7 @@ _HABIT: Final = lexicon.compiled(_ROWS["habit"])
 _CHOOSER: Final = lexicon.compiled(_ROWS["chooser"])
 _NO_OPTION: Final = lexicon.compiled(_ROWS["no-option"])
 _BARE: Final = lexicon.compiled(_ROWS["bare"])
+_OWN_DEED: Final = lexicon.compiled(_ROWS["own-deed"])
 _RELATIVE: Final = lexicon.compiled(_ROWS["relative"])
 _DEPENDS: Final = lexicon.compiled(_ROWS["depends"])
 _CLAUSE: Final = patterns.compile(r"[,;:–—]")
@@ -44,6 +45,8 @@ def chosen_in(line: str) -> str:
             return str(match["a"])
     match = _CUE.search(line)
     if not match or _NO_OPTION.match(match["a"]) or _DEPENDS.search(match["a"]):
+        return ""
+    if _OWN_DEED.match(line):
         return ""
     before, option = line[: match.start()], str(match["a"])
     if _UNSURE.search(_clause_of(before)) or _opens_a_condition(before):
