@@ -94,8 +94,8 @@ class DemoFolder:
         """Move everything out of the way: a workspace and a bot that know different things are of
         no use to each other."""
         numbers = (path.name.removeprefix(ASIDE) for path in self.folder.glob(f"{ASIDE}*"))
-        taken = [int(number) for number in numbers if number.isdecimal()]
-        aside = self.folder / f"{ASIDE}{max(taken, default=0) + 1}"
+        used_numbers = [int(number) for number in numbers if number.isdecimal()]
+        aside = self.folder / f"{ASIDE}{max(used_numbers, default=0) + 1}"
         aside.mkdir()
         for name in STATE:
             if (self.folder / name).exists():

@@ -289,8 +289,8 @@ MISHAPS: Final[Mapping[str, type]] = {
 
 def kind_of(value: object, kinds: Mapping[str, type]) -> str | None:
     """The key of a mapping that says what it is, if exactly one does."""
-    here = [kind for kind in kinds if kind in value] if isinstance(value, Mapping) else []
-    return here[0] if len(here) == 1 else None
+    value_kinds = [kind for kind in kinds if kind in value] if isinstance(value, Mapping) else []
+    return value_kinds[0] if len(value_kinds) == 1 else None
 
 
 def keys_of(kind: type) -> tuple[str, ...]:

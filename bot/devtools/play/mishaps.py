@@ -69,7 +69,7 @@ class StepForecast:
             yield from self._later(session.tree, accepted, session.course.phase)
 
     def _is_next(self, session: Session, step: StepId) -> bool:
-        state = next(other for other in session.course.steps if other.id == step)
+        state = next(candidate for candidate in session.course.steps if candidate.id == step)
         is_open = state.status in ("pending", "stale") and not state.fault
         if state.id == session.course.step or not is_open:
             return False

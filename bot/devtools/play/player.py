@@ -212,14 +212,17 @@ class Player:
 
     def _answer_to_follow_up(self, session: Session) -> WhenAsked | None:
         """What somebody has to say to the open follow-up, once the step is otherwise done."""
-        asked = self._sight.follow_up(session)
-        if asked is None or not self._is_done_but_for_going_on(session):
+        follow_up = self._sight.follow_up(session)
+        if follow_up is None or not self._is_done_but_for_going_on(session):
             return None
-        here = self._here(session)
-        before = [question.question for step, question, _ in self.answered if step == here]
-        entry = None if asked.question in before else fitting(asked, self._when_asked)
+        current_step = self._here(session)
+        earlier_questions = [
+            question.question for step, question, _ in self.answered if step == current_step
+        ]
+        is_new = follow_up.question not in earlier_questions
+        entry = fitting(follow_up, self._when_asked) if is_new else None
         if entry is not None:
-            self.answered.append((here, asked, entry))
+            self.answered.append((current_step, follow_up, entry))
             self._when_asked.remove(entry)
         return entry
 
@@ -270,15 +273,15 @@ class Player:
         """The overflow offers the next depth only: two away is two clicks."""
         _, _, wanted = choice.partition(":")
         for _ in range(DEPTHS_ON_THE_WAY_MAX):
-            now = self._sight.session(session.id) or session
-            if self._sight.depth(now) == wanted:
+            current = self._sight.session(session.id) or session
+            if self._sight.depth(current) == wanted:
                 break
-            offered = (self._control(now, f"depth:{depth}") for depth in get_args(Depth))
+            offered = (self._control(current, f"depth:{depth}") for depth in get_args(Depth))
             control = next((control for control in offered if control is not None), None)
             if control is None:
                 self._note(step, f"{by} clicks {choice}: no menu offers it")
                 return
-            self._use(step, by, control, now)
+            self._use(step, by, control, current)
 
     def _forward(self, session: Session, control: ShownControl) -> None:
         tries = self._forwarded[control.menu] = self._forwarded.get(control.menu, 0) + 1

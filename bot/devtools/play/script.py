@@ -39,10 +39,12 @@ def _entry(kinds: Mapping[str, type], noun: str, example: str) -> PlainValidator
     def check(value: object, info: ValidationInfo) -> object:
         if not isinstance(value, Mapping):
             raise wrong(f"{noun} is a mapping like {example}")
-        here = [kind for kind in kinds if kind in value]
-        if len(here) == 1:
-            return adapters[here[0]].validate_python(value, context=info.context)
-        which = f"{' and '.join(here)} stand together" if here else "none of them is here"
+        value_kinds = [kind for kind in kinds if kind in value]
+        if len(value_kinds) == 1:
+            return adapters[value_kinds[0]].validate_python(value, context=info.context)
+        which = (
+            f"{' and '.join(value_kinds)} stand together" if value_kinds else "none of them is here"
+        )
         raise wrong(f"{noun} is one of {', '.join(kinds)}; {which}")
 
     return PlainValidator(check)

@@ -86,9 +86,9 @@ class SessionView:
 
     def asking_thread(self, session: Session) -> Ts | None:
         """The thread that asked last in this phase, else that of the persona who leads."""
-        asked = self._reader.last_post(session.id, "prompt:")
-        here = asked and asked.step in {state.id for state in session.course.steps}
-        post = asked if here else self._reader.thread(session.id, session.course.thread)
+        prompt = self._reader.last_post(session.id, "prompt:")
+        is_current = prompt and prompt.step in {state.id for state in session.course.steps}
+        post = prompt if is_current else self._reader.thread(session.id, session.course.thread)
         post = post or self._reader.thread(session.id, None)
         return (post.thread_ts or post.ts) if post else None
 

@@ -44,9 +44,9 @@ WORDS: Final[Mapping[int, str]] = {
 }
 
 
-def failure_of(fault: StandInFault, asked: Asked) -> ProviderFailure | None:
+def failure_of(fault: StandInFault, request: Asked) -> ProviderFailure | None:
     """The error that the provider tells; None for faults that tell none."""
-    is_messages = asked.protocol == "messages"
+    is_messages = request.protocol == "messages"
     match fault.kind:
         case "insufficient-quota" if is_messages:
             return ProviderFailure(402, NO_CREDIT_MESSAGES)

@@ -51,12 +51,12 @@ class StandInFault:
     def status(self) -> int | None:
         return int(self.kind) if self.kind.isdecimal() else None
 
-    def is_meant_for(self, asked: Asked, number: int) -> bool:
+    def is_meant_for(self, request: Asked, number: int) -> bool:
         return (
             self.times != 0
             and number >= self.start
-            and self.task in ("", asked.task)
-            and self.model in asked.model
+            and self.task in ("", request.task)
+            and self.model in request.model
         )
 
 
@@ -81,14 +81,14 @@ class FaultPlan:
         with self._lock:
             self._planned.clear()
 
-    def take(self, asked: Asked, number: int) -> StandInFault | None:
+    def take(self, request: Asked, number: int) -> StandInFault | None:
         """The oldest fault that is meant for this request; it is used up by one."""
         with self._lock:
             for place, fault in enumerate(self._planned):
-                if not fault.is_meant_for(asked, number):
+                if not fault.is_meant_for(request, number):
                     continue
                 if fault.times is not None:
                     self._planned[place] = replace(fault, times=fault.times - 1)
-                self._planned = [other for other in self._planned if other.times != 0]
+                self._planned = [planned for planned in self._planned if planned.times != 0]
                 return fault
         return None

@@ -46,19 +46,19 @@ class StandInReaders:
 
     def told(self, url: str) -> str:
         """Who reads, in a line, where the models are asked at this address."""
-        who = WHOSE if self.url is None else ", ".join(self._names())
-        return f"The script reads, and {who} refines ({url})."
+        models = WHOSE if self.url is None else ", ".join(self._names())
+        return f"The script reads, and {models} refines ({url})."
 
     def settings(self, url: str) -> dict[str, str]:
         """What the bot is told, where the models are asked at this address."""
-        named = {OF_TIER[tier]: self._in_order(name, url) for tier, name in self.models.items()}
+        names = {OF_TIER[tier]: self._in_order(name, url) for tier, name in self.models.items()}
         key = os.environ.get(OWN_KEY) if self.url is not None else None  # a stand-in needs none
         tokens = {TOKENS: str(self.tokens)} if self.tokens else {}
-        return named | tokens | ({OWN_KEY: key} if key else {})
+        return names | tokens | ({OWN_KEY: key} if key else {})
 
     def _in_order(self, name: str, url: str) -> str:
         names = (name, self.fallback) if self.fallback and self.url is None else (name,)
-        return ",".join(_setting(one, url) for one in names)
+        return ",".join(_setting(model, url) for model in names)
 
     def _names(self) -> Iterator[str]:
         if len(set(self.models.values())) == 1:
@@ -83,13 +83,13 @@ def readers(url: str | None, models: str | None) -> StandInReaders:
     """Who reads, as the options say it. Raises `FaultyReadersError`."""
     if url is not None and models is None:
         raise FaultyReadersError(NO_NAME)
-    named = _models(models or STAND_IN)
+    names = _models(models or STAND_IN)
     try:
-        for name in named.values():
+        for name in names.values():
             providers(_setting(name, url or ANY_URL))
     except PydanticCustomError as error:
         raise FaultyReadersError(UNUSABLE.format(why=error.message())) from error
-    return StandInReaders(named, url.rstrip("/") if url else None)
+    return StandInReaders(names, url.rstrip("/") if url else None)
 
 
 @contextlib.contextmanager

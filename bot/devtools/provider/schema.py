@@ -41,7 +41,7 @@ def fitted(value: object, schema: Json, root: Json) -> Any:
     if value is None:
         return smallest(schema, root)
     if options := schema.get("anyOf"):
-        return fitted(value, _branch(value, [_resolved(other, root) for other in options]), root)
+        return fitted(value, _branch(value, [_resolved(option, root) for option in options]), root)
     if words := schema.get("enum"):
         return value if value in words else _plain(words)
     kind = _main_type(schema)

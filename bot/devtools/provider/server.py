@@ -126,29 +126,29 @@ class StandIn:
 
     async def _answer(self, request: Request) -> Response | BrokenResponse:
         body, shape = await request.body(), SHAPES[request.url.path]
-        asked = _asked(shape, body)
-        number = self._record(request, body, asked)
+        parsed = _asked(shape, body)
+        number = self._record(request, body, parsed)
         if not self._admits(request):
             return _failed(shape, ProviderFailure(401, WRONG_KEY))
-        if asked is None:
+        if parsed is None:
             return _failed(shape, ProviderFailure(400, UNREADABLE))
-        fault = self.faults.take(asked, number)
-        answer = self.personality(asked, number) if fault is None else None
+        fault = self.faults.take(parsed, number)
+        answer = self.personality(parsed, number) if fault is None else None
         if isinstance(answer, StandInFault):
             fault, answer = answer, None
         if fault is None:
             assert answer is not None
-            return JSONResponse(_reply(shape, asked, answer, body))
-        return self._troubled(shape, asked, fault, body, number)
+            return JSONResponse(_reply(shape, parsed, answer, body))
+        return self._troubled(shape, parsed, fault, body, number)
 
     def _troubled(
-        self, shape: Shape, asked: Asked, fault: StandInFault, body: bytes, number: int
+        self, shape: Shape, parsed: Asked, fault: StandInFault, body: bytes, number: int
     ) -> Response | BrokenResponse:
-        if failure := failure_of(fault, asked):
+        if failure := failure_of(fault, parsed):
             return _failed(shape, failure, fault.retry_after)
-        answer = PERSONALITIES["thoughtful"](asked, number)
+        answer = PERSONALITIES["thoughtful"](parsed, number)
         assert isinstance(answer, StandInAnswer)
-        reply = _reply(shape, asked, changed(answer, fault.kind), body)
+        reply = _reply(shape, parsed, changed(answer, fault.kind), body)
         if fault.kind not in WIRE_KINDS:
             return JSONResponse(reply)
         if fault.kind == "refused":
@@ -161,14 +161,14 @@ class StandIn:
         assert self._host is not None
         self._refusing = asyncio.ensure_future(self._host.refuse_for(seconds))
 
-    def _record(self, request: Request, body: bytes, asked: Asked | None) -> int:
+    def _record(self, request: Request, body: bytes, parsed: Asked | None) -> int:
         headers = {
             name: text for name, text in request.headers.items() if name not in SECRET_HEADERS
         }
         with self._lock:
             number = len(self._requests) + 1
             self._requests.append(
-                RecordedRequest(number, request.url.path, headers, _json(body), asked)
+                RecordedRequest(number, request.url.path, headers, _json(body), parsed)
             )
         return number
 
@@ -221,10 +221,10 @@ def _asked(shape: Shape, body: bytes) -> Asked | None:
         return None
 
 
-def _reply(shape: Shape, asked: Asked, answer: StandInAnswer, body: bytes) -> dict[str, object]:
+def _reply(shape: Shape, parsed: Asked, answer: StandInAnswer, body: bytes) -> dict[str, object]:
     answered = json.dumps(answer.arguments) if answer.arguments is not None else answer.text or ""
     return shape.reply(
-        asked, answer, (tokens_of(body.decode(errors="replace")), tokens_of(answered))
+        parsed, answer, (tokens_of(body.decode(errors="replace")), tokens_of(answered))
     )
 
 

@@ -164,12 +164,12 @@ def snapshot_of(world: WorkspaceState) -> Json:
 
 
 def _plain(value: Any, without: str = "") -> Json:
-    shown: Json = {}
+    plain: Json = {}
     for name in (field.name for field in fields(value)):
         own = getattr(value, name)
-        shown[name] = own.id if isinstance(own, Channel | StoredPerson | SlackTeam) else own
-    shown.pop(without, None)
-    return shown
+        plain[name] = own.id if isinstance(own, Channel | StoredPerson | SlackTeam) else own
+    plain.pop(without, None)
+    return plain
 
 
 def restore(world: WorkspaceState, state: Json, content: Callable[[str], bytes]) -> None:
@@ -209,8 +209,8 @@ def readdress(world: WorkspaceState, old: str, new: str) -> None:
     """Lead the workspace's own links to `new`, when it listened elsewhere before."""
     if old == new:
         return
-    shown: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.ephemerals]
-    for message in shown:
+    posts: list[StoredPost | StoredEphemeral] = [*world.posts.values(), *world.ephemerals]
+    for message in posts:
         message.text = message.text.replace(old, new)
         message.blocks = _replaced(message.blocks, old, new)
     for post in world.posts.values():

@@ -152,17 +152,17 @@ class LocalWorkspace(LocalTeam):
         self, teams: Sequence[OtherTeam], shared: Sequence[str], around: Surroundings
     ) -> list[LocalTeam]:
         made = []
-        for number, other in enumerate(teams, 2):
+        for number, team in enumerate(teams, 2):
             world = WorkspaceState(
-                other.people,
-                other.channels,
-                other.bot_in,
-                other.admins,
+                team.people,
+                team.channels,
+                team.bot_in,
+                team.admins,
                 shared=shared,
-                team=further_team(other.name, number),
+                team=further_team(team.name, number),
                 host=self.world,
             )
-            made.append(LocalTeam(world, around, installed=other.installed))
+            made.append(LocalTeam(world, around, installed=team.installed))
         return made
 
     def _introduce(self) -> None:
@@ -170,7 +170,7 @@ class LocalWorkspace(LocalTeam):
         announcers = {team.team_id: team._context.announcer for team in self.teams}
         for team in self.teams:
             team.front = self
-            team._others = {other.team_id: other for other in self.teams}
+            team._others = {partner.team_id: partner for partner in self.teams}
             team._context.announcer.peers = announcers
 
     # life

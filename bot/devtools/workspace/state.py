@@ -308,16 +308,16 @@ class WorkspaceState:
         status = self.statuses.get((channel.id, root_ts))
         return status if status and time.time() < status.since + STATUS_S else None
 
-    def touch(self, shown: StoredPost | StoredEphemeral | OpenModal) -> None:
+    def touch(self, item: StoredPost | StoredEphemeral | OpenModal) -> None:
         """It looks different now; so does the root of a reply, which counts its replies."""
-        shown.revision = self.changes.count()
+        item.revision = self.changes.count()
         root = (
-            self.posts.get((shown.channel.id, shown.root_ts))
-            if isinstance(shown, StoredPost)
+            self.posts.get((item.channel.id, item.root_ts))
+            if isinstance(item, StoredPost)
             else None
         )
         if root is not None:
-            root.revision = shown.revision
+            root.revision = item.revision
 
     def notify(self, post: StoredPost) -> None:
         """Write down whom this fresh post of the bot notifies."""
@@ -361,13 +361,13 @@ class WorkspaceState:
         """
         view_id = view_id or self.next_id("V")
         team, bot_id = self.team.id, self.team.bot_id
-        shown = shape("view") | view | shape("stored_view", id=view_id, root_view_id=view_id)
-        shown |= {"team_id": team, "app_installed_team_id": team, "bot_id": bot_id}
-        shown |= {"hash": self.next_ts(), "blocks": self.with_ids(view["blocks"])}
+        stored = shape("view") | view | shape("stored_view", id=view_id, root_view_id=view_id)
+        stored |= {"team_id": team, "app_installed_team_id": team, "bot_id": bot_id}
+        stored |= {"hash": self.next_ts(), "blocks": self.with_ids(view["blocks"])}
         if over is not None:
             places = {"previous_view_id": over["id"], "root_view_id": over["root_view_id"]}
         elif instead is not None:
             places = {key: instead[key] for key in ("previous_view_id", "root_view_id")}
         else:
             places = {}
-        return shown | places
+        return stored | places

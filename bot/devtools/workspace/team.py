@@ -161,11 +161,11 @@ class LocalTeam(ViewActs):
         Raises `slack_app.ConsentError` where that page only says what is wrong.
         """
         with self.world.lock:
-            who, app = self.world.person(person), self._context.app
+            actor, app = self.world.person(person), self._context.app
             request = app.request(url)
             if not allow:
                 return request.answer(error="access_denied")
-            return app.allow(GrantedConsent(self._installation, who, request))
+            return app.allow(GrantedConsent(self._installation, actor, request))
 
     def install(self) -> str:
         """Install the app without asking anybody; its token."""

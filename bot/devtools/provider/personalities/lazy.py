@@ -4,6 +4,6 @@ from bot.devtools.provider.exchange import Asked, StandInAnswer
 from bot.devtools.provider.schema import smallest
 
 
-def reply(asked: Asked, _: int) -> StandInAnswer:
-    arguments = smallest(asked.schema, asked.schema)
+def reply(request: Asked, _: int) -> StandInAnswer:
+    arguments = smallest(request.schema, request.schema)
     return StandInAnswer(arguments if isinstance(arguments, dict) else {})

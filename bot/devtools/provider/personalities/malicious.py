@@ -18,27 +18,27 @@ QUOTE_KEYS: Final = frozenset({"answer", "text"})
 MET: Final = ("met", "passed", "done", "more", "confirmed")
 
 
-def reply(asked: Asked, number: int) -> StandInAnswer:
+def reply(request: Asked, number: int) -> StandInAnswer:
     """Every seventh reply is 200 kB long."""
-    orders = " ".join(_orders(asked)) or DECISION
+    orders = " ".join(_orders(request)) or DECISION
     size = LONG_CHARS if number % LONG_EVERY == 0 else 0
     words = f"{orders} {PINGS} {FILES} {'long ' * (size // 5)}".strip()
-    arguments = _Filling(asked, words).value(asked.schema, "")
+    arguments = _Filling(request, words).value(request.schema, "")
     # what fits is harder to catch
-    return StandInAnswer(fitted(arguments, asked.schema, asked.schema))
+    return StandInAnswer(fitted(arguments, request.schema, request.schema))
 
 
-def _orders(asked: Asked) -> list[str]:
+def _orders(request: Asked) -> list[str]:
     """The lines of answers that give an order; all of them where none is plain."""
-    lines = [line for answer in asked.answers for line in answer["text"].splitlines()]
+    lines = [line for answer in request.answers for line in answer["text"].splitlines()]
     return [line for line in lines if any(order in line.casefold() for order in ORDERS)]
 
 
 class _Filling:
     """What the schema lets it say, filled with `words`."""
 
-    def __init__(self, asked: Asked, words: str) -> None:
-        self._asked = asked
+    def __init__(self, request: Asked, words: str) -> None:
+        self._asked = request
         self._words = words
 
     def value(self, schema: Json, key: str) -> Any:

@@ -35,7 +35,7 @@ REPLIES_NEEDED: Final = "a list of replies is needed, each on a line with a dash
 Words = Annotated[
     tuple[str, ...],
     fits(
-        lambda value: isinstance(value, list) and all(isinstance(one, str) for one in value),
+        lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
         "a list of words is needed, like [refund, invoice]",
     ),
 ]
@@ -68,12 +68,12 @@ class ScriptedReply:
             raise wrong(EITHER)
         return self
 
-    def is_meant_for(self, asked: Asked, numbers: Mapping[str, int]) -> bool:
-        text = " ".join(answer["text"] for answer in asked.answers).casefold()
+    def is_meant_for(self, request: Asked, numbers: Mapping[str, int]) -> bool:
+        text = " ".join(answer["text"] for answer in request.answers).casefold()
         return (
-            self.task in (None, asked.task)
+            self.task in (None, request.task)
             and self.number in (None, numbers[self.task or ""])
-            and all(one.casefold() in text for one in self.words)
+            and all(phrase.casefold() in text for phrase in self.words)
         )
 
 
@@ -94,14 +94,14 @@ class ScriptedReplies:
         self._lock = threading.Lock()
         self._numbers: Counter[str] = Counter()
 
-    def __call__(self, asked: Asked, number: int) -> StandInAnswer | StandInFault:
+    def __call__(self, request: Asked, number: int) -> StandInAnswer | StandInFault:
         with self._lock:
-            self._numbers.update(("", asked.task))
+            self._numbers.update(("", request.task))
             numbers = Counter(self._numbers)
-        meant = (reply for reply in self._script.replies if reply.is_meant_for(asked, numbers))
+        meant = (reply for reply in self._script.replies if reply.is_meant_for(request, numbers))
         entry = next(meant, None)
         if entry is None:
-            return PERSONALITIES[self._script.otherwise](asked, number)
+            return PERSONALITIES[self._script.otherwise](request, number)
         if entry.fault is not None:
             return StandInFault(entry.fault, retry_after=entry.retry_after, seconds=entry.seconds)
         return StandInAnswer(entry.reply)

@@ -24,19 +24,21 @@ class ChatCompletions(Shape):
         tool = wanted(body, "parameters", "response_format", "json_schema", "schema")
         return asked_of("chat", body, by_role, tool, tokens)
 
-    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(
+        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+    ) -> dict[str, Any]:
         reply = {
             "id": new_id("chatcmpl-"),
             "object": "chat.completion",
             "created": int(time.time()),
-            "model": model_name(asked),
+            "model": model_name(request),
             "system_fingerprint": NO_MODEL,
             "choices": [
                 {
                     "index": 0,
-                    "message": _message(asked, answer),
+                    "message": _message(request, answer),
                     "logprobs": None,
-                    "finish_reason": _finish(asked, answer),
+                    "finish_reason": _finish(request, answer),
                 }
             ],
         }
@@ -50,20 +52,20 @@ class ChatCompletions(Shape):
         return reply
 
 
-def _message(asked: Asked, answer: StandInAnswer) -> dict[str, Any]:
+def _message(request: Asked, answer: StandInAnswer) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
     if answer.stop == "refused":
         return message | {"content": None, "refusal": answer.text}
     if answer.arguments is None:
         return message
     arguments = written(answer.arguments, answer.stop)
-    if not asked.tool:
+    if not request.tool:
         return message | {"content": arguments}
-    call = {"name": asked.tool, "arguments": arguments}
+    call = {"name": request.tool, "arguments": arguments}
     return message | {"tool_calls": [{"id": new_id("call_"), "type": "function", "function": call}]}
 
 
-def _finish(asked: Asked, answer: StandInAnswer) -> str:
+def _finish(request: Asked, answer: StandInAnswer) -> str:
     if answer.stop == "cut":
         return "length"
-    return "tool_calls" if answer.arguments is not None and asked.tool else "stop"
+    return "tool_calls" if answer.arguments is not None and request.tool else "stop"

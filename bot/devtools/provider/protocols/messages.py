@@ -37,15 +37,17 @@ class Messages(Shape):
         tool = wanted(body, "input_schema", "output_config", "format", "schema")
         return asked_of("messages", body, by_role, tool, int(body["max_tokens"]))
 
-    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(
+        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+    ) -> dict[str, Any]:
         asked_tokens, answered = counts if answer.has_usage else (0, 0)
-        content = _content(asked, answer)
+        content = _content(request, answer)
         calls = any(part["type"] == "tool_use" for part in content)
         return {
             "id": new_id("msg_"),
             "type": "message",
             "role": "assistant",
-            "model": model_name(asked),
+            "model": model_name(request),
             "content": content,
             "stop_reason": "tool_use" if calls and answer.stop == "done" else STOPS[answer.stop],
             "stop_sequence": None,
@@ -58,11 +60,11 @@ class Messages(Shape):
         return {"type": "error", "error": error, "request_id": new_id("req_")}
 
 
-def _content(asked: Asked, answer: StandInAnswer) -> list[dict[str, Any]]:
+def _content(request: Asked, answer: StandInAnswer) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return []
-    if answer.arguments is not None and asked.tool:
+    if answer.arguments is not None and request.tool:
         call = {} if answer.stop == "cut" else answer.arguments
-        return [{"type": "tool_use", "id": new_id("toolu_"), "name": asked.tool, "input": call}]
+        return [{"type": "tool_use", "id": new_id("toolu_"), "name": request.tool, "input": call}]
     text = answer.text if answer.arguments is None else written(answer.arguments, answer.stop)
     return [] if text is None else [{"type": "text", "text": text}]

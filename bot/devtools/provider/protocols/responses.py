@@ -29,7 +29,9 @@ class Responses(Shape):
         tool = wanted(body, "parameters", "text", "format", "schema")
         return asked_of("responses", body, by_role, tool, body.get("max_output_tokens"))
 
-    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(
+        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+    ) -> dict[str, Any]:
         is_cut = answer.stop == "cut"
         status = "incomplete" if is_cut else "completed"
         return {
@@ -40,10 +42,10 @@ class Responses(Shape):
             "error": None,
             "incomplete_details": {"reason": "max_output_tokens"} if is_cut else None,
             "instructions": None,
-            "max_output_tokens": asked.max_tokens,
+            "max_output_tokens": request.max_tokens,
             "metadata": {},
-            "model": model_name(asked),
-            "output": _output(asked, answer, status),
+            "model": model_name(request),
+            "output": _output(request, answer, status),
             "parallel_tool_calls": True,
             "temperature": 1.0,
             "tool_choice": "auto",
@@ -53,19 +55,19 @@ class Responses(Shape):
         }
 
 
-def _output(asked: Asked, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:
+def _output(request: Asked, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return [_message({"type": "refusal", "refusal": answer.text}, status)]
     text = answer.text
     if answer.arguments is not None:
         arguments = written(answer.arguments, answer.stop)
-        if asked.tool:
+        if request.tool:
             return [
                 {
                     "type": "function_call",
                     "id": new_id("fc_"),
                     "call_id": new_id("call_"),
-                    "name": asked.tool,
+                    "name": request.tool,
                     "arguments": arguments,
                     "status": status,
                 }

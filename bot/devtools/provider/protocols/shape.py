@@ -35,7 +35,9 @@ class Shape(ABC):
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
 
     @abstractmethod
-    def reply(self, asked: Asked, answer: StandInAnswer, counts: tuple[int, int]) -> dict[str, Any]:
+    def reply(
+        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+    ) -> dict[str, Any]:
         """The body of an answer. `counts`: the tokens of the request and of the answer."""
 
     def failure(self, failure: ProviderFailure) -> dict[str, Any]:
@@ -65,9 +67,9 @@ def written(arguments: Json, stop: str) -> str:
     return text[: len(text) // 2] if stop == "cut" else text
 
 
-def model_name(asked: Asked) -> str:
+def model_name(request: Asked) -> str:
     """The name that was asked for, with the word that nothing of the kind answered."""
-    return f"{asked.model} ({NO_MODEL})"
+    return f"{request.model} ({NO_MODEL})"
 
 
 def text_of(content: object) -> str:

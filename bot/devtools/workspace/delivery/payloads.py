@@ -34,16 +34,16 @@ def message(
     post: StoredPost, replies: list[StoredPost] | None = None, *, metadata: bool = False
 ) -> Json:
     """A message as the Web API and events show it; `replies` adds what a thread's root shows."""
-    shown: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
-    shown["team"] = post.team.id
+    payload: Json = {"type": "message", "user": post.user, "ts": post.ts, "text": post.text}
+    payload["team"] = post.team.id
     if post.by_bot:
         profile = shape("bot_profile", id=post.team.bot_id, team_id=post.team.id)
-        shown |= shape("by_bot", bot_id=post.team.bot_id, bot_profile=profile)
+        payload |= shape("by_bot", bot_id=post.team.bot_id, bot_profile=profile)
     if post.username is not None or post.icons is not None:
-        shown |= {"subtype": "bot_message", "username": post.username or BOT_NAME}
-        shown |= {"icons": post.icons} if post.icons else {}
+        payload |= {"subtype": "bot_message", "username": post.username or BOT_NAME}
+        payload |= {"icons": post.icons} if post.icons else {}
     if post.files:
-        shown |= {"subtype": "file_share", "files": post.files, "upload": False}
+        payload |= {"subtype": "file_share", "files": post.files, "upload": False}
     optional: Json = {
         "blocks": post.blocks or None,
         "thread_ts": post.thread_ts,
@@ -57,17 +57,17 @@ def message(
         ]
         or None,
     }
-    shown |= {key: value for key, value in optional.items() if value is not None}
+    payload |= {key: value for key, value in optional.items() if value is not None}
     if replies:
         people = list(dict.fromkeys(reply.user for reply in replies))
-        shown |= {
+        payload |= {
             "thread_ts": post.ts,
             "reply_count": len(replies),
             "reply_users": people,
             "reply_users_count": len(people),
             "latest_reply": replies[-1].ts,
         }
-    return shown
+    return payload
 
 
 def tombstone(post: StoredPost) -> Json:
@@ -213,23 +213,23 @@ def interaction(kind: str, person: StoredPerson, trigger_id: str, team: SlackTea
     return shape("interaction", type=kind, user=user, trigger_id=trigger_id, team=of)
 
 
-def clicked_message(shown: StoredPost | StoredEphemeral, response_url: str) -> Json:
+def clicked_message(post: StoredPost | StoredEphemeral, response_url: str) -> Json:
     """What block_actions says of the message that was clicked; none of an ephemeral's content."""
     container: Json = {
         "type": "message",
-        "message_ts": shown.ts,
-        "channel_id": shown.channel.id,
-        "is_ephemeral": isinstance(shown, StoredEphemeral),
+        "message_ts": post.ts,
+        "channel_id": post.channel.id,
+        "is_ephemeral": isinstance(post, StoredEphemeral),
     }
-    if shown.thread_ts:
-        container["thread_ts"] = shown.thread_ts
+    if post.thread_ts:
+        container["thread_ts"] = post.thread_ts
     about: Json = {
         "container": container,
-        "channel": {"id": shown.channel.id, "name": _name_for_apps(shown.channel)},
+        "channel": {"id": post.channel.id, "name": _name_for_apps(post.channel)},
         "state": {"values": {}},
         "response_url": response_url,
     }
-    return about | ({"message": message(shown)} if isinstance(shown, StoredPost) else {})
+    return about | ({"message": message(post)} if isinstance(post, StoredPost) else {})
 
 
 def action(element: Json, block_id: str, picked: Json, ts: str) -> Json:

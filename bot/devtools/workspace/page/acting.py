@@ -110,9 +110,9 @@ def perform(context: ActContext, name: str, fields: Mapping[str, object]) -> Ans
     if act is None:
         raise RefusedError(404, "The page knows no such act. Please reload it.")
     sent = SentFields(fields)
-    who = person(context.world, sent.text("as"))
+    actor = person(context.world, sent.text("as"))
     try:
-        return act.run(context, who, sent) or {}
+        return act.run(context, actor, sent) or {}
     except LookupError:
         raise RefusedError(404, act.lost) from None
     except PermissionError:
@@ -157,16 +157,16 @@ def _words(sent: SentFields) -> str:
 # messages
 
 
-def _say(context: ActContext, who: StoredPerson, sent: SentFields) -> Answer:
+def _say(context: ActContext, actor: StoredPerson, sent: SentFields) -> Answer:
     where, text = _channel(context, sent), _words(sent)
     thread = sent.text("thread", "") or None
     if text.startswith("/"):
-        return _command(context, who, where, text.strip(), in_thread=thread is not None)
-    return {"ts": context.slack.say(who.id, where, text, thread_ts=thread)}
+        return _command(context, actor, where, text.strip(), in_thread=thread is not None)
+    return {"ts": context.slack.say(actor.id, where, text, thread_ts=thread)}
 
 
 def _command(
-    context: ActContext, who: StoredPerson, where: str, line: str, *, in_thread: bool
+    context: ActContext, actor: StoredPerson, where: str, line: str, *, in_thread: bool
 ) -> Answer:
     command = line.split(maxsplit=1)[0]
     if line == INVITE:  # Slack's own
@@ -179,36 +179,36 @@ def _command(
         raise RefusedError(422, f"{command} is no command here. There is {', '.join(commands)}.")
     if in_thread:
         raise RefusedError(422, f"{command} does not work in a thread. Type it in the channel.")
-    context.slack.command(who.id, where, line)
+    context.slack.command(actor.id, where, line)
     return {}
 
 
-def _edit(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
-    context.slack.edit(who.id, _channel(context, sent), sent.text("ts"), _words(sent))
+def _edit(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
+    context.slack.edit(actor.id, _channel(context, sent), sent.text("ts"), _words(sent))
 
 
-def _delete(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
-    context.slack.delete(who.id, _channel(context, sent), sent.text("ts"))
+def _delete(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
+    context.slack.delete(actor.id, _channel(context, sent), sent.text("ts"))
 
 
-def _react(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _react(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     name = sent.text("name")
     if not REACTION_NAME.fullmatch(name):
         raise RefusedError(422, "There is no such reaction.")
     where, ts = _channel(context, sent), sent.text("ts")
-    context.slack.react(who.id, where, ts, name, remove=sent.flag("remove"))
+    context.slack.react(actor.id, where, ts, name, remove=sent.flag("remove"))
 
 
-def _dismiss(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _dismiss(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     with context.world.lock:
         context.marks.dismissed.add((_channel(context, sent), sent.text("ts")))
         context.world.changes.count()
 
 
-def _read(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _read(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     where, root, ts = _channel(context, sent), sent.text("thread", ""), sent.text("ts")
     with context.world.lock:
-        if not context.marks.mark(who.id, where, root, ts):
+        if not context.marks.mark(actor.id, where, root, ts):
             return
         post = context.world.posts.get((where, root))
         if post is not None:
@@ -220,32 +220,32 @@ def _read(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
 # controls, modals, the Home
 
 
-def _click(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _click(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     action_id, block_id = sent.text("action_id"), sent.text("block_id", "") or None
     value = sent.choice("value")
     view_id = sent.text("view_id", "")
     if view_id:
         values = _form(sent)
         context.slack.click_view(
-            who.id, view_id, action_id, value=value, block_id=block_id, values=values
+            actor.id, view_id, action_id, value=value, block_id=block_id, values=values
         )
         return
     where, ts = _channel(context, sent), sent.text("ts")
-    context.slack.click(who.id, where, ts, action_id, value=value, block_id=block_id)
+    context.slack.click(actor.id, where, ts, action_id, value=value, block_id=block_id)
 
 
-def _shortcut(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _shortcut(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     callback_id, ts = sent.text("callback_id"), sent.text("ts", "") or None
     ids = [shortcut.callback_id for shortcut in context.offers.of("message" if ts else "global")]
     if callback_id not in ids:
         raise RefusedError(404, "There is no such shortcut.")
-    context.slack.shortcut(who.id, callback_id, channel=_channel(context, sent), ts=ts)
+    context.slack.shortcut(actor.id, callback_id, channel=_channel(context, sent), ts=ts)
 
 
-def _submit(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _submit(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     view_id, values = sent.text("view_id"), _form(sent)
     try:
-        context.slack.submit(who.id, view_id, values)
+        context.slack.submit(actor.id, view_id, values)
     except UnfilledError as unfilled:
         with context.world.lock:
             modal = context.world.modals[view_id]
@@ -264,18 +264,18 @@ def _each(value: str | list[str]) -> list[str]:
     return [value] if isinstance(value, str) else value
 
 
-def _close_view(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
-    context.slack.close_view(who.id, sent.text("view_id"), all_views=sent.flag("all_views"))
+def _close_view(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
+    context.slack.close_view(actor.id, sent.text("view_id"), all_views=sent.flag("all_views"))
 
 
-def _open_home(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
-    context.slack.open_home(who.id)
+def _open_home(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
+    context.slack.open_home(actor.id)
 
 
 # trouble
 
 
-def _inject(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _inject(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     kind = sent.text("kind")
     if kind not in get_args(FaultKind):
         raise RefusedError(422, "There is no such trouble.")
@@ -285,19 +285,19 @@ def _inject(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
     context.slack.inject(kind, method=method, retry_after=seconds, times=times)  # type: ignore[arg-type]
 
 
-def _unrevoke(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _unrevoke(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     context.slack.unrevoke()
 
 
-def _uninstall(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _uninstall(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     context.slack.uninstall()
 
 
-def _disconnect(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _disconnect(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     context.slack.front.disconnect("close")
 
 
-def _clear(context: ActContext, who: StoredPerson, sent: SentFields) -> None:
+def _clear(context: ActContext, actor: StoredPerson, sent: SentFields) -> None:
     context.slack.clear_faults()
 
 

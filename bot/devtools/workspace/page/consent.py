@@ -51,13 +51,13 @@ class ConsentRoutes:
         self._admit(request)
         query = request.url.query
         try:
-            asked = self._slack.app.request(f"?{query}")
+            consent_request = self._slack.app.request(f"?{query}")
         except ConsentError as wrong:
             return _refusal(str(wrong))
         wanted = request.query_params.get("team", "")
         teams = [team for team in self._slack.teams if wanted in ("", team.team_id)]
-        html = _html("consent.html", asked=asked, query=request.query_params, teams=teams)
-        return _page(html, 200, allowed=asked.origin)
+        html = _html("consent.html", asked=consent_request, query=request.query_params, teams=teams)
+        return _page(html, 200, allowed=consent_request.origin)
 
     async def decide(self, request: Request) -> Response:
         self._admit(request)
@@ -75,7 +75,7 @@ class ConsentRoutes:
 
     def _team_of(self, person: str) -> "LocalTeam | None":
         for team in self._slack.teams:
-            if person in [other.id for other in team.people]:
+            if person in [member.id for member in team.people]:
                 return team
         return None
 

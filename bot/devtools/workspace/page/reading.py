@@ -127,7 +127,7 @@ class PageReading:
 
     world: WorkspaceState
     marks: Marks
-    who: StoredPerson
+    viewer: StoredPerson
     names: Names = field(init=False)
 
     def __post_init__(self) -> None:
@@ -142,40 +142,40 @@ class PageReading:
                     replies[post.thread_ts].append(post)
             else:
                 roots.append(post)
-        shown: list[StoredPost | StoredEphemeral] = [
+        posts: list[StoredPost | StoredEphemeral] = [
             post for post in roots if not post.deleted or post.ts in replies
         ]
-        shown += self._ephemerals(channel, "")
-        return self._pane(shown, channel, "", begin, at, replies)
+        posts += self._ephemerals(channel, "")
+        return self._pane(posts, channel, "", begin, at, replies)
 
     def thread(self, channel: Channel, root: StoredPost, begin: str, at: str) -> Pane:
-        shown: list[StoredPost | StoredEphemeral] = [root, *self.world.replies(root)]
-        shown += self._ephemerals(channel, root.ts)
-        return self._pane(shown, channel, root.ts, begin, at, {})
+        posts: list[StoredPost | StoredEphemeral] = [root, *self.world.replies(root)]
+        posts += self._ephemerals(channel, root.ts)
+        return self._pane(posts, channel, root.ts, begin, at, {})
 
     def _pane(
         self,
-        shown: list[StoredPost | StoredEphemeral],
+        posts: list[StoredPost | StoredEphemeral],
         channel: Channel,
         root: str,
         begin: str,
         at: str,
         replies: dict[str, list[StoredPost]],
     ) -> Pane:
-        shown.sort(key=lambda post: post.ts)
-        first = self._first([post.ts for post in shown], begin, at)
-        earlier = shown[max(0, first - LINES_SHOWN)].ts if first else ""
-        lines = shown[first:]
+        posts.sort(key=lambda post: post.ts)
+        first = self._first([post.ts for post in posts], begin, at)
+        earlier = posts[max(0, first - LINES_SHOWN)].ts if first else ""
+        lines = posts[first:]
         if root and first:
-            lines.insert(0, shown[0])  # a thread always shows what it is about
-        latest = shown[-1].ts if shown else ""
-        read = self.marks.read_up_to(self.who.id, channel.id, root)
+            lines.insert(0, posts[0])  # a thread always shows what it is about
+        latest = posts[-1].ts if posts else ""
+        read = self.marks.read_up_to(self.viewer.id, channel.id, root)
         return Pane(
             lines=tuple(self._line(post, replies.get(post.ts, ())) for post in lines),
             earlier=earlier,
             hidden=first - 1 if root and first else first,
             latest=latest,
-            unread=any(post.ts > read and self._news(post) for post in shown),
+            unread=any(post.ts > read and self._news(post) for post in posts),
         )
 
     def _first(self, times: list[str], begin: str, at: str) -> int:
@@ -190,13 +190,13 @@ class PageReading:
         """Every channel with what is new in it. Only what is unread is looked at closely."""
         unread: set[str] = set()
         mentions: dict[str, int] = defaultdict(int)
-        me = f"@{self.who.name}"
+        me = f"@{self.viewer.name}"
         for post in self.world.posts.values():
             if post.ts <= self.marks.since or post.deleted or not self._news(post):
                 continue
             reply = post.root_ts != post.ts
             root = post.root_ts if reply else ""
-            if post.ts <= self.marks.read_up_to(self.who.id, post.channel.id, root):
+            if post.ts <= self.marks.read_up_to(self.viewer.id, post.channel.id, root):
                 continue
             if not reply:
                 unread.add(post.channel.id)
@@ -205,14 +205,14 @@ class PageReading:
         return [ListedChannel(c, c.id in unread, mentions[c.id]) for c in self.world.channels]
 
     def _news(self, post: StoredPost | StoredEphemeral) -> bool:
-        return isinstance(post, StoredEphemeral) or post.user != self.who.id
+        return isinstance(post, StoredEphemeral) or post.user != self.viewer.id
 
     def _ephemerals(self, channel: Channel, root: str) -> list[StoredEphemeral]:
         return [
             ephemeral
             for ephemeral in self.world.ephemerals
             if ephemeral.channel.id == channel.id
-            and ephemeral.to == self.who
+            and ephemeral.to == self.viewer
             and (ephemeral.thread_ts or "") == root
             and (channel.id, ephemeral.ts) not in self.marks.dismissed
         ]
@@ -235,7 +235,7 @@ class PageReading:
         )
         if isinstance(post, StoredEphemeral):
             return line
-        own = post.user == self.who.id
+        own = post.user == self.viewer.id
         return replace(
             line,
             by_app=post.by_bot,
@@ -259,19 +259,17 @@ class PageReading:
 
     def _reactions(self, post: StoredPost) -> Iterable[ShownReaction]:
         for name, users in post.reactions.items():
-            who = tuple(self.names.users.get(user, user) for user in users)
-            yield ShownReaction(name, who, self.who.id in users)
+            people = tuple(self.names.users.get(user, user) for user in users)
+            yield ShownReaction(name, people, self.viewer.id in users)
 
     def _files(self, post: StoredPost) -> Iterable[Attached]:
         states = (self.world, *self.world.partners)
-        there = {file.id for state in states for file in state.files}
+        ids = {file.id for state in states for file in state.files}
         for file in post.files:
-            yield Attached(
-                file["id"], file["name"], file["title"], file["size"], file["id"] in there
-            )
+            yield Attached(file["id"], file["name"], file["title"], file["size"], file["id"] in ids)
 
     def _replies(self, root: StoredPost, replies: Sequence[StoredPost]) -> ThreadFoot:
-        read = self.marks.read_up_to(self.who.id, root.channel.id, root.ts)
+        read = self.marks.read_up_to(self.viewer.id, root.channel.id, root.ts)
         people = dict.fromkeys(self._author(post) for post in replies)
         return ThreadFoot(
             count=len(replies),

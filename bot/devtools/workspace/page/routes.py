@@ -105,10 +105,10 @@ class PageRoutes:
     # looking
 
     def page(self, request: Request) -> Response:
-        asked = self._asked(request)
-        html = self._views.page(asked)
+        query = self._asked(request)
+        html = self._views.page(query)
         response = Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
-        for name, value in ((self._cookie, session_of(self._token)), (self._as, asked.who.id)):
+        for name, value in ((self._cookie, session_of(self._token)), (self._as, query.who.id)):
             response.set_cookie(name, value, path="/", httponly=True, samesite="lax")
         return response
 
@@ -117,15 +117,15 @@ class PageRoutes:
 
     def _asked(self, request: Request) -> PageQuery:
         query = request.query_params
-        who = query.get("as") or request.cookies.get(self._as) or ""
-        if not any(person.id == who for person in self._world.people):
+        person_id = query.get("as") or request.cookies.get(self._as) or ""
+        if not any(person.id == person_id for person in self._world.people):
             if "as" in query:
                 raise RefusedError(404, "Nobody here has that name.")
-            who = self._world.people[0].id
+            person_id = self._world.people[0].id
         channel_id = request.path_params.get("channel") or query.get("c", "")
         home = request.url.path.endswith("/home") or query.get("home") == "1"
         return PageQuery(
-            who=acting.person(self._world, who),
+            who=acting.person(self._world, person_id),
             channel=acting.channel(self._world, channel_id) if channel_id else None,
             home=home,
             thread=query.get("thread", ""),
@@ -180,8 +180,8 @@ class PageRoutes:
             raise RefusedError(404, "That file is not there any more.")
         name = files[0].name
         readable = name.rpartition(".")[2].casefold() in READABLE
-        shown = readable and "save" not in request.query_params
-        way = "inline" if shown else "attachment"
+        is_inline = readable and "save" not in request.query_params
+        way = "inline" if is_inline else "attachment"
         return Response(
             files[0].content,
             media_type="text/plain; charset=utf-8" if readable else "application/octet-stream",

@@ -77,39 +77,39 @@ class PageViews:
         self._offers = offers
         self._token = token
 
-    def page(self, asked: PageQuery) -> str:
+    def page(self, query: PageQuery) -> str:
         """All of the HTML; with `at` and no thread, the thread of a reply is opened too."""
-        content = self._content(asked)
-        where = self._where(asked, content)
-        parts = self._parts(asked, content)
+        content = self._content(query)
+        where = self._where(query, content)
+        parts = self._parts(query, content)
         return rendering.template(
             "page.html",
             base=self._address(self._slack),
             teams=[(self._address(team), team.team_name) for team in self._slack.front.teams],
-            asked=asked,
+            asked=query,
             content=content,
-            view=_view(asked),
+            view=_view(query),
             parts={name: Markup(part["html"]) for name, part in parts.items()},  # noqa: S704 - ours
             stamps={name: part["stamp"] for name, part in parts.items()},
             help=rendering.help_of(self._offers, list(content.names.users.values())),
             messages=_joined(content.messages, "channel", content.names, where),
             replies=_joined(content.replies, "thread", content.names, where),
             modals=[Markup(rendering.modal(modal, content.names)) for modal in content.modals],  # noqa: S704
-            earlier=self._earlier(asked, content),
-            home=self._home(asked.who, content),
+            earlier=self._earlier(query, content),
+            home=self._home(query.who, content),
             **where,
         )
 
-    def state(self, asked: PageQuery) -> dict[str, Any]:
+    def state(self, query: PageQuery) -> dict[str, Any]:
         """What a page needs that was last right at `since`."""
-        content = self._content(asked)
-        where, since = self._where(asked, content), asked.since
-        answer: dict[str, Any] = {"version": content.version, "parts": self._parts(asked, content)}
+        content = self._content(query)
+        where, since = self._where(query, content), query.since
+        answer: dict[str, Any] = {"version": content.version, "parts": self._parts(query, content)}
         for place, pane in (("channel", content.messages), ("thread", content.replies)):
             if pane is not None:
                 answer[place] = rendering.items(pane, place, since, content.names, **where)
-        if asked.home:
-            html = self._home(asked.who, content)
+        if query.home:
+            html = self._home(query.who, content)
             answer["parts"]["home"] = {"html": html, "stamp": rendering.stamp(html)}
         answer["modals"] = [
             {
@@ -126,18 +126,18 @@ class PageViews:
 
     # gathering
 
-    def _content(self, asked: PageQuery) -> PageContent:
+    def _content(self, query: PageQuery) -> PageContent:
         with self._world.lock:
-            reading = PageReading(self._world, self._marks, asked.who)
-            channel = asked.channel or self._world.channels[0]
-            root = self._root(channel, asked)
+            reading = PageReading(self._world, self._marks, query.who)
+            channel = query.channel or self._world.channels[0]
+            root = self._root(channel, query)
             messages = None
-            if not asked.home:
-                at = root.ts if root and asked.at else asked.at
-                messages = reading.channel(channel, asked.begin, at)
+            if not query.home:
+                at = root.ts if root and query.at else query.at
+                messages = reading.channel(channel, query.begin, at)
             replies = None
-            if root is not None and not asked.home:
-                replies = reading.thread(channel, root, asked.thread_begin, asked.at)
+            if root is not None and not query.home:
+                replies = reading.thread(channel, root, query.thread_begin, query.at)
             faults = self._slack.faults
             return PageContent(
                 version=self._world.changes.version,
@@ -149,9 +149,9 @@ class PageViews:
                 replies=replies,
                 status=self._world.status(channel, root.ts) if root else None,
                 modals=[
-                    modal for modal in self._world.modals.values() if modal.person == asked.who
+                    modal for modal in self._world.modals.values() if modal.person == query.who
                 ],
-                home=self._world.homes.get(asked.who.id),
+                home=self._world.homes.get(query.who.id),
                 connections=self._slack.front.connections,
                 installed=self._slack.installed,
                 trouble={
@@ -161,13 +161,13 @@ class PageViews:
                 },
             )
 
-    def _root(self, channel: Channel, asked: PageQuery) -> StoredPost | None:
+    def _root(self, channel: Channel, query: PageQuery) -> StoredPost | None:
         """The root of the thread that is open: the one asked for, or that of the reply at `at`."""
-        ts = asked.thread
-        if asked.at:
-            post = self._world.posts.get((channel.id, asked.at))
+        ts = query.thread
+        if query.at:
+            post = self._world.posts.get((channel.id, query.at))
             if post is None or (post.deleted and not self._world.replies(post)):
-                if not asked.since:
+                if not query.since:
                     raise RefusedError(404, GONE)
             elif not ts and post.root_ts != post.ts:
                 ts = post.root_ts
@@ -180,42 +180,42 @@ class PageViews:
 
     # parts
 
-    def _where(self, asked: PageQuery, content: PageContent) -> dict[str, Any]:
+    def _where(self, query: PageQuery, content: PageContent) -> dict[str, Any]:
         return {
-            "who": asked.who,
+            "who": query.who,
             "channel": content.channel,
             "root": content.root,
-            "url": lambda place="", **query: _url(asked.who, place, **query),
+            "url": lambda place="", **parameters: _url(query.who, place, **parameters),
             "palette": {person.name: place for place, person in enumerate(self._world.people)},
             "archives": f"{self._world.team.path}/archives/",
         }
 
-    def _parts(self, asked: PageQuery, content: PageContent) -> dict[str, dict[str, str]]:
-        where = self._where(asked, content)
+    def _parts(self, query: PageQuery, content: PageContent) -> dict[str, dict[str, str]]:
+        where = self._where(query, content)
         html = {
             "sidebar": rendering.template(
-                "sidebar.html", asked=asked, content=content, people=self._world.people, **where
+                "sidebar.html", asked=query, content=content, people=self._world.people, **where
             ),
             "planned": rendering.template("planned.html", content=content),
             "status": rendering.template("status.html", status=content.status),
         }
         return {name: {"html": part, "stamp": rendering.stamp(part)} for name, part in html.items()}
 
-    def _home(self, who: StoredPerson, content: PageContent) -> str:
+    def _home(self, person: StoredPerson, content: PageContent) -> str:
         if content.home is None:
             return rendering.template("no_home.html")
-        body = view_body(content.home, content.names, viewer=who.id)
+        body = view_body(content.home, content.names, viewer=person.id)
         return rendering.template("home.html", view=content.home, body=body)
 
-    def _earlier(self, asked: PageQuery, content: PageContent) -> dict[str, str]:
+    def _earlier(self, query: PageQuery, content: PageContent) -> dict[str, str]:
         """Where "Show earlier" leads, for each of the two panes."""
         links = {"channel": "", "thread": ""}
-        query = {"thread": content.root, "begin": asked.begin, "tbegin": asked.thread_begin}
+        position = {"thread": content.root, "begin": query.begin, "tbegin": query.thread_begin}
         place = f"c/{content.channel.id}"
         panes = (("channel", "begin", content.messages), ("thread", "tbegin", content.replies))
         for name, key, pane in panes:
             if pane is not None and pane.earlier:
-                links[name] = _url(asked.who, place, **query | {key: pane.earlier})
+                links[name] = _url(query.who, place, **position | {key: pane.earlier})
         return links
 
 
@@ -224,17 +224,17 @@ def _joined(
 ) -> dict[str, Any] | None:
     if pane is None:
         return None
-    shown = rendering.items(pane, place, -1, names, **where)
-    html = Markup("").join(Markup(shown["html"][key]) for key in shown["keys"])  # noqa: S704
+    drawn = rendering.items(pane, place, -1, names, **where)
+    html = Markup("").join(Markup(drawn["html"][key]) for key in drawn["keys"])  # noqa: S704
     return {"html": html, "hidden": pane.hidden, "latest": pane.latest, "unread": pane.unread}
 
 
-def _view(asked: PageQuery) -> str:
-    if asked.home:
+def _view(query: PageQuery) -> str:
+    if query.home:
         return "home"
-    return "channel" if asked.channel is not None else "list"
+    return "channel" if query.channel is not None else "list"
 
 
-def _url(who: StoredPerson, place: str, **query: str) -> str:
+def _url(person: StoredPerson, place: str, **query: str) -> str:
     parameters = {name: value for name, value in query.items() if value}
-    return f"{place or '.'}?{urlencode({'as': who.id, **parameters})}"
+    return f"{place or '.'}?{urlencode({'as': person.id, **parameters})}"

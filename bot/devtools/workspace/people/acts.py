@@ -127,16 +127,16 @@ class Acts:
     ) -> None:
         """Use a button of one message, or give a select, a menu or a picker its `value`."""
         with self.world.lock:
-            who, where = self.world.person(person), self.world.channel(channel)
-            shown = self.world.find_ephemeral(where, ts, who) or self._shown(channel, ts)
+            actor, where = self.world.person(person), self.world.channel(channel)
+            post = self.world.find_ephemeral(where, ts, actor) or self._shown(channel, ts)
             filling = Filling({}, self.world.names, where.id)
-            block, element, picked = chosen(shown.blocks, action_id, value, block_id, filling)
-            owner = self._owner(shown)
-            url = owner._response_url(ReplyPermit(who, where, shown))
-            about = payloads.clicked_message(shown, url)
+            block, element, picked = chosen(post.blocks, action_id, value, block_id, filling)
+            owner = self._owner(post)
+            url = owner._response_url(ReplyPermit(actor, where, post))
+            about = payloads.clicked_message(post, url)
             about["actions"] = [payloads.action(element, block, picked, self.world.next_ts())]
-            about["state"] = {"values": with_pick(shown.blocks, filling, block, element, picked)}
-            owner._interact("block_actions", who, about, channel=where.id)
+            about["state"] = {"values": with_pick(post.blocks, filling, block, element, picked)}
+            owner._interact("block_actions", actor, about, channel=where.id)
 
     def set_bot_in(self, channel: str, *, is_in: bool) -> None:
         """`/invite` the app to a channel, or remove it: then it may neither post nor hear there."""
@@ -148,9 +148,9 @@ class Acts:
     def set_person_in(self, person: str, channel: str, *, is_in: bool) -> None:
         """Let somebody into a channel, or remove them: then they may neither write nor be told."""
         with self.world.lock:
-            who, where = self.world.person(person), self.world.channel(channel)
-            others = [id_ for id_ in where.without if id_ != who.id]
-            where.without = others if is_in else [*others, who.id]
+            actor, where = self.world.person(person), self.world.channel(channel)
+            others = [id_ for id_ in where.without if id_ != actor.id]
+            where.without = others if is_in else [*others, actor.id]
 
     def archive(self, channel: str, *, archived: bool = True) -> None:
         """Close a channel: it can be read, and nothing can be said in it. Or open it again."""
@@ -165,7 +165,7 @@ class Acts:
     def _interact(
         self,
         kind: str,
-        who: StoredPerson,
+        actor: StoredPerson,
         about: Json,
         settled: Callable[[DeliveryOutcome], None] | None = None,
         *,
@@ -173,21 +173,21 @@ class Acts:
         view_id: str = "",
     ) -> None:
         self._need_app()
-        trigger_id = self._trigger(who, channel=channel, view_id=view_id)
-        payload = payloads.interaction(kind, who, trigger_id, self.world.team) | about
+        trigger_id = self._trigger(actor, channel=channel, view_id=view_id)
+        payload = payloads.interaction(kind, actor, trigger_id, self.world.team) | about
         self._office.send(Parcel("interactive", kind, trigger_id, payload, settled))
 
-    def _trigger(self, who: StoredPerson, *, channel: str, view_id: str = "") -> str:
+    def _trigger(self, actor: StoredPerson, *, channel: str, view_id: str = "") -> str:
         trigger_id = self.world.next_id("tr")
-        return self._context.passes.add_trigger(trigger_id, who, channel=channel, view_id=view_id)
+        return self._context.passes.add_trigger(trigger_id, actor, channel=channel, view_id=view_id)
 
     def _response_url(self, reply: ReplyPermit) -> str:
         reply_id = self._context.passes.add_reply(self.world.next_id("r"), reply)
         return f"{self._context.host_url}response/{reply_id}"
 
-    def _owner(self, shown: StoredPost | StoredEphemeral) -> "Acts":
+    def _owner(self, post: StoredPost | StoredEphemeral) -> "Acts":
         """The team whose app put that there; in a shared channel it may be another one."""
-        return self._others.get(shown.team.id, self)
+        return self._others.get(post.team.id, self)
 
     def _need_app(self) -> None:
         if not self._context.installation.is_active:
@@ -230,10 +230,10 @@ def chosen(
             if picked is not None:
                 matches.append((block, element, picked))
     if len(matches) != 1:
-        shown = [(element["action_id"], _offers(element)) for _, element in controls(blocks)]
+        offers = [(element["action_id"], _offers(element)) for _, element in controls(blocks)]
         how_many = "several controls" if matches else "no control"
         raise LookupError(
-            f"{how_many} {action_id!r} with value {value!r} in this message; it shows {shown}"
+            f"{how_many} {action_id!r} with value {value!r} in this message; it shows {offers}"
         )
     return matches[0]
 

@@ -27,8 +27,8 @@ def pushed(world: WorkspaceState, modal: OpenModal, view: Json) -> OpenModal | N
     stack = stack_of(world, modal)
     if len(stack) >= VIEWS_PER_STACK_MAX:
         return None
-    shown = world.stored_view(view, over=stack[-1].view)
-    return _added(world, OpenModal(modal.person, shown, channel=modal.channel))
+    stored = world.stored_view(view, over=stack[-1].view)
+    return _added(world, OpenModal(modal.person, stored, channel=modal.channel))
 
 
 def updated(world: WorkspaceState, modal: OpenModal, view: Json) -> OpenModal:

@@ -39,17 +39,17 @@ class ViewActs(Acts):
         Raises `LookupError` if there is no such message.
         """
         with self.world.lock:
-            who = self.world.person(person)
+            actor = self.world.person(person)
             about: Json = {"callback_id": callback_id, "action_ts": self.world.next_ts()}
             kind, channel_id = "shortcut", "" if channel is None else self.world.channel(channel).id
             if channel is not None and ts is not None:
                 kind, where = "message_action", self.world.channel(channel)
                 post = self._shown(channel, ts)
-                url = self._response_url(ReplyPermit(who, where, post))
+                url = self._response_url(ReplyPermit(actor, where, post))
                 clicked = payloads.clicked_message(post, url)
                 about |= {key: clicked[key] for key in ("channel", "message", "response_url")}
                 about["message_ts"] = post.ts
-            self._interact(kind, who, about, channel=channel_id)
+            self._interact(kind, actor, about, channel=channel_id)
 
     def click_view(
         self,
@@ -63,8 +63,8 @@ class ViewActs(Acts):
     ) -> None:
         """Use a control of a modal or of the App Home; `values`: what is filled in by then."""
         with self.world.lock:
-            who = self.world.person(person)
-            view = self._view_of(who, view_id)
+            actor = self.world.person(person)
+            view = self._view_of(actor, view_id)
             modal = self.world.modals.get(view_id)
             filling = self._filling(modal, values)
             block, element, picked = chosen(view["blocks"], action_id, value, block_id, filling)
@@ -72,7 +72,7 @@ class ViewActs(Acts):
             state = {"values": with_pick(view["blocks"], filling, block, element, picked)}
             about: Json = {"container": {"type": "view", "view_id": view_id}}
             about |= {"view": {**view, "state": state}, "actions": [action]}
-            self._interact("block_actions", who, about, channel=filling.channel, view_id=view_id)
+            self._interact("block_actions", actor, about, channel=filling.channel, view_id=view_id)
 
     def submit(
         self, person: str, view_id: str, values: Mapping[str, FormValue] | None = None
@@ -83,15 +83,15 @@ class ViewActs(Acts):
         Raises: `forms.UnfilledError` for what Slack's client would ask to correct.
         """
         with self.world.lock:
-            who = self.world.person(person)
-            view = self._view_of(who, view_id)
+            actor = self.world.person(person)
+            view = self._view_of(actor, view_id)
             modal = self.world.modals[view_id]
             filling = self._filling(modal, values)
             filled = {**view, "state": {"values": complete(view["blocks"], filling)}}
             self._interact(
                 "view_submission",
-                who,
-                {"view": filled, "response_urls": self._response_urls(who, filled)},
+                actor,
+                {"view": filled, "response_urls": self._response_urls(actor, filled)},
                 partial(self._submitted, modal),
                 channel=modal.channel,
                 view_id=view_id,
@@ -104,8 +104,8 @@ class ViewActs(Acts):
             return Filling(values or {}, names)
         listed = list(controls(modal.view["blocks"]))
         if values is None:
-            there = {control_name(block, element) for block, element in listed}
-            values = {name: modal.filled[name] for name in modal.filled.keys() & there}
+            control_names = {control_name(block, element) for block, element in listed}
+            values = {name: modal.filled[name] for name in modal.filled.keys() & control_names}
         filling = Filling(values, names, modal.channel)
         modal.filled = {
             control_name(block, element): value
@@ -114,7 +114,7 @@ class ViewActs(Acts):
         }
         return filling
 
-    def _response_urls(self, who: StoredPerson, view: Json) -> list[Json]:
+    def _response_urls(self, actor: StoredPerson, view: Json) -> list[Json]:
         """Where the app may speak in the channels that were chosen, whether it is there or not."""
         urls = []
         inputs = [block for block in view["blocks"] if block["type"] == "input"]
@@ -126,7 +126,7 @@ class ViewActs(Acts):
             if chosen_id is None:
                 continue
             about = {"block_id": block_id, "action_id": element["action_id"]}
-            url = self._response_url(ReplyPermit(who, self.world.channel(chosen_id)))
+            url = self._response_url(ReplyPermit(actor, self.world.channel(chosen_id)))
             urls.append({**about, "channel_id": chosen_id, "response_url": url})
         return urls
 
@@ -137,23 +137,23 @@ class ViewActs(Acts):
         `clear_on_close`.
         """
         with self.world.lock:
-            who = self.world.person(person)
-            view = self._view_of(who, view_id)
+            actor = self.world.person(person)
+            view = self._view_of(actor, view_id)
             cleared = all_views or bool(view["clear_on_close"])
             for gone in modal_stack.closed(
                 self.world, self.world.modals[view_id], all_views=cleared
             ):
                 if gone.view["notify_on_close"]:
                     about = {"view": gone.view, "is_cleared": cleared}
-                    self._interact("view_closed", who, about)
+                    self._interact("view_closed", actor, about)
 
-    def _view_of(self, who: StoredPerson, view_id: str) -> Json:
-        modal, home = self.world.modals.get(view_id), self.world.homes.get(who.id)
-        if modal is not None and modal.person == who:
+    def _view_of(self, actor: StoredPerson, view_id: str) -> Json:
+        modal, home = self.world.modals.get(view_id), self.world.homes.get(actor.id)
+        if modal is not None and modal.person == actor:
             return modal.view
         if home is not None and home["id"] == view_id:
             return home
-        raise LookupError(f"{who.name} has no view {view_id} open")
+        raise LookupError(f"{actor.name} has no view {view_id} open")
 
     def _submitted(self, modal: OpenModal, outcome: DeliveryOutcome) -> None:
         """Do what the acknowledgement of a submission says."""

@@ -50,10 +50,10 @@ def open_connection(context: MethodContext, _args: Args) -> Json:
 def info(context: MethodContext, args: Args) -> Json:
     channel = context.channel(args)
     context.need_scope("groups:read" if channel.private else "channels:read")
-    shown = _shown(context, channel) | {"is_member": channel.has_bot}
+    payload = _shown(context, channel) | {"is_member": channel.has_bot}
     if args.flag("include_num_members"):
-        shown["num_members"] = len(_members(context, channel))
-    return {"channel": shown}
+        payload["num_members"] = len(_members(context, channel))
+    return {"channel": payload}
 
 
 def _shown(context: MethodContext, channel: Channel) -> Json:
@@ -118,24 +118,24 @@ def joined(context: MethodContext, args: Args) -> Json:
         and channel.private in wanted
         and not (closed and channel.archived)
     ]
-    shown, metadata = page(channels, args, 100, 999, strict=True)
-    return {"channels": shown, "response_metadata": metadata}
+    listed, metadata = page(channels, args, 100, 999, strict=True)
+    return {"channels": listed, "response_metadata": metadata}
 
 
 def history(context: MethodContext, args: Args) -> Json:
     channel = _readable(context, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
-    shown = []
+    listed = []
     for post in context.workspace.in_channel(channel):
         if post.thread_ts is not None or not within(post.ts):
             continue
         replies = context.workspace.replies(post)
         if not post.deleted:
-            shown.append(payloads.message(post, replies, metadata=with_metadata))
+            listed.append(payloads.message(post, replies, metadata=with_metadata))
         elif replies:
-            shown.append(payloads.tombstone(post))
+            listed.append(payloads.tombstone(post))
     most = min(context.read_max, 999)
-    messages, metadata = page(shown[::-1], args, min(most, 100), most)
+    messages, metadata = page(listed[::-1], args, min(most, 100), most)
     return {
         "messages": messages,
         "has_more": bool(metadata["next_cursor"]),
@@ -148,16 +148,16 @@ def replies(context: MethodContext, args: Args) -> Json:
     """The messages of a thread. Raises `ApiError`."""
     channel = _readable(context, args)
     with_metadata, within = args.flag("include_all_metadata"), _window(args)
-    asked = context.workspace.posts.get((channel.id, args.text("ts")))
-    if asked is None or (asked.deleted and not context.workspace.replies(asked)):
+    thread_root = context.workspace.posts.get((channel.id, args.text("ts")))
+    if thread_root is None or (thread_root.deleted and not context.workspace.replies(thread_root)):
         raise ApiError("thread_not_found")
-    thread = context.workspace.replies(asked)
-    shown = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
-    messages, metadata = page(shown, args, context.read_max, context.read_max)
-    if asked.deleted:
-        root = payloads.tombstone(asked)
+    thread = context.workspace.replies(thread_root)
+    listed = [payloads.message(post, metadata=with_metadata) for post in thread if within(post.ts)]
+    messages, metadata = page(listed, args, context.read_max, context.read_max)
+    if thread_root.deleted:
+        root = payloads.tombstone(thread_root)
     else:
-        root = payloads.message(asked, thread, metadata=with_metadata)
+        root = payloads.message(thread_root, thread, metadata=with_metadata)
     return {
         "messages": [root, *messages],
         "has_more": bool(metadata["next_cursor"]),

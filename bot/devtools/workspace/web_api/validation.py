@@ -31,11 +31,11 @@ CODE: Final = "failed_constraint"
 def validate(context: MethodContext, args: Args) -> Json:
     """Check a draft. Raises `ApiError` with every fault."""
     drafts = {name: args.object(name, "invalid_arguments") for name in ERRORS}
-    named = [name for name, draft in drafts.items() if draft is not MISSING]
-    if len(named) != 1:
+    names = [name for name, draft in drafts.items() if draft is not MISSING]
+    if len(names) != 1:
         message = "must provide exactly one of `blocks`, `view`, or `message`"
         raise refused("invalid_arguments", [message])
-    (name,) = named
+    (name,) = names
     if faults := _faults(name, drafts[name], context.workspace.unknown_blocks):
         raise ApiError(ERRORS[name], errors=[_error(fault) for fault in faults])
     return {}

@@ -62,10 +62,10 @@ def publish_view(context: MethodContext, args: Args) -> Json:
     if before and args.text("hash") not in ("", before["hash"]):
         raise ApiError("hash_conflict")
     view = _view(context, args, "home")
-    shown = context.workspace.stored_view(view, before["id"] if before else None)
-    context.workspace.homes[person.id] = shown
+    stored = context.workspace.stored_view(view, before["id"] if before else None)
+    context.workspace.homes[person.id] = stored
     context.workspace.changes.count()
-    return {"view": shown}
+    return {"view": stored}
 
 
 def _modal(context: MethodContext, args: Args) -> OpenModal:
@@ -85,12 +85,12 @@ def _used(context: MethodContext, trigger_id: str) -> Trigger:
 
 def _free_external_id(context: MethodContext, view: Json, besides: OpenModal | None = None) -> None:
     wanted = view.get("external_id")
-    taken = [
+    external_ids = [
         modal.view["external_id"]
         for modal in context.workspace.modals.values()
         if modal is not besides
     ]
-    if wanted and wanted in taken:
+    if wanted and wanted in external_ids:
         raise ApiError("duplicate_external_id")
 
 

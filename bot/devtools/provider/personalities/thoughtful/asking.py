@@ -26,28 +26,28 @@ NEXT: Final = "next"  # what would be asked now if nobody had anything better
 WISHES: Final = ("requirement", "quality", "story")
 
 
-def meaning(asked: Asked) -> dict[str, Any]:
-    lines = [line for line in pieces_of(asked) if line.is_sure]
-    waits = any(row.get("outcome") == OPEN for row in asked.data.get("asked") or ())
+def meaning(request: Asked) -> dict[str, Any]:
+    lines = [line for line in pieces_of(request) if line.is_sure]
+    waits = any(row.get("outcome") == OPEN for row in request.data.get("asked") or ())
     if not is_english(" ".join(line.text for line in lines)):
         return {"question": None, "proposals": []}
     return {
-        "question": None if waits else next(questions(asked, lines), None),
+        "question": None if waits else next(questions(request, lines), None),
         "proposals": list(_proposals(lines))[:PROPOSALS_MAX],
     }
 
 
-def questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+def questions(request: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
     """Questions that were not asked before, and are about no line that one was asked about."""
-    before = [row for row in asked.data.get("asked") or () if row.get("outcome") != NEXT]
-    texts = {row.get("question") for row in before}
-    about = {(row.get("line") or {}).get("text") for row in before}
-    for question in _questions(asked, lines):
+    earlier_rows = [row for row in request.data.get("asked") or () if row.get("outcome") != NEXT]
+    texts = {row.get("question") for row in earlier_rows}
+    about = {(row.get("line") or {}).get("text") for row in earlier_rows}
+    for question in _questions(request, lines):
         if question["text"] not in texts and question["line"]["text"] not in about:
             yield question
 
 
-def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+def _questions(request: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
     for line in lines:
         if (
             line.kind in WISHES
@@ -59,16 +59,16 @@ def _questions(asked: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]
         if line.kind == "requirement" and not _is_checked(line, lines):
             yield _question("check", "what would you look at to see that it is done", line)
     for line in lines:
-        if line.kind == "decision" and not any(other.kind == "option" for other in lines):
+        if line.kind == "decision" and not any(piece.kind == "option" for piece in lines):
             yield _question("alternative", "what else did you look at before that", line)
     for line in lines:
         if word := has_any(line.text, NOBODY):
             yield _question("person", f"who exactly is meant by “{word}”", line)
-    if any(row.get("outcome") == NEXT for row in asked.data.get("asked") or ()):
+    if any(row.get("outcome") == NEXT for row in request.data.get("asked") or ()):
         return  # what will be asked anyhow is about something that is missing as well
-    for criterion in criteria_of(asked):
+    for criterion in criteria_of(request):
         text = str(criterion.get("text", "")).rstrip(".")
-        if lines and text and supporting(text, lines, asked) is None:
+        if lines and text and supporting(text, lines, request) is None:
             wanted, _, _ = text.partition(", or ")
             yield _question("missing", f"what would you add about “{wanted}”", lines[0])
 
@@ -99,7 +99,7 @@ def _proposal(kind: str, text: str, reason: str, line: Piece) -> dict[str, Any]:
 
 def _is_checked(line: Piece, lines: Sequence[Piece]) -> bool:
     return has_number(line.text) or any(
-        other.kind == "check" and other.answer == line.answer for other in lines
+        piece.kind == "check" and piece.answer == line.answer for piece in lines
     )
 
 

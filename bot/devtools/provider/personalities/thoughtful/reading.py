@@ -25,16 +25,16 @@ _SORTED: Final = frozenset(
 """The kinds that a line of this task may have."""
 
 
-def pieces_of(asked: Asked) -> list[Piece]:
-    return pieces(asked.answers, _plain_kind(asked.data))
+def pieces_of(request: Asked) -> list[Piece]:
+    return pieces(request.answers, _plain_kind(request.data))
 
 
-def meaning(asked: Asked) -> dict[str, Any]:
-    pieces = pieces_of(asked)
+def meaning(request: Asked) -> dict[str, Any]:
+    pieces = pieces_of(request)
     lines = [
         line
         for piece in pieces
-        for line in ((piece,) if piece.is_sure else _as_sorted(piece, asked.data))
+        for line in ((piece,) if piece.is_sure else _as_sorted(piece, request.data))
     ]
     return {
         "lines": [
@@ -46,7 +46,7 @@ def meaning(asked: Asked) -> dict[str, Any]:
             }
             for place, line in enumerate(lines)
         ],
-        "criteria": [_judged(criterion, pieces, asked) for criterion in criteria_of(asked)],
+        "criteria": [_judged(criterion, pieces, request) for criterion in criteria_of(request)],
         "cannot_tell": None,
     }
 
@@ -57,25 +57,27 @@ def _as_sorted(piece: Piece, data: Json) -> Iterator[Piece]:
     The last entry of `earlier` holds them, where it is of the step itself.
     """
     earlier = data.get("earlier") or [{}]
-    here = earlier[-1] if earlier[-1].get("step") == step_of(data).get("id") else {}
-    whole = " ".join(piece.quotes)
-    for line in here.get("lines") or ():
+    step_entry = earlier[-1] if earlier[-1].get("step") == step_of(data).get("id") else {}
+    quoted_text = " ".join(piece.quotes)
+    for line in step_entry.get("lines") or ():
         kind, text = str(line.get("kind")), str(line.get("text"))
-        words = text if text in whole else whole if whole in text else ""
+        words = text if text in quoted_text else quoted_text if quoted_text in text else ""
         if words and kind in _SORTED:
             yield replace(piece, kind=kind, text=words, quotes=(words,))
 
 
-def _whose(line: Piece, before: Sequence[Piece]) -> dict[str, str] | None:
+def _whose(line: Piece, earlier_lines: Sequence[Piece]) -> dict[str, str] | None:
     """The requirement that a check or a rank is of: the last one in the same answer."""
     if line.kind not in OF_ANOTHER:
         return None
-    wishes = [one for one in before if one.kind == "requirement" and one.answer == line.answer]
+    wishes = [
+        wish for wish in earlier_lines if wish.kind == "requirement" and wish.answer == line.answer
+    ]
     return wishes[-1].quoted()[0] if wishes else None
 
 
-def criteria_of(asked: Asked) -> Sequence[Json]:
-    criteria: Sequence[Json] = step_of(asked.data).get("validation") or ()
+def criteria_of(request: Asked) -> Sequence[Json]:
+    criteria: Sequence[Json] = step_of(request.data).get("validation") or ()
     return criteria
 
 
@@ -90,8 +92,8 @@ def _plain_kind(data: Json) -> str:
     return next((kind for kind, words in TITLES.items() if has_any(title, words)), "fact")
 
 
-def _judged(criterion: Json, lines: Sequence[Piece], asked: Asked) -> dict[str, Any]:
-    support = supporting(str(criterion.get("text", "")), lines, asked)
+def _judged(criterion: Json, lines: Sequence[Piece], request: Asked) -> dict[str, Any]:
+    support = supporting(str(criterion.get("text", "")), lines, request)
     return {
         "id": criterion.get("id"),
         "met": support is not None,
@@ -99,14 +101,14 @@ def _judged(criterion: Json, lines: Sequence[Piece], asked: Asked) -> dict[str, 
     }
 
 
-def supporting(criterion: str, lines: Sequence[Piece], asked: Asked) -> Piece | None:
+def supporting(criterion: str, lines: Sequence[Piece], request: Asked) -> Piece | None:
     """The piece that meets a criterion, by the first of these that there is: the signs that it asks
     for, the number of the question that asks for it, two of its words."""
     for row in CRITERIA:
         if has_any(criterion, row["asks"]):
             return next((line for line in lines if _gives(line, row)), None)
     statements = [line for line in lines if line.kind != "question"]
-    number = _question_number(criterion, str(step_of(asked.data).get("section", "")))
+    number = _question_number(criterion, str(step_of(request.data).get("section", "")))
     if numbered_line := next((line for line in statements if line.number == number > 0), None):
         return numbered_line
     wanted = stems(criterion)

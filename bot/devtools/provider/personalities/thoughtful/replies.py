@@ -16,7 +16,7 @@ MEANINGS: Final[Mapping[str, Callable[[Asked], dict[str, Any]]]] = {
 }
 
 
-def reply(asked: Asked, _: int) -> StandInAnswer:
-    meaning = MEANINGS.get(asked.task, speaking.turn)(asked)
-    arguments = fitted(meaning, asked.schema, asked.schema) if asked.schema else meaning
+def reply(request: Asked, _: int) -> StandInAnswer:
+    meaning = MEANINGS.get(request.task, speaking.turn)(request)
+    arguments = fitted(meaning, request.schema, request.schema) if request.schema else meaning
     return StandInAnswer(arguments)

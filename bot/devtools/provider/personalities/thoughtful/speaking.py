@@ -14,14 +14,14 @@ UNCLEAR: Final = "Nothing that was reported shows what the failure came from."
 NOTHING: Final = "So far nothing was said that I could take up."
 
 
-def turn(asked: Asked) -> dict[str, Any]:
-    return {"text": _remark(pieces_of(asked))}
+def turn(request: Asked) -> dict[str, Any]:
+    return {"text": _remark(pieces_of(request))}
 
 
-def contribution(asked: Asked) -> dict[str, Any]:
+def contribution(request: Asked) -> dict[str, Any]:
     """What the system message asks for: "You are asked for: questions"."""
-    wanted, lines = asked.system.partition(ASKED_FOR)[2], pieces_of(asked)
-    questions = asking.questions(asked, lines) if wanted.startswith("questions") else ()
+    wanted, lines = request.system.partition(ASKED_FOR)[2], pieces_of(request)
+    questions = asking.questions(request, lines) if wanted.startswith("questions") else ()
     return {
         "text": "" if wanted.startswith("cross-question") else _remark(lines),
         "to": None,
@@ -35,16 +35,18 @@ def contribution(asked: Asked) -> dict[str, Any]:
     }
 
 
-def cause(asked: Asked) -> dict[str, Any]:
+def cause(request: Asked) -> dict[str, Any]:
     """The name of a document that is most like the one that leads nowhere."""
-    named = [str(row.get("question")) for row in asked.data.get("asked") or ()]
-    there = [str(row.get("name")) for row in asked.data.get("documents") or ()]
-    alike = [(name, other) for name in named for other in get_close_matches(name, there, n=1)]
-    words = [f"“{name}” leads nowhere; “{other}” is there." for name, other in alike]
+    names = [str(row.get("question")) for row in request.data.get("asked") or ()]
+    documents = [str(row.get("name")) for row in request.data.get("documents") or ()]
+    alike = [
+        (name, document) for name in names for document in get_close_matches(name, documents, n=1)
+    ]
+    words = [f"“{name}” leads nowhere; “{document}” is there." for name, document in alike]
     return {
         "category": None,
         "findings": " ".join(words) or UNCLEAR,
-        "corrections": [{"named": name, "there": other} for name, other in alike],
+        "corrections": [{"named": name, "there": document} for name, document in alike],
         "fixed": bool(alike),
     }
 

@@ -113,13 +113,13 @@ def _divider(block: Json, setting: RenderContext) -> Markup:
 
 
 def _section(block: Json, setting: RenderContext) -> Markup:
-    shown = [text_object(block["text"], setting)] if block.get("text") else []
+    parts = [text_object(block["text"], setting)] if block.get("text") else []
     if block.get("fields"):
         fields = [
             tag("div", text_object(cell, setting), class_="bk-field") for cell in block["fields"]
         ]
-        shown.append(tag("div", *fields, class_="bk-fields"))
-    body = tag("div", *shown, class_="bk-section-body")
+        parts.append(tag("div", *fields, class_="bk-fields"))
+    body = tag("div", *parts, class_="bk-section-body")
     if not block.get("accessory"):
         return tag("div", body, class_="bk-section")
     accessory = _element(block["accessory"], block, setting, "bk-thumbnail")

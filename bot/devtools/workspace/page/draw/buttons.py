@@ -45,8 +45,11 @@ def confirmation(confirm: Json | None, setting: RenderContext) -> str | None:
     if not isinstance(confirm, dict):
         return None
     texts = ("title", "text", "confirm", "deny")
-    shown = {name: confirm[name] for name in texts if name in confirm}
-    read = {name: clean(reader_text.text_read(text, setting.names)) for name, text in shown.items()}
+    confirm_texts = {name: confirm[name] for name in texts if name in confirm}
+    read = {
+        name: clean(reader_text.text_read(text, setting.names))
+        for name, text in confirm_texts.items()
+    }
     style = confirm.get("style")
     return json.dumps(read | ({"style": style} if style in STYLES else {}), ensure_ascii=False)
 
@@ -64,9 +67,9 @@ def overflow(element: Json, block_id: str, setting: RenderContext) -> Markup:
     shared = acting(element, block_id, setting) | {"class_": "bk-choice"}
     rows = []
     for option in element["options"]:
-        shown = joined(plain_text(option["text"]), description(option, setting))
+        label = joined(plain_text(option["text"]), description(option, setting))
         rows.append(
-            tag("li", _pressed(shown, option, shared | {"data_value": str(option["value"])}))
+            tag("li", _pressed(label, option, shared | {"data_value": str(option["value"])}))
         )
     opener = tag("summary", "⋯", aria_label="More actions", title="More actions")
     return tag("details", opener, tag("ul", *rows, class_="bk-menu"), class_="bk-overflow")
@@ -99,12 +102,12 @@ def feedback_buttons(element: Json, block_id: str, setting: RenderContext) -> Ma
     return joined(*drawn)
 
 
-def _pressed(shown: Markup, linked: Json, attributes: Attributes) -> Markup:
+def _pressed(label: Markup, linked: Json, attributes: Attributes) -> Markup:
     """A button, or a link for what leads into the web."""
     address = web_address(linked["url"]) if "url" in linked else None
     if address is not None:
-        return tag("a", shown, href=address, **OUTWARD, **attributes)
-    return tag("button", shown, type="button", **attributes)
+        return tag("a", label, href=address, **OUTWARD, **attributes)
+    return tag("button", label, type="button", **attributes)
 
 
 def description(option: Json, setting: RenderContext) -> Markup:

@@ -19,12 +19,12 @@ def date(
     timestamp: object, pattern: str, fallback: str, url: str = "", now: datetime | None = None
 ) -> Markup:
     """A moment, written as `pattern` says; `fallback` where that cannot be done."""
-    shown = _moment(timestamp)
-    if shown is None:
+    at = _moment(timestamp)
+    if at is None:
         return tag("span", fallback)
-    today = now or datetime.now(shown.tzinfo)
-    read = _TOKEN.sub(lambda token: _written(token[1], shown, today) or token.group(), pattern)
-    moment = tag("time", read or fallback, datetime=shown.isoformat(), title=f"{shown:%c}")
+    today = now or datetime.now(at.tzinfo)
+    read = _TOKEN.sub(lambda token: _written(token[1], at, today) or token.group(), pattern)
+    moment = tag("time", read or fallback, datetime=at.isoformat(), title=f"{at:%c}")
     return link(url, moment) if url else moment
 
 

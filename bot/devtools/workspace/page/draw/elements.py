@@ -109,8 +109,8 @@ def control(
     if draw is None:
         return unshown((tied or {}).get("id"))
     placeholder = element.get("placeholder") or {"text": row.label}
-    named: Attributes = {"aria_label": unescape(placeholder["text"])}
-    return draw(InputControl(element, block_id, setting, tied or named, acts, required))
+    label_attributes: Attributes = {"aria_label": unescape(placeholder["text"])}
+    return draw(InputControl(element, block_id, setting, tied or label_attributes, acts, required))
 
 
 # ── texts ──────────────────────────────────────────────────────────────────────────────────────
@@ -178,11 +178,11 @@ def _static(field: InputControl) -> Markup:
     chosen = _chosen(field)
     if groups is None:
         return _select(field, _options(_offered(field.element["options"]), chosen))
-    shown = [
+    option_groups = [
         tag("optgroup", *_options(_offered(group["options"]), chosen), label=_label(group))
         for group in groups
     ]
-    return _select(field, shown)
+    return _select(field, option_groups)
 
 
 def _label(group: Json) -> str:

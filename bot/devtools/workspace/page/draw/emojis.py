@@ -33,23 +33,23 @@ _TONE_BASE: Final = 0x1F3FB - 2  # Slack counts the five tones from 2
 
 def emoji_of(name: str) -> str:
     """`thumbsup`, `:wave:` or `:wave::skin-tone-3:` as characters; else `:name:` as it was."""
-    asked = _NAME.fullmatch(name)
-    shown = _character(asked.group(1)) if asked else ""
-    if not asked or not shown:
+    match = _NAME.fullmatch(name)
+    characters = _character(match.group(1)) if match else ""
+    if not match or not characters:
         return name if name.startswith(":") else f":{name}:"
-    return toned(shown, int(asked.group(2))) if asked.group(2) else shown
+    return toned(characters, int(match.group(2))) if match.group(2) else characters
 
 
-def toned(shown: str, tone: int) -> str:
+def toned(characters: str, tone: int) -> str:
     """The emoji in one of Slack's skin tones, 2 to 6."""
-    return shown[0] + chr(_TONE_BASE + tone) + shown[1:].removeprefix(_PICTURE)
+    return characters[0] + chr(_TONE_BASE + tone) + characters[1:].removeprefix(_PICTURE)
 
 
 def emoji(name: str, tone: object = None) -> Markup:
     """One emoji, with its name to read; `:name:` where there is no such emoji here."""
     full = f":{name}::skin-tone-{tone}:" if tone in (2, 3, 4, 5, 6) else f":{name}:"
-    shown = emoji_of(full)
-    return words(shown) if shown == full else tag("span", shown, class_="bk-emoji", title=full)
+    sign = emoji_of(full)
+    return words(sign) if sign == full else tag("span", sign, class_="bk-emoji", title=full)
 
 
 def with_emojis(text: str) -> Markup:
@@ -57,9 +57,9 @@ def with_emojis(text: str) -> Markup:
     parts: list[object] = []
     end = 0
     for hit in _EMOJI.finditer(text):
-        shown = emoji_of(hit.group())
-        is_emoji = shown != hit.group()
-        mark = tag("span", shown, class_="bk-emoji", title=hit.group()) if is_emoji else shown
+        sign = emoji_of(hit.group())
+        is_emoji = sign != hit.group()
+        mark = tag("span", sign, class_="bk-emoji", title=hit.group()) if is_emoji else sign
         parts += [text[end : hit.start()], mark]
         end = hit.end()
     return joined(*parts, text[end:])
@@ -80,18 +80,18 @@ def _character(name: str) -> str:
     character = next(filter(None, map(_known, spellings)), "")
     gendered = None if character else _GENDERED.fullmatch(name)
     if gendered is not None:
-        return _gendered(female=bool(gendered.group(1)), who=gendered.group(2))
+        return _gendered(female=bool(gendered.group(1)), role=gendered.group(2))
     return character
 
 
-def _gendered(*, female: bool, who: str) -> str:
-    who = who.replace("-", "_")
-    base = _known(who)
+def _gendered(*, female: bool, role: str) -> str:
+    role = role.replace("-", "_")
+    base = _known(role)
     sign = _FEMALE if female else _MALE
     composed = base.removesuffix(_PICTURE) + _JOINER + sign if base else ""
-    return _known(f"{'woman' if female else 'man'}_{who}") or composed
+    return _known(f"{'woman' if female else 'man'}_{role}") or composed
 
 
 def _known(name: str) -> str:
-    shown: str = library.emojize(f":{name}:", language="alias")
-    return "" if shown == f":{name}:" else shown
+    character: str = library.emojize(f":{name}:", language="alias")
+    return "" if character == f":{name}:" else character

@@ -36,14 +36,14 @@ def words(text: object) -> Markup:
 def tag(name: str, /, *children: object, **attributes: Attribute) -> Markup:
     """`<name …>children</name>`. `data_x` is `data-x`, `class_` is `class`; None and False are
     left out, True stands alone."""
-    shown = [name]
+    parts = [name]
     for key, value in attributes.items():
         label = key.rstrip("_").replace("_", "-")
         if value is True:
-            shown.append(label)
+            parts.append(label)
         elif value is not None and value is not False:
-            shown.append(f'{label}="{words(str(value))}"')
-    opened = f"<{' '.join(shown)}>"
+            parts.append(f'{label}="{words(str(value))}"')
+    opened = f"<{' '.join(parts)}>"
     if name in _VOID:
         return Markup(opened)  # noqa: S704 - each part was escaped above
     return Markup(opened) + joined(*children) + Markup(f"</{name}>")  # noqa: S704 - the same

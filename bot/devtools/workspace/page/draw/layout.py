@@ -36,9 +36,9 @@ LEVELS: Final[Mapping[str, tuple[str, str]]] = {
 def container(block: Json, setting: RenderContext, children: Sequence[Markup]) -> Markup:
     icon = image(block["icon"], "bk-icon-image") if block.get("icon") else ""
     title, *subtitle = parts_of(block)[:2]
-    named = tag("div", _text(title, setting), class_="bk-container-title")
+    title_markup = tag("div", _text(title, setting), class_="bk-container-title")
     below = [tag("div", _text(text, setting), class_="bk-subtitle") for text in subtitle]
-    head = joined(icon, tag("div", named, *below, class_="bk-container-names"))
+    head = joined(icon, tag("div", title_markup, *below, class_="bk-container-names"))
     body = tag("div", *children, class_="bk-container-body")
     width = f"bk-container bk-width-{block.get('width', 'standard')}"
     if block.get("is_collapsible"):
@@ -82,7 +82,7 @@ def task(block: Json, setting: RenderContext, children: Sequence[Markup]) -> Mar
 
 def card(block: Json, setting: RenderContext, children: Sequence[Markup]) -> Markup:
     title_id = setting.new_id() if block.get("title") else None
-    shown = {
+    texts = {
         name: tag("div", text_object(block[name], setting), class_=class_, id=element_id)
         for name, class_, element_id in (
             ("title", "bk-card-title", title_id),
@@ -93,12 +93,12 @@ def card(block: Json, setting: RenderContext, children: Sequence[Markup]) -> Mar
     }
     hero = image(block["hero_image"], "bk-hero") if block.get("hero_image") else ""
     icon = image(block["icon"], "bk-icon-image") if block.get("icon") else ""
-    names = tag("div", *(shown[name] for name in ("title", "subtitle") if name in shown))
+    names = tag("div", *(texts[name] for name in ("title", "subtitle") if name in texts))
     head = tag("div", icon, names, class_="bk-card-head")
     block_id = str(block.get("block_id", ""))
     buttons = [button(element, block_id, setting) for element in block.get("actions", ())]
     row = tag("div", *buttons, class_="bk-actions") if buttons else ""
-    parts = (hero, head, shown.get("body", ""), row)
+    parts = (hero, head, texts.get("body", ""), row)
     return tag("div", *parts, class_="bk-card", role="group", aria_labelledby=title_id)
 
 
@@ -111,8 +111,8 @@ def alert(block: Json, setting: RenderContext, children: Sequence[Markup]) -> Ma
     level = str(block.get("level", "default"))
     sign, name = LEVELS[level]
     mark = tag("span", sign, class_="bk-mark", aria_hidden="true") if sign else ""
-    named = tag("span", f"{name}: ", class_="bk-hidden") if name else ""
-    text = tag("div", named, text_object(block["text"], setting))
+    label = tag("span", f"{name}: ", class_="bk-hidden") if name else ""
+    text = tag("div", label, text_object(block["text"], setting))
     role = "alert" if level in ("error", "warning") else "note"
     return tag("div", mark, text, class_=f"bk-alert bk-alert-{level}", role=role)
 

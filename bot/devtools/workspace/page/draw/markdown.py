@@ -26,8 +26,8 @@ _TOKEN: Final = patterns.compile(r"<([@#!][^<>\n]+|(?:https?://|mailto:)[^<>\n|]
 
 
 def markdown(text: str, setting: RenderContext) -> Markup:
-    shown = _PARSER.render(text.replace("\x00", "\ufffd"), {"setting": setting})
-    return tag("div", Markup(shown), class_="bk-markdown")  # noqa: S704 - html is off
+    html = _PARSER.render(text.replace("\x00", "\ufffd"), {"setting": setting})
+    return tag("div", Markup(html), class_="bk-markdown")  # noqa: S704 - html is off
 
 
 class _Parser(MarkdownIt):
@@ -58,19 +58,19 @@ def _as_slack_does(state: StateCore) -> None:
 
 
 def _inline(children: Sequence[Token]) -> list[Token]:
-    shown: list[Token] = []
+    tokens: list[Token] = []
     within = 0
     for child in children:
         if child.type in ("link_open", "link_close"):
             within += child.nesting
             if child.type == "link_open":
                 child.attrs |= {"class": "bk-link", **OUTWARD}  # type: ignore[dict-item]
-            shown.append(child)
+            tokens.append(child)
         elif child.type == "image":
-            shown += _image(child, linked=within > 0)
+            tokens += _image(child, linked=within > 0)
         else:
-            shown.append(child)
-    return shown
+            tokens.append(child)
+    return tokens
 
 
 def _image(image: Token, *, linked: bool) -> list[Token]:

@@ -37,7 +37,7 @@ _BROADCASTS: Final = frozenset(["here", "channel", "everyone"])
 class _Atom:
     """A piece of a line. `mark` is one of `*_~` if it may open or close a style."""
 
-    shown: Markup
+    markup: Markup
     mark: str = ""
     opens: bool = False
     closes: bool = False
@@ -58,13 +58,13 @@ def plain_text(text: Json) -> Markup:
 def mrkdwn(text: str, setting: RenderContext, *, verbatim: bool = False) -> Markup:
     """`verbatim` leaves bare URLs as they are."""
     text = clean(text)
-    shown: list[Markup] = []
+    parts: list[Markup] = []
     end = 0
     for pre in _PRE.finditer(text):
-        shown += _prose(text[end : pre.start()].removesuffix("\n"), setting, verbatim)
-        shown.append(preformatted(unescape(_tokens_read(pre.group(1).strip("\n"), setting))))
+        parts += _prose(text[end : pre.start()].removesuffix("\n"), setting, verbatim)
+        parts.append(preformatted(unescape(_tokens_read(pre.group(1).strip("\n"), setting))))
         end = pre.end()
-    return joined(*shown, *_prose(text[end:], setting, verbatim))
+    return joined(*parts, *_prose(text[end:], setting, verbatim))
 
 
 def preformatted(text: object) -> Markup:
@@ -86,10 +86,10 @@ def _prose(text: str, setting: RenderContext, verbatim: bool) -> Iterator[Markup
 
 
 def _lines(lines: Sequence[str], quoted: bool, setting: RenderContext, verbatim: bool) -> Markup:
-    shown = Markup("\n").join(_line(line, setting, verbatim) for line in lines)
+    body = Markup("\n").join(_line(line, setting, verbatim) for line in lines)
     if quoted:
-        return tag("blockquote", shown, class_="bk-quote")
-    return tag("div", shown, class_="bk-text")
+        return tag("blockquote", body, class_="bk-quote")
+    return tag("div", body, class_="bk-text")
 
 
 def _line(line: str, setting: RenderContext, verbatim: bool) -> Markup:
@@ -148,18 +148,18 @@ def _next_marks(atoms: Sequence[_Atom]) -> list[int]:
 
 
 def _styled(atoms: Sequence[_Atom], start: int, end: int, following: Sequence[int]) -> Markup:
-    shown: list[Markup] = []
+    parts: list[Markup] = []
     at = start
     while at < end:
         atom, close = atoms[at], following[at]
         if atom.opens and at + 1 < close < end and atoms[close].closes:
             inner = _styled(atoms, at + 1, close, following)
-            shown.append(tag(_STYLE[atom.mark], inner))
+            parts.append(tag(_STYLE[atom.mark], inner))
             at = close + 1
         else:
-            shown.append(atom.shown)
+            parts.append(atom.markup)
             at += 1
-    return Markup("").join(shown)
+    return Markup("").join(parts)
 
 
 # ── live tokens ────────────────────────────────────────────────────────────────────────────────
@@ -199,8 +199,8 @@ def broadcast(range_: str, label: str = "") -> Markup:
     return mention(label or f"@{range_}", class_=kind)
 
 
-def mention(shown: str, **attributes: str) -> Markup:
-    return tag("span", shown, **attributes)
+def mention(label: str, **attributes: str) -> Markup:
+    return tag("span", label, **attributes)
 
 
 def _tokens_read(text: str, setting: RenderContext) -> str:

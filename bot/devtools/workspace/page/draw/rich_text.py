@@ -59,17 +59,17 @@ def _whole(number: object) -> int:
 
 def leaf(element: Json, setting: RenderContext) -> Markup:
     """One leaf in its styles; a kind that is new to us shows what text it has."""
-    shown = _LEAVES.get(element["type"], _LEAVES["text"])(element, setting)
+    markup = _LEAVES.get(element["type"], _LEAVES["text"])(element, setting)
     style = element.get("style")
     if not isinstance(style, dict):
-        return shown
+        return markup
     for name, element_name in _STYLES:
         if style.get(name):
             attributes: dict[str, Attribute] = {"class_": "bk-code"} if name == "code" else {}
-            shown = tag(element_name, shown, **attributes)
+            markup = tag(element_name, markup, **attributes)
     if style.get("highlight") or style.get("client_highlight"):
-        shown = tag("mark", shown)
-    return shown
+        markup = tag("mark", markup)
+    return markup
 
 
 def _date(element: Json, setting: RenderContext) -> Markup:
