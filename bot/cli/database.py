@@ -113,8 +113,8 @@ def sessions(
 def _line(row: "Summary") -> str:
     done = f"{row.done}/{row.total}  {row.step or row.phase or '-'}"
     waiting = f"  waits for {', '.join(row.awaited)}" if row.awaited else ""
-    shown = (row.slug, row.status, done, row.channel, iso_time(row.updated_at), *_used(row))
-    return f"{'  '.join(shown)}{waiting}"
+    columns = (row.slug, row.status, done, row.channel, iso_time(row.updated_at), *_used(row))
+    return f"{'  '.join(columns)}{waiting}"
 
 
 def _used(row: "Summary") -> list[str]:
@@ -125,10 +125,10 @@ def _used(row: "Summary") -> list[str]:
 
 
 def _record(row: "Summary") -> dict[str, object]:
-    shown = {key: getattr(row, key) for key in RECORD_KEYS}
+    values = {key: getattr(row, key) for key in RECORD_KEYS}
     used = asdict(row.usage) if row.usage.tokens else None
     waiting = list(row.awaited)
-    return {**shown, "waiting": waiting, "updated": iso_time(row.updated_at), "used": used}
+    return {**values, "waiting": waiting, "updated": iso_time(row.updated_at), "used": used}
 
 
 def iso_time(at: float) -> str:

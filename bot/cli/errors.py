@@ -69,17 +69,17 @@ def classify_command(
 
 def explained(observed: Observation) -> dict[str, object]:
     """Both answers to one observation, and the rows that decided."""
-    classified, then = classify(observed), handle(observed)
+    classified, handled = classify(observed), handle(observed)
     return {
         "category": classified.category,
         "kind": classified.kind,
         "retryable": classified.retryable,
-        "handling": then.handling,
-        "routing": then.routing,
-        "delay_s": then.delay_s,
+        "handling": handled.handling,
+        "routing": handled.routing,
+        "delay_s": handled.delay_s,
         "classified_by": classified.classified_by,
         "signature": observed.signature if classified.category else None,
-        "matched": [*classified.matched, *then.matched],
+        "matched": [*classified.matched, *handled.matched],
     }
 
 

@@ -70,10 +70,10 @@ def export(
 
 
 def _wanted(form: str) -> "Export":
-    named = SHORT.get(form.lower(), form.lower())
-    if named not in FORMATS:
+    format_name = SHORT.get(form.lower(), form.lower())
+    if format_name not in FORMATS:
         raise refuse(f"There is no format {form!r}: it is zip, markdown, html or all.")
-    return named  # type: ignore[return-value]
+    return format_name  # type: ignore[return-value]
 
 
 def _write(output: Path | None, name: str, content: bytes, *, alone: bool) -> Path:
@@ -104,15 +104,17 @@ class KnownNames:
         for user in users:
             if user in names or self._slack is None:
                 continue
-            asked = self._slack.names(team, (user,))
-            names.update(asked)
-            if not asked:
+            found_names = self._slack.names(team, (user,))
+            names.update(found_names)
+            if not found_names:
                 self._slack = None
         return names
 
     def strangers(self, team: "TeamId", users: Collection["UserId"]) -> frozenset["UserId"]:
-        asked = [user for user in users if user not in self._recorded]
-        return self._slack.strangers(team, asked) if self._slack and asked else frozenset()
+        unrecorded = [user for user in users if user not in self._recorded]
+        return (
+            self._slack.strangers(team, unrecorded) if self._slack and unrecorded else frozenset()
+        )
 
 
 def _slack(settings: "Settings") -> "Directory | None":

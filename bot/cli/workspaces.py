@@ -149,10 +149,10 @@ def rotate() -> None:
         for row in installations.all():
             if row.sealed is None:
                 continue
-            after = _sealed_anew(token_keys, row.team, row.sealed)
-            if after is None:
+            resealed = _sealed_anew(token_keys, row.team, row.sealed)
+            if resealed is None:
                 lost.append(row.team)
-            elif installations.replace_token(row.team, row.sealed, after):
+            elif installations.replace_token(row.team, row.sealed, resealed):
                 done += 1
     echo(f"{done} token{'' if done == 1 else 's'} encrypted anew with the first key.")
     if lost:

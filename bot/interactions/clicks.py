@@ -92,12 +92,12 @@ def _on_session(
 
 def _of_this_channel(
     pressed: Callable[[InteractionContext, Click, Session], None],
-    named: Callable[[Click], str] = lambda click: click.value,
+    session_of: Callable[[Click], str] = lambda click: click.value,
 ) -> Pressed:
     """A control that names a session of its own channel, which may be gone by now."""
 
     def checked(interaction: InteractionContext, click: Click) -> None:
-        session = interaction.session_in(click.place.channel, SessionId(named(click)))
+        session = interaction.session_in(click.place.channel, SessionId(session_of(click)))
         if session is None:
             interaction.reply(click.place, Reply("gone"))
         else:
@@ -107,15 +107,15 @@ def _of_this_channel(
 
 
 def _catchup_pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
-    asked = interaction.asked_after_ack(click.place)
-    interaction.ephemerals.tell(click.place, lambda: catch_up_message(session.id, asked))
+    context = interaction.asked_after_ack(click.place)
+    interaction.ephemerals.tell(click.place, lambda: catch_up_message(session.id, context))
 
 
 def _why_picked(interaction: InteractionContext, click: Click, session: Session) -> None:
     """The line that was picked may be gone, or have changed, since the list was shown."""
-    asked = interaction.asked_after_ack(click.place)
+    context = interaction.asked_after_ack(click.place)
     interaction.ephemerals.tell(
-        click.place, lambda: why_message(click.value, (session.id,), session.slug, asked)
+        click.place, lambda: why_message(click.value, (session.id,), session.slug, context)
     )
 
 
@@ -165,9 +165,9 @@ def _again_in_view(interaction: InteractionContext, click: ViewClick) -> None:
         log.info("click.unknown", action=click.action_id[:80], view=True)
 
 
-def _opened_again(interaction: InteractionContext, opening: Opening, named: str) -> bool:
+def _opened_again(interaction: InteractionContext, opening: Opening, session_id: str) -> bool:
     """A start that could not begin: nothing of what was filled in is lost."""
-    refused = interaction.session(SessionId(named))
+    refused = interaction.session(SessionId(session_id))
     if refused is None or refused.team != interaction.workspace.team:
         return False
     if not may_start_again(refused, opening.user):
@@ -237,8 +237,8 @@ def _is_at_home(interaction: InteractionContext, click: Click) -> bool:
     if click.standing == "member":
         return True
     reader = interaction.runtime.reader
-    named = (click.value, click.block_id.partition("|")[0])
-    menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in named)), None)
+    ids = (click.value, click.block_id.partition("|")[0])
+    menu = next(filter(None, (reader.menu(MenuId(menu_id)) for menu_id in ids)), None)
     named_session = menu.session if menu else SessionId(click.value)
     session = interaction.session_in(click.place.channel, named_session)
     return (

@@ -192,11 +192,11 @@ def _peeled(arguments: str) -> tuple[str, Flags]:
     """Flags before and after a free text. One in the midst of it belongs to the text."""
     flags: Flags = {}
     while match := _HEAD.match(arguments):
-        flags[match[1].lower()], taken = _flag_value(match)
-        arguments = arguments[taken:].lstrip()
+        flags[match[1].lower()], end = _flag_value(match)
+        arguments = arguments[end:].lstrip()
     while match := _TAIL.search(arguments):
-        value, taken = _flag_value(match)
-        if taken < len(arguments.rstrip()):
+        value, end = _flag_value(match)
+        if end < len(arguments.rstrip()):
             break  # a word follows that is no value of it
         flags.setdefault(match[1].lower(), value)
         arguments = arguments[: match.start()].rstrip()

@@ -87,131 +87,139 @@ Outcome: TypeAlias = Message | NeedsAdmin | None
 Runner: TypeAlias = Callable[[Command, CommandContext], Outcome]
 
 
-def run(command: Parsed, asked: CommandContext) -> Outcome:
+def run(command: Parsed, context: CommandContext) -> Outcome:
     if isinstance(command, BadCommand):
         if command.code is not None:
-            asked.runtime.record_fault(command.code, asked.workspace.team, asked.by, asked.keys)
+            context.runtime.record_fault(
+                command.code, context.workspace.team, context.by, context.keys
+            )
             return commands.refused(command.code)
         return commands.bad_command(command.fault)
-    return _RUNNERS[command.name](command, asked)
+    return _RUNNERS[command.name](command, context)
 
 
-def _run_start(command: Command, asked: CommandContext) -> Outcome:
-    if is_direct_message(asked.channel):
-        return asked.worded(Reply("in-dm"))
-    names = asked.names(users_in(command.text))
+def _run_start(command: Command, context: CommandContext) -> Outcome:
+    if is_direct_message(context.channel):
+        return context.worded(Reply("in-dm"))
+    names = context.names(users_in(command.text))
     requested = events.SessionRequested(
-        by=asked.by,
-        at=asked.at,
-        session=session_id(asked.new_id()),
-        run=RunId(asked.new_id()),
-        seed=asked.new_id(),
-        team=asked.workspace.team,
-        channel=asked.channel,
+        by=context.by,
+        at=context.at,
+        session=session_id(context.new_id()),
+        run=RunId(context.new_id()),
+        seed=context.new_id(),
+        team=context.workspace.team,
+        channel=context.channel,
         title=with_names(command.title, names),
         text=with_names(command.text, names),
         depth=command.depth,
         flow="inception" if command.name == "discover" else "analysis",
         mode=command.mode,
         script_only=command.script_only,
-        respond_to=asked.respond_to,
+        respond_to=context.respond_to,
     )
-    return asked.handle(requested)
+    return context.handle(requested)
 
 
-def _run_resume(command: Command, asked: CommandContext) -> Outcome:
-    session = _found(command.slug, asked)
+def _run_resume(command: Command, context: CommandContext) -> Outcome:
+    session = _found(command.slug, context)
     if session is None:
         slug = {"slug": shortened(command.slug)} if command.slug else {}
-        return asked.worded(Reply("nothing-to-resume", slug))
-    return asked.handle(
-        events.SessionResumed(asked.by, asked.at, asked.admin(asked.by)), session.id
+        return context.worded(Reply("nothing-to-resume", slug))
+    return context.handle(
+        events.SessionResumed(context.by, context.at, context.admin(context.by)), session.id
     )
 
 
 def _on_session(run: Callable[[Summary, Command, CommandContext], Outcome]) -> Runner:
     """A command about a session of the asker's channel, which has to be there."""
 
-    def runner(command: Command, asked: CommandContext) -> Outcome:
-        session = _found(command.slug, asked)
+    def runner(command: Command, context: CommandContext) -> Outcome:
+        session = _found(command.slug, context)
         if session is None:
             return commands.nothing_there(command.slug and shortened(command.slug))
-        return run(session, command, asked)
+        return run(session, command, context)
 
     return runner
 
 
 @_on_session
-def _run_export(session: Summary, command: Command, asked: CommandContext) -> Outcome:
-    return asked.handle(events.ExportRequested(asked.by, asked.at, command.wanted), session.id)
+def _run_export(session: Summary, command: Command, context: CommandContext) -> Outcome:
+    return context.handle(
+        events.ExportRequested(context.by, context.at, command.wanted), session.id
+    )
 
 
 @_on_session
-def _run_enrich(session: Summary, _command: Command, asked: CommandContext) -> Outcome:
-    return asked.handle(events.EnrichRequested(asked.by, asked.at), session.id)
+def _run_enrich(session: Summary, _command: Command, context: CommandContext) -> Outcome:
+    return context.handle(events.EnrichRequested(context.by, context.at), session.id)
 
 
-def _run_depth(command: Command, asked: CommandContext) -> Outcome:
+def _run_depth(command: Command, context: CommandContext) -> Outcome:
     assert command.depth is not None
-    session = _unfinished(asked.sessions())
+    session = _unfinished(context.sessions())
     if session is None:
         return commands.nothing_there()
-    return asked.handle(events.DepthChosen(asked.by, asked.at, command.depth), session.id)
+    return context.handle(events.DepthChosen(context.by, context.at, command.depth), session.id)
 
 
-def _run_cancel(command: Command, asked: CommandContext) -> Outcome:
-    open_ones = [session for session in asked.sessions() if session.status not in ENDED]
+def _run_cancel(command: Command, context: CommandContext) -> Outcome:
+    open_ones = [session for session in context.sessions() if session.status not in ENDED]
     if command.slug is None and len(open_ones) > 1:
         return commands.which_to_cancel(open_ones)
-    session = _named(command.slug, asked) if command.slug else next(iter(open_ones), None)
+    session = _named(command.slug, context) if command.slug else next(iter(open_ones), None)
     if session is None:
         return commands.nothing_there(command.slug and shortened(command.slug))
-    event = events.SessionCancelled(asked.by, asked.at, asked.admin(asked.by), sure=command.yes)
-    return asked.handle(event, session.id)
+    event = events.SessionCancelled(
+        context.by, context.at, context.admin(context.by), sure=command.yes
+    )
+    return context.handle(event, session.id)
 
 
 @_on_session
-def _run_delete(session: Summary, command: Command, asked: CommandContext) -> Outcome:
-    return asked.handle(events.DeletionRequested(asked.by, asked.at, sure=command.yes), session.id)
+def _run_delete(session: Summary, command: Command, context: CommandContext) -> Outcome:
+    return context.handle(
+        events.DeletionRequested(context.by, context.at, sure=command.yes), session.id
+    )
 
 
 @_on_session
-def _run_status(summary: Summary, command: Command, asked: CommandContext) -> Outcome:
-    reader = asked.runtime.reader
+def _run_status(summary: Summary, command: Command, context: CommandContext) -> Outcome:
+    reader = context.runtime.reader
     if command.errors:
         return commands.fault_list(reader.faults(summary.id), reader.load(summary.id).missed)
     session = reader.load(summary.id)
-    names = asked.names({session.owner, *session.awaited})
+    names = context.names({session.owner, *session.awaited})
     return commands.status_message(session, names, reader.all_steps(summary.id))
 
 
 @_on_session
-def _run_catchup(session: Summary, _command: Command, asked: CommandContext) -> Outcome:
-    return catch_up_message(session.id, asked)
+def _run_catchup(session: Summary, _command: Command, context: CommandContext) -> Outcome:
+    return catch_up_message(session.id, context)
 
 
-def catch_up_message(session: SessionId, asked: CommandContext) -> Message:
+def catch_up_message(session: SessionId, context: CommandContext) -> Message:
     """What was decided in a session and what is open."""
-    late = caught_up(asked.runtime.reader, session)
-    return catch_up(late, asked.names(late.people))
+    late = caught_up(context.runtime.reader, session)
+    return catch_up(late, context.names(late.people))
 
 
 @_on_session
-def _run_why(first: Summary, command: Command, asked: CommandContext) -> Outcome:
+def _run_why(first: Summary, command: Command, context: CommandContext) -> Outcome:
     """Without a slug the one that is under way is meant, else any of this channel that has it."""
-    others = () if command.slug else asked.sessions()
+    others = () if command.slug else context.sessions()
     ids = dict.fromkeys((first.id, *(session.id for session in others)))
-    return why_message(command.ref, tuple(ids), first.slug, asked)
+    return why_message(command.ref, tuple(ids), first.slug, context)
 
 
 def why_message(
-    ref: str, sessions: Sequence[SessionId], slug: str, asked: CommandContext
+    ref: str, sessions: Sequence[SessionId], slug: str, context: CommandContext
 ) -> Message:
     """Why a line is there. `sessions`: where to look for it; `slug`: of the first of them."""
-    reader, strangers = asked.runtime.reader, asked.strangers
-    line = traced(reader, asked.workspace, sessions, ref, strangers)
+    reader, strangers = context.runtime.reader, context.strangers
+    line = traced(reader, context.workspace, sessions, ref, strangers)
     if isinstance(line, Traced):
-        return why(line, asked.names(line.people))
+        return why(line, context.names(line.people))
     return unknown(shortened(ref), line, slug)
 
 
@@ -220,45 +228,45 @@ def _on_session_or_channel(
 ) -> Runner:
     """A command about a session that is named or under way; without one, about the channel."""
 
-    def runner(command: Command, asked: CommandContext) -> Outcome:
-        if is_direct_message(asked.channel):
-            return asked.worded(Reply("in-dm"))
-        named = _named(command.slug, asked)
-        if command.slug is not None and named is None:
+    def runner(command: Command, context: CommandContext) -> Outcome:
+        if is_direct_message(context.channel):
+            return context.worded(Reply("in-dm"))
+        summary = _named(command.slug, context)
+        if command.slug is not None and summary is None:
             return commands.nothing_there(shortened(command.slug))
-        return run(named or _unfinished(asked.sessions()), command, asked)
+        return run(summary or _unfinished(context.sessions()), command, context)
 
     return runner
 
 
 @_on_session_or_channel
-def _run_repository(session: Summary | None, command: Command, asked: CommandContext) -> Outcome:
+def _run_repository(session: Summary | None, command: Command, context: CommandContext) -> Outcome:
     event = events.RepositoryNamed(
-        asked.by,
-        asked.at,
-        asked.workspace.team,
-        asked.channel,
+        context.by,
+        context.at,
+        context.workspace.team,
+        context.channel,
         "" if command.ref == NO_REPOSITORY else command.ref,
-        asked.repositories(asked.workspace.team, asked.channel),
-        asked.admin(asked.by),
+        context.repositories(context.workspace.team, context.channel),
+        context.admin(context.by),
     )
-    return asked.handle(event, session.id if session else None)
+    return context.handle(event, session.id if session else None)
 
 
 @_on_session_or_channel
-def _run_brain(summary: Summary | None, _command: Command, asked: CommandContext) -> Outcome:
-    reader = asked.runtime.reader
+def _run_brain(summary: Summary | None, _command: Command, context: CommandContext) -> Outcome:
+    reader = context.runtime.reader
     if summary is None:
-        is_script = reader.is_script_channel(asked.workspace.team, asked.channel)
-        return brain(asked.readers, None, script_only=is_script)
+        is_script = reader.is_script_channel(context.workspace.team, context.channel)
+        return brain(context.readers, None, script_only=is_script)
     session = reader.load(summary.id)
     about = ReadSession(session.id, session.title, session.model)
-    return brain(asked.readers, about, script_only=session.model.script_only)
+    return brain(context.readers, about, script_only=session.model.script_only)
 
 
-def _run_list(_command: Command, asked: CommandContext) -> Outcome:
-    sessions = asked.sessions()
-    return commands.sessions_list(sessions, asked.names({session.owner for session in sessions}))
+def _run_list(_command: Command, context: CommandContext) -> Outcome:
+    sessions = context.sessions()
+    return commands.sessions_list(sessions, context.names({session.owner for session in sessions}))
 
 
 _RUNNERS: Final[Mapping[Name, Runner]] = {
@@ -276,21 +284,21 @@ _RUNNERS: Final[Mapping[Name, Runner]] = {
     "repository": _run_repository,
     "brain": _run_brain,
     "enrich": _run_enrich,
-    "help": lambda _command, _asked: commands.help_message(),
-    "hello": lambda _command, _asked: commands.hello(),
+    "help": lambda _command, _context: commands.help_message(),
+    "hello": lambda _command, _context: commands.hello(),
 }
 
 
-def _found(slug: str | None, asked: CommandContext) -> Summary | None:
+def _found(slug: str | None, context: CommandContext) -> Summary | None:
     """The one that is named, else the newest unfinished one, else the newest."""
     if slug is not None:
-        return _named(slug, asked)
-    sessions = asked.sessions()
+        return _named(slug, context)
+    sessions = context.sessions()
     return _unfinished(sessions) or next(iter(sessions), None)
 
 
-def _named(slug: str | None, asked: CommandContext) -> Summary | None:
-    return next((session for session in asked.sessions() if session.slug == slug), None)
+def _named(slug: str | None, context: CommandContext) -> Summary | None:
+    return next((session for session in context.sessions() if session.slug == slug), None)
 
 
 def _unfinished(sessions: Iterable[Summary]) -> Summary | None:

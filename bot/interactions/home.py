@@ -182,18 +182,18 @@ class Homes:
 
         Three queries, however many there are.
         """
-        mine = self._reader.sessions_involving(self._workspace.team, user)
-        every = [session for session in mine if session.channel in inside]
+        sessions = self._reader.sessions_involving(self._workspace.team, user)
+        every = [session for session in sessions if session.channel in inside]
         pages = max(-(-len(every) // PAGE_SESSIONS), 1)
         number = min(max(number, 0), pages - 1)
-        shown = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]
-        entries = self._reader.entries([session.id for session in shown])
-        since = {session.id: session for session in shown}
+        page_sessions = every[number * PAGE_SESSIONS :][:PAGE_SESSIONS]
+        entries = self._reader.entries([session.id for session in page_sessions])
+        since = {session.id: session for session in page_sessions}
         listed = [
             self._line(user, entry, since[entry.session.id], inside[entry.session.channel])
             for entry in entries
         ]
-        awaited = {who for entry in entries for who in entry.session.awaited}
+        awaited = {person for entry in entries for person in entry.session.awaited}
         names = self._names.names(self._workspace.team, awaited - {user})
         waiting = sum(session.waiting_since is not None for session in every)
         return HomePage(listed, self._now(), number, pages, len(every), waiting), names

@@ -110,8 +110,8 @@ class InteractionContext:
     def session_in(self, channel: ChannelId, session: SessionId) -> Session | None:
         """The session, if it is of that channel: what a control names comes from outside."""
         stored = self.session(session)
-        here = (self.workspace.team, channel)
-        return stored if stored is not None and (stored.team, stored.channel) == here else None
+        place = (self.workspace.team, channel)
+        return stored if stored is not None and (stored.team, stored.channel) == place else None
 
     def asked(
         self, place: InteractionPlace, keys: tuple[str, ...], respond_to: str | None = None
@@ -152,8 +152,8 @@ class InteractionContext:
     ) -> None:
         """Tell the person, if there is something to tell."""
         if reply is not None:
-            asked = self.asked_after_ack(place)
-            self.ephemerals.tell(place, lambda: asked.worded(reply, session))
+            command_context = self.asked_after_ack(place)
+            self.ephemerals.tell(place, lambda: command_context.worded(reply, session))
 
     def settle(
         self,
@@ -196,10 +196,10 @@ class InteractionContext:
     ) -> None:
         """In a worker. Whoever Slack says nothing of is no admin."""
         try:
-            asked = replace(event, admin=bool(self.admins.ask(place.user)))
-            if isinstance(asked, events.RepositoryNamed):
-                asked = replace(asked, shared=self.channels.is_shared(asked.channel))
-            handled = self.handle(asked, keys, session)
+            event = replace(event, admin=bool(self.admins.ask(place.user)))
+            if isinstance(event, events.RepositoryNamed):
+                event = replace(event, shared=self.channels.is_shared(event.channel))
+            handled = self.handle(event, keys, session)
             self.reply(place, handled.reply, handled.session)
         except Exception as error:
             # In the pool no error handler of Bolt's would tell the person.

@@ -63,7 +63,7 @@ def traced(
     if not having:
         return nearest(ref, _claims(reader, sessions[0])) if sessions else ()
     (session, claim), *others = having
-    also = tuple(reader.load(other).slug for other, _ in others)
+    also = tuple(reader.load(session_id).slug for session_id, _ in others)
     line = _traced(reader, workspace, session, claim)
     return replace(line, also=also, views=_views(reader, session, line, strangers))
 
@@ -125,8 +125,8 @@ def nearest(ref: str, claims: Sequence[Claim]) -> tuple[str, ...]:
     refs = list(dict.fromkeys(claim.ref for claim in claims if claim.ref))
 
     def distance(name: str) -> tuple[bool, int, str]:
-        mine = name_of(name) or ("", 0)
-        return mine[0] not in (prefix, kind), abs(mine[1] - number), name
+        parts = name_of(name) or ("", 0)
+        return parts[0] not in (prefix, kind), abs(parts[1] - number), name
 
     return tuple(sorted(refs, key=distance)[:NEAREST_MAX])
 

@@ -42,9 +42,9 @@ def click_made(body: Mapping[str, Any], workspace: Workspace) -> Click | None:
     pressed = payload_models.read(payload_models.BlockActions, body)
     if pressed.channel is None:
         return None
-    action, shown = pressed.actions[0], pressed.message
-    thread_ts = pressed.container.thread_ts or (shown.thread_ts if shown else None)
-    message_ts = pressed.container.message_ts or (shown.ts if shown else None)
+    action, message = pressed.actions[0], pressed.message
+    thread_ts = pressed.container.thread_ts or (message.thread_ts if message else None)
+    message_ts = pressed.container.message_ts or (message.ts if message else None)
     chosen = action.selected_option.value if action.selected_option else action.value
     place = InteractionPlace(
         pressed.user.id, pressed.channel.id, thread_ts, respond_to=pressed.response_url

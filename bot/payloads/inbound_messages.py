@@ -210,11 +210,11 @@ def shared_files(
     asking for more takes a scope we do not have: it is "a file", where the message is.
     docs: https://docs.slack.dev/reference/objects/file-object
     """
-    named = (
+    links = (
         (file.name or file.title or UNNAMED_FILE, file.permalink or message_link)
         for file in files[:FILES_MAX]
     )
-    return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in named)
+    return tuple(SharedFile(name[:NAME_CHARS_MAX], link) for name, link in links)
 
 
 def _mentions(text: str, bot_user: UserId) -> bool:

@@ -62,8 +62,8 @@ def is_from_outside(payload: InteractionPayload, workspace: Workspace) -> bool:
     Of an organization's person it names the workspace in which it was used.
     """
     where = standing(payload, workspace)
-    here = payload.team is not None and payload.team.id == workspace.team
-    return where == "outsider" or (where == "organization" and not here)
+    is_ours = payload.team is not None and payload.team.id == workspace.team
+    return where == "outsider" or (where == "organization" and not is_ours)
 
 
 def act_keys(

@@ -167,12 +167,17 @@ def _seal_secret(settings: Settings) -> str:
 def _readers(settings: Settings) -> ReadingModels:
     """The language models of the settings, as members of a channel are shown them."""
     models = language_models(settings)
-    shown = (
-        (tier, tuple(ModelAt(one.model, urlsplit(one.base_url).netloc) for one in listed))
+    tiers = (
+        (
+            tier,
+            tuple(
+                ModelAt(provider.model, urlsplit(provider.base_url).netloc) for provider in listed
+            ),
+        )
         for tier, listed in models.providers.items()
     )
     tokens = models.offer.tokens_a_session
-    return ReadingModels(tuple(shown), tokens, models.tokens_a_day, models.usd_a_session)
+    return ReadingModels(tuple(tiers), tokens, models.tokens_a_day, models.usd_a_session)
 
 
 def slack_client(settings: Settings) -> SlackClient:

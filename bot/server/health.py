@@ -33,9 +33,9 @@ class Health:
         """True if work may be given to this process. Takes a second at most."""
         if self.is_ending:
             return False
-        asked = asyncio.get_running_loop().run_in_executor(self._worker, self._is_healthy)
+        check = asyncio.get_running_loop().run_in_executor(self._worker, self._is_healthy)
         try:
-            return await asyncio.wait_for(asked, READY_S_MAX)
+            return await asyncio.wait_for(check, READY_S_MAX)
         except TimeoutError:
             log.warning("health.slow", waited_s=READY_S_MAX)
         except Exception:

@@ -206,16 +206,16 @@ class HttpApp(HealthApp):
         page, loop = self._pages[scope["path"]], asyncio.get_running_loop()
         self._pages_waiting += 1
         try:
-            shown = await loop.run_in_executor(
+            answer = await loop.run_in_executor(
                 self._page_workers, page, scope["path"], query, headers
             )
         finally:
             self._pages_waiting -= 1
-        more = ((name, value) for name, values in shown.headers.items() for value in values)
+        more = ((name, value) for name, values in answer.headers.items() for value in values)
         return Response(
-            shown.status,
-            shown.body,
-            shown.first_headers()["content-type"],
+            answer.status,
+            answer.body,
+            answer.first_headers()["content-type"],
             tuple((name, value) for name, value in more if name != "content-type"),
         )
 

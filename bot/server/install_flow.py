@@ -78,13 +78,13 @@ class InstallFlow:
 
     def answer(self, path: str, query: str, headers: Mapping[str, str]) -> BoltResponse:
         """What a browser gets. Calls Slack: for a worker. Raises nothing."""
-        shown = self._shown(path, query, headers)
-        shown.headers.update({name: [value] for name, value in PRIVATE.items()})
+        response = self._shown(path, query, headers)
+        response.headers.update({name: [value] for name, value in PRIVATE.items()})
         if path == REDIRECT_PATH:
-            shown.headers["set-cookie"] = [
+            response.headers["set-cookie"] = [
                 self.flow.settings.state_utils.build_set_cookie_for_deletion()
             ]
-        return shown
+        return response
 
     def _shown(self, path: str, query: str, headers: Mapping[str, str]) -> BoltResponse:
         try:
@@ -170,10 +170,10 @@ class _States(OAuthStateStore):
 
     def failed(self, args: FailureArgs) -> BoltResponse:
         """What is shown where nothing was installed; what was begun is over."""
-        named, status = args.reason, args.suggested_status_code
+        word, status = args.reason, args.suggested_status_code
         if isinstance(args.error, InstallRefusedError):
-            named, status = args.error.reason, args.error.status
-        reason = named if named in WORDS else OTHERWISE
+            word, status = args.error.reason, args.error.status
+        reason = word if word in WORDS else OTHERWISE
         log.warning("install.refused", reason=reason)
         if reason == "access_denied":
             self.consume(args.request.query.get("state", [""])[0])
@@ -203,10 +203,12 @@ class _Store(InstallationStore):
             revoked = slack.revoke()
             log.warning("install.revoked", reason=reason, failure=str(revoked) if revoked else None)
             raise InstallRefusedError(reason)
-        who = slack.auth_test()
-        if isinstance(who, Failure) or who.team != installation.team_id:
+        identity = slack.auth_test()
+        if isinstance(identity, Failure) or identity.team != installation.team_id:
             raise InstallRefusedError("unreachable", 502)
-        workspace = Workspace(TeamId(who.team), who.url, who.bot_user, who.bot_id, who.name)
+        workspace = Workspace(
+            TeamId(identity.team), identity.url, identity.bot_user, identity.bot_id, identity.name
+        )
         sealed = self._keys.seal(workspace.team, installation.bot_token)
         self._installations.save(workspace, sealed, at=self._clock.now())
         log.info("workspace.installed", team=workspace.team, by=installation.user_id)

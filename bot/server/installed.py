@@ -149,28 +149,28 @@ class InstalledContexts:
 
     def _team_of(self, req: BoltRequest) -> TeamId | None:
         """The workspace of a request; in a channel that workspaces share, its author's."""
-        named, body = req.context.team_id, req.body
+        team_id, body = req.context.team_id, req.body
         if body.get("is_ext_shared_channel") is True and isinstance(body.get("event"), dict):
-            return self._of_shared(TeamId(named or ""), body["event"])
-        if body.get("type") == "block_actions" and named == req.context.enterprise_id:
+            return self._of_shared(TeamId(team_id or ""), body["event"])
+        if body.get("type") == "block_actions" and team_id == req.context.enterprise_id:
             return self._of_control(body["actions"][0])
-        return TeamId(named) if named else None
+        return TeamId(team_id) if team_id else None
 
-    def _of_shared(self, named: TeamId, event: Body) -> TeamId:
+    def _of_shared(self, team: TeamId, event: Body) -> TeamId:
         """Slack delivers once what is said there, and names any of those who share the channel."""
         author = author_team(event)
         if author is not None:
-            return author if self._workspaces.find(author) is not None else named
+            return author if self._workspaces.find(author) is not None else team
         where = message_of(event)
         teams = self._reader.teams_of_answer(where) if where else ()
-        return named if named in teams or not teams else teams[0]
+        return team if team in teams or not teams else teams[0]
 
     def _of_control(self, action: Body) -> TeamId | None:
         """An Enterprise Grid's click names the organization alone: what is stored says the rest."""
         value, block = str(action.get("value") or ""), str(action.get("block_id") or "")
-        for named in (value, block.partition("|")[0]):
-            menu = self._reader.menu(MenuId(named))
-            session = self._reader.session(menu.session if menu else SessionId(named))
+        for reference in (value, block.partition("|")[0]):
+            menu = self._reader.menu(MenuId(reference))
+            session = self._reader.session(menu.session if menu else SessionId(reference))
             if session is not None:
                 return session.team
         return None
@@ -183,8 +183,8 @@ def author_team(event: Body) -> TeamId | None:
     """The workspace of whoever wrote a message, as far as its event says it."""
     inner = (event.get(name) for name in WITH_AUTHOR)
     for message in (event, *(part for part in inner if isinstance(part, dict))):
-        named = (message.get("user_team"), message.get("team"))
-        team = next((name for name in named if isinstance(name, str) and name), None)
+        teams = (message.get("user_team"), message.get("team"))
+        team = next((name for name in teams if isinstance(name, str) and name), None)
         if team is not None:
             return TeamId(team)
     return None

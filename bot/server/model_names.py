@@ -47,9 +47,9 @@ def providers(names: str) -> tuple[Provider, ...]:
 
 
 def _provider(name: str) -> Provider:
-    before, _, rest = name.partition(":")
-    model, at, url = rest.partition("@")
-    protocol = next((known for known in get_args(Protocol) if known == before), None)
+    prefix, _, address = name.partition(":")
+    model, at, url = address.partition("@")
+    protocol = next((known for known in get_args(Protocol) if known == prefix), None)
     if protocol is None:
         raise wrong("it must begin with anthropic:, openai: or openai-chat:")
     if not _MODEL.fullmatch(model):

@@ -60,13 +60,13 @@ class LanguageModels:
     @property
     def hosts(self) -> frozenset[str]:
         """Where they are asked."""
-        every = (one for tier in self.providers.values() for one in tier)
-        return frozenset(urlsplit(one.base_url).netloc for one in every)
+        every = (provider for tier in self.providers.values() for provider in tier)
+        return frozenset(urlsplit(provider.base_url).netloc for provider in every)
 
 
 def language_models(settings: "Settings") -> LanguageModels:
     """What `load` found to be of use. Raises `PydanticCustomError` for a name that is not."""
-    named: Mapping[ModelTier, str | None] = {
+    names_by_tier: Mapping[ModelTier, str | None] = {
         "fast": settings.fast_models or settings.models,
         "middle": settings.middle_models or settings.models,
         "strong": settings.strong_models or settings.models,
@@ -81,7 +81,7 @@ def language_models(settings: "Settings") -> LanguageModels:
             replace(provider, key=keys[key_name(provider)] or NO_KEY)
             for provider in providers(names)
         )
-        for tier, names in named.items()
+        for tier, names in names_by_tier.items()
         if names
     }
     models = tuple(
@@ -104,16 +104,20 @@ def faults(environment: Mapping[str, str]) -> Iterator[SettingProblem]:
 
     A name that cannot be read is passed over here: it is a fault by itself.
     """
-    named = {name: _readable(environment[name]) for name in NAMING if environment.get(name)}
-    if not named:
+    providers_by_name = {
+        name: _readable(environment[name]) for name in NAMING if environment.get(name)
+    }
+    if not providers_by_name:
         return
-    lacking = [name for name in OF_TIER.values() if name not in named]
-    if lacking and EVERY_TIER not in named:
+    lacking = [name for name in OF_TIER.values() if name not in providers_by_name]
+    if lacking and EVERY_TIER not in providers_by_name:
         fault = f"it is missing, and so is {' and '.join(lacking)}"
         yield SettingProblem(EVERY_TIER, fault, remedy(EVERY_TIER))
-    for name, listed in named.items():
+    for name, listed in providers_by_name.items():
         yield from _model_faults(name, listed, has_limit=bool(environment.get(PRICE_LIMIT)))
-    yield from _key_faults(environment, [one for listed in named.values() for one in listed])
+    yield from _key_faults(
+        environment, [provider for listed in providers_by_name.values() for provider in listed]
+    )
     for name in ELSEWHERE:
         if environment.get(name):
             fault = "it would send elsewhere what is meant for the models that are named"
@@ -146,10 +150,10 @@ def _are_priced(listed: Sequence[Provider]) -> bool:
 
 
 def _key_faults(
-    environment: Mapping[str, str], named: Sequence[Provider]
+    environment: Mapping[str, str], listed: Sequence[Provider]
 ) -> Iterator[SettingProblem]:
     """A provider's own key is needed; that of an address of one's own is not."""
-    for name in dict.fromkeys(key_name(provider) for provider in named):
+    for name in dict.fromkeys(key_name(provider) for provider in listed):
         key = environment.get(name, "").strip()
         if not key and name != OWN_KEY:
             yield SettingProblem(name, "it is missing, and a model needs it", remedy(name))

@@ -66,13 +66,13 @@ class OneContext:
         self._interaction = interaction
 
     def __call__(self, req: BoltRequest) -> InteractionContext | None:
-        named, organization = req.context.team_id, req.context.enterprise_id
+        team, organization = req.context.team_id, req.context.enterprise_id
         is_click = req.body.get("type") == "block_actions"
         # A click may name an organization alone: what is stored says whether it is ours.
-        of_organization = is_click and organization is not None and named == organization
+        of_organization = is_click and organization is not None and team == organization
         return (
             self._interaction
-            if named == self._interaction.workspace.team or of_organization
+            if team == self._interaction.workspace.team or of_organization
             else None
         )
 

@@ -27,11 +27,11 @@ def stop_signals(*more: signal.Signals) -> Iterator[list[str]]:
         names.append(signal.Signals(number).name)
 
     ends = (signal.SIGTERM, signal.SIGINT, *more)
-    before = {number: signal.signal(number, note) for number in ends}
+    handlers = {number: signal.signal(number, note) for number in ends}
     try:
         yield names
     finally:
-        for number, handler in before.items():
+        for number, handler in handlers.items():
             signal.signal(number, handler)
 
 

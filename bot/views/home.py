@@ -85,8 +85,8 @@ def _sessions(page: HomePage, names: Names) -> list[Part | None]:
     verb = "waits" if page.waiting == 1 else "wait"
     waiting = f"{page.waiting} of {counted(page.sessions, 'session')} {verb} for you."
     parts: list[Part | None] = [context(waiting if page.waiting else "Nothing waits for you.")]
-    for group, shown in groupby(page.lines, _group):
-        cards = [_card(line, names, page.at) for line in shown]
+    for group, group_lines in groupby(page.lines, _group):
+        cards = [_card(line, names, page.at) for line in group_lines]
         parts += [header(group), Cards(cards)]
     return parts
 
@@ -134,8 +134,8 @@ def _progress(line: HomeLine) -> list[str]:
     done, count = sum(phase.done for phase in phases), sum(phase.count for phase in phases)
     if not count:
         return []
-    here = next((p.label for p in phases if p.key == line.session.course.phase), "")
-    where = [] if line.session.status in ENDED else [short(here), short(line.step)]
+    label = next((p.label for p in phases if p.key == line.session.course.phase), "")
+    where = [] if line.session.status in ENDED else [short(label), short(line.step)]
     return [f"{done} of {counted(count, 'step')}", *where]
 
 
@@ -144,6 +144,12 @@ def _turning(page: HomePage) -> Block | None:
         return None
     back = button("Back", f"{HOME_PAGE}:back", str(page.number - 1))
     on = button("More", f"{HOME_PAGE}:on", str(page.number + 1))
-    here = button(f"Page {page.number + 1} of {page.pages}", f"{HOME_PAGE}:here", str(page.number))
-    shown = [back if page.number else None, here, on if page.number + 1 < page.pages else None]
-    return actions([control for control in shown if control is not None])
+    current = button(
+        f"Page {page.number + 1} of {page.pages}", f"{HOME_PAGE}:here", str(page.number)
+    )
+    controls = [
+        back if page.number else None,
+        current,
+        on if page.number + 1 < page.pages else None,
+    ]
+    return actions([control for control in controls if control is not None])

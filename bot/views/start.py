@@ -77,8 +77,8 @@ def _channel(channels: Sequence[tuple[ChannelId, str]], chosen: str) -> Block:
     if not channels or len(channels) > modals.OPTIONS_MAX:
         return modals.channel_field(CHANNEL, "Where?", initial=chosen, hint=HINT)
     options = [Option(f"#{name}", channel) for channel, name in channels]
-    there = chosen if any(channel == chosen for channel, _ in channels) else None
-    return modals.choice_field(CHANNEL, "Where?", options, initial=there, hint=HINT)
+    initial = chosen if any(channel == chosen for channel, _ in channels) else None
+    return modals.choice_field(CHANNEL, "Where?", options, initial=initial, hint=HINT)
 
 
 def _script(ticked: bool | None) -> Block | None:

@@ -89,9 +89,9 @@ def _refused(error: str, reason: RefusalReason, metadata: Mapping[str, Any]) -> 
     quoted in https://github.com/slackapi/bolt-python/issues/1016 (2026-11-23)
     """
     messages = "\n".join(map(str, metadata.get("messages") or ()))
-    named = [match[1] for match in _BLOCKS.finditer(messages)]
-    if reason == "bad_blocks" or named:
-        places = (int(place) for place in named if place)
+    block_numbers = [match[1] for match in _BLOCKS.finditer(messages)]
+    if reason == "bad_blocks" or block_numbers:
+        places = (int(place) for place in block_numbers if place)
         return BlocksRefused(error, reason, tuple(dict.fromkeys(places)))
     return Refused(error, reason)
 

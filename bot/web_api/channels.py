@@ -43,8 +43,8 @@ class Channels:
 
     def shares(self, user: UserId, channel: ChannelId) -> bool | None:
         """Ask anew whether both are in that channel. None: Slack does not say."""
-        for who in (user, None):
-            channels = self._look(who)
+        for member in (user, None):
+            channels = self._look(member)
             if channels is None or channel not in channels:
                 return None if channels is None else False
         return True

@@ -146,8 +146,8 @@ class SlackClient:
     ) -> Ts | Failure:
         """A new message. `metadata` is readable by any member's app: ids only."""
         place = {"channel": channel, "thread_ts": thread_ts, "metadata": metadata, **FOLDED}
-        name, shown = self._as(author, message)
-        answer = self._show("post", "chat.postMessage", {**place, **name}, of_message(shown))
+        name, body = self._as(author, message)
+        answer = self._show("post", "chat.postMessage", {**place, **name}, of_message(body))
         if isinstance(answer, Refused) and author and self._is_about_names(answer):
             spoken = of_message(named(author, message))
             answer = self._show("post", "chat.postMessage", place, spoken)
@@ -157,9 +157,9 @@ class SlackClient:
         self, channel: ChannelId, ts: Ts, message: Message, *, author: Author | None = None
     ) -> Failure | None:
         """Edit a message of ours. One that is gone counts as done."""
-        shown = self._signed(author, message) if author else message
+        message = self._signed(author, message) if author else message
         place = {"channel": channel, "ts": ts}
-        return _unless(DONE, self._show("repeat", "chat.update", place, of_message(shown)))
+        return _unless(DONE, self._show("repeat", "chat.update", place, of_message(message)))
 
     def ephemeral(
         self,
@@ -208,22 +208,22 @@ class SlackClient:
         """
         if url.startswith(VIEW_ADDRESS):
             notice = notice_of("It did not begin", message.parts)
-            shown = Retrying(
+            answer = Retrying(
                 retry=retry_if_result(_is_not_open),
                 stop=stop_after_attempt(VIEW_TRIES_MAX),
                 wait=wait_fixed(VIEW_AGAIN_S),
                 retry_error_callback=lambda state: state.outcome and state.outcome.result(),
             )(self.update_view, url.removeprefix(VIEW_ADDRESS), notice)
-            return _let_go(shown or {})
+            return _let_go(answer or {})
         words = of_message(message)
         return _let_go(self._artist.send(words, lambda shown: self._reply(url, shown)))
 
-    def _reply(self, url: str, shown: Mapping[str, Any]) -> Answer | Failure:
+    def _reply(self, url: str, payload: Mapping[str, Any]) -> Answer | Failure:
         """One use of a reply address."""
         hook = WebhookClient(url, timeout=self._timeout_s, retry_handlers=[], logger=QUIET)
         place = {"response_type": "ephemeral", "replace_original": False, **FOLDED}
         try:
-            answer = hook.send_dict({**place, **shown})
+            answer = hook.send_dict({**place, **payload})
         except (OSError, HTTPException) as error:
             return after_no_answer("once", error)
         if answer.status_code == 429:
@@ -319,7 +319,7 @@ class SlackClient:
     ) -> Ts | Failure | None:
         """The first message since `oldest` that is wanted, in the channel or in one thread."""
         method = "conversations.replies" if thread_ts else "conversations.history"
-        asked: dict[str, Any] = {
+        query: dict[str, Any] = {
             "channel": channel,
             "oldest": f"{max(oldest, 0):.6f}",
             "limit": PAGE_MESSAGES,
@@ -328,36 +328,36 @@ class SlackClient:
         }
         if self._scarce_s is not None:
             latest = f"{oldest + SCARCE_WITHIN_S:.6f}"
-            asked |= {"limit": PAGE_MESSAGES_SCARCE, "latest": latest}
-            return self._look_on(wanted, method, asked, self._scarce_s)
+            query |= {"limit": PAGE_MESSAGES_SCARCE, "latest": latest}
+            return self._look_on(wanted, method, query, self._scarce_s)
         for _ in range(PAGES_MAX):
-            answer = self._look(wanted, method, asked)
-            if answer is not None or not asked["cursor"]:
+            answer = self._look(wanted, method, query)
+            if answer is not None or not query["cursor"]:
                 return answer
         return None
 
     def _look_on(
-        self, wanted: Callable[[Answer], bool], method: str, asked: dict[str, Any], later_s: float
+        self, wanted: Callable[[Answer], bool], method: str, query: dict[str, Any], later_s: float
     ) -> Ts | Failure | None:
         """One page. The next one is for the next look, which is to come `later_s` later."""
-        look = (asked["channel"], asked["ts"], asked["oldest"])
-        asked["cursor"] = self._cursors.pop(look, None)
-        answer = self._look(wanted, method, asked)
-        if asked["cursor"] and (answer is None or isinstance(answer, Later | Unclear)):
-            self._cursors[look] = asked["cursor"]
+        look = (query["channel"], query["ts"], query["oldest"])
+        query["cursor"] = self._cursors.pop(look, None)
+        answer = self._look(wanted, method, query)
+        if query["cursor"] and (answer is None or isinstance(answer, Later | Unclear)):
+            self._cursors[look] = query["cursor"]
             if len(self._cursors) > CURSORS_MAX:
                 self._cursors.popitem(last=False)  # its look begins anew, if it comes at all
             return answer or Later("there is more", later_s)
         return answer
 
     def _look(
-        self, wanted: Callable[[Answer], bool], method: str, asked: dict[str, Any]
+        self, wanted: Callable[[Answer], bool], method: str, query: dict[str, Any]
     ) -> Ts | Failure | None:
-        """The first message of a page that is wanted; `asked` has the cursor of the next one."""
-        answer = self._calls.call("repeat", method, asked, form=True)
+        """The first message of a page that is wanted; `query` has the cursor of the next one."""
+        answer = self._calls.call("repeat", method, query, form=True)
         if isinstance(answer, Failure):
             return answer
-        asked["cursor"] = (answer.get("response_metadata") or {}).get("next_cursor")
+        query["cursor"] = (answer.get("response_metadata") or {}).get("next_cursor")
         messages = (message for message in answer.get("messages", ()) if wanted(message))
         return next((Ts(str(message["ts"])) for message in messages), None)
 
@@ -371,7 +371,7 @@ class SlackClient:
         cursor: str | None = None,
     ) -> Answer | Failure:
         """A thread's root and the first `most` messages from `oldest` or `cursor` on. One call."""
-        asked = {
+        query = {
             "channel": channel,
             "ts": thread_ts,
             "limit": most,
@@ -379,7 +379,7 @@ class SlackClient:
             "inclusive": True if oldest else None,
             "cursor": cursor,
         }
-        return self._calls.call("repeat", "conversations.replies", asked, form=True)
+        return self._calls.call("repeat", "conversations.replies", query, form=True)
 
     def channels(
         self, user: UserId | None = None, *, hasty: bool = False
@@ -392,21 +392,21 @@ class SlackClient:
         """
         if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
             return Refused(MISSING_SCOPE, "permission_missing")
-        asked: dict[str, Any] = {
+        query: dict[str, Any] = {
             "types": "public_channel,private_channel",
             "limit": PAGE_CHANNELS,
             "user": user,
         }
         calls, channels = self._hasty if hasty else self._calls, list[Joined]()
         for _ in range(1 if hasty else PAGES_MAX):
-            answer = calls.call("repeat", "users.conversations", asked, form=True)
+            answer = calls.call("repeat", "users.conversations", query, form=True)
             if isinstance(answer, Failure):
                 return answer
             channels += [_joined(channel) for channel in answer.get("channels", ())]
             cursor = (answer.get("response_metadata") or {}).get("next_cursor")
             if not cursor:
                 break
-            asked["cursor"] = cursor
+            query["cursor"] = cursor
         return tuple(channels)
 
     def user(self, user: UserId) -> Answer | Failure:

@@ -319,7 +319,7 @@ def test_a_party_is_caught_up_with_like_anything_else(tmp_path: Path) -> None:
     said = words(catch_up(found, NAMES))
     assert "at the table:" in said
     assert "Nothing has been accepted yet." in said
-    assert StepId(found.here.id if found.here else "") == table.session.course.step
+    assert StepId(found.current.id if found.current else "") == table.session.course.step
     while table.session.course.phase == "01-vision-council":
         table.forward()
     said = words(catch_up(caught_up(table.runtime.reader, table.id), NAMES))

@@ -343,7 +343,7 @@ def caught_up(text: str) -> Message:
             catch_up.DecidedLine(replace(each, accepted_by=PEOPLE[1], accepted_at=text), many)
             for each in phases(text)
         ),
-        here=state(text, sources=StepSources(text), status="blocked"),
+        current=state(text, sources=StepSources(text), status="blocked"),
         url="https://acme.slack.com/archives/C/p1",
         assumed=tuple(Assumption(StepId("01-01"), f"{n} {text}") for n in range(300)),
         stale=tuple(state(text, n) for n in range(1, 30)),

@@ -72,8 +72,8 @@ class _Tree:
 def fit(meta: Meta, files: Collection[str], library: Library, wanted: Kind | None) -> Fit:
     """`wanted`: the flow that somebody named; without it, the one that most of it is of."""
     trees = [_tree(library, kind) for kind in KINDS]
-    named = next((tree for tree in trees if tree.kind == wanted), None)
-    tree = named or max(trees, key=lambda candidate: _likeness(candidate, meta, files))
+    chosen = next((tree for tree in trees if tree.kind == wanted), None)
+    tree = chosen or max(trees, key=lambda candidate: _likeness(candidate, meta, files))
     to_do = [phase for phase in tree.phases if phase not in meta.phases_completed]
     notes = tuple(_unplaced(tree, meta, files))
     return Fit(tree.kind, tree.phases, len(tree.steps), to_do[0] if to_do else None, notes)
@@ -98,9 +98,9 @@ def _outputs(front: Front | None) -> tuple[str, ...]:
 
 def _likeness(tree: _Tree, meta: Meta, files: Collection[str]) -> tuple[int, int]:
     """How many phases it names, then how many files it has, that are of that flow."""
-    named = {*meta.phases_completed, *meta.depth_overrides, *meta.acceptance}
+    phases = {*meta.phases_completed, *meta.depth_overrides, *meta.acceptance}
     of_party = STATE_FILE in files and tree.kind == "party"
-    return len(named & set(tree.phases)), sum(_writes(tree, file) for file in files) + of_party
+    return len(phases & set(tree.phases)), sum(_writes(tree, file) for file in files) + of_party
 
 
 def _writes(tree: _Tree, file: str) -> bool:
@@ -172,14 +172,16 @@ def planned(
     problems = [*arrival.problems, *_named(channel, owner, meta)]
     session = Reader(database).of_slug(workspace.team, slug) if slug else None
     title = " ".join(meta.title.split()) if meta else ""
-    there = (
+    is_there = (
         session is not None and (session.channel, session.title) == (where, title) and not problems
     )
-    if meta is not None and not problems and not there:
+    if meta is not None and not problems and not is_there:
         problems += _clashes(settings, session, folder, place, in_place=in_place or in_rows)
     library = Library(settings.steps_dir or default_steps_dir())
     fitted = fit(meta, arrival.files, library, kind) if meta else None
-    state: Literal["there", "wrong", "new"] = "wrong" if problems else "there" if there else "new"
+    state: Literal["there", "wrong", "new"] = (
+        "wrong" if problems else "there" if is_there else "new"
+    )
     return Plan(
         state,
         folder,
@@ -226,12 +228,12 @@ def _clashes(
         yield FolderProblem(str(folder), "", fault)
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(folder: Path, other: Path) -> bool:
     """True if both hold the same files: a copy that was made before, and not begun with."""
-    names = _file_names(one)
+    names = _file_names(folder)
     if names != _file_names(other):
         return False
-    return all(filecmp.cmp(one / name, other / name, shallow=False) for name in names)
+    return all(filecmp.cmp(folder / name, other / name, shallow=False) for name in names)
 
 
 def _file_names(folder: Path) -> list[str]:

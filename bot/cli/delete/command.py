@@ -122,9 +122,9 @@ def _what(doomed: "Doomed") -> Iterator[str]:
     yield f"  started by  {doomed.owner}"
     yield f"  answers of  {', '.join(doomed.people) or 'nobody'}"
     most = sorted(doomed.rows.items(), key=lambda row: -row[1])
-    named = [f"{count} {table}" for table, count in most[:TABLES_SHOWN_MAX]]
+    counts = [f"{count} {table}" for table, count in most[:TABLES_SHOWN_MAX]]
     more = ", …" if len(most) > TABLES_SHOWN_MAX else ""
-    yield f"  rows        {sum(doomed.rows.values())} ({', '.join(named)}{more})"
+    yield f"  rows        {sum(doomed.rows.values())} ({', '.join(counts)}{more})"
     yield f"  files       {len(doomed.files)}"
 
 
@@ -151,8 +151,8 @@ def stays(doomed: "Doomed") -> tuple[str, ...]:
 
 
 def _record(doomed: "Doomed", state: str) -> dict[str, object]:
-    shown = {key: getattr(doomed, key) for key in RECORD_KEYS}
-    return {"state": state, "session": doomed.id, **shown, "stays": list(stays(doomed))}
+    values = {key: getattr(doomed, key) for key in RECORD_KEYS}
+    return {"state": state, "session": doomed.id, **values, "stays": list(stays(doomed))}
 
 
 def _person(person: str, rows: Sequence["Named"]) -> Iterator[str]:

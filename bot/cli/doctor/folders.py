@@ -43,8 +43,8 @@ def may_write(folder: Path) -> bool:
 
 def _nearest(path: Path) -> Path:
     """`path`, or the first above it that is there."""
-    whole = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` follows links
-    return next(parent for parent in (whole, *whole.parents) if files.is_there(parent))
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` follows links
+    return next(parent for parent in (absolute, *absolute.parents) if files.is_there(parent))
 
 
 def _writable(question: DoctorCheck, path: Path) -> Check:

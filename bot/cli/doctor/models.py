@@ -37,8 +37,8 @@ def checks(setup: Setup, *, is_asked: bool) -> Iterator[Check]:
             method = f"{OF_TIER[tier]}, or {NAMING[0]}"
             names = ", then ".join(provider.name for provider in listed)
             yield DoctorCheck(f"{tier} model", "brain", method).ok(names)
-    everyone = {one.name: one for tier in TIERS for one in models.providers.get(tier, ())}
-    usable = [one for one in everyone.values() if not setup.unusable(key_name(one))]
+    everyone = {model.name: model for tier in TIERS for model in models.providers.get(tier, ())}
+    usable = [model for model in everyone.values() if not setup.unusable(key_name(model))]
     for provider in everyone.values():
         if provider not in usable:
             yield _question(provider, SETTINGS).unasked(f"{key_name(provider)} cannot be used")
@@ -74,8 +74,8 @@ def _answers(providers: Iterable[Provider], deadline_s: float) -> Iterator[Check
     wire.start()
     try:
         sent = [
-            (one, wire.send(one, _request(number, deadline_s)))
-            for number, one in enumerate(providers)
+            (model, wire.send(model, _request(number, deadline_s)))
+            for number, model in enumerate(providers)
         ]
         for provider, reply in sent:
             yield _answer(provider, reply, deadline_s + WAIT_S_MORE)

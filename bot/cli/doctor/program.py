@@ -20,6 +20,6 @@ def checks() -> Iterator[Check]:
         yield BRAIN.ok("scripted; no model, no key is needed")
     else:
         yield BRAIN.fail("its rules cannot be loaded", "Install Roundtable anew.")
-    named = [f"{name} {version(name)}" for name in ("roundtable", *LIBRARIES)]
-    here = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
-    yield VERSIONS.ok(", ".join([*here, *named]))
+    libraries = [f"{name} {version(name)}" for name in ("roundtable", *LIBRARIES)]
+    interpreter = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    yield VERSIONS.ok(", ".join([*interpreter, *libraries]))

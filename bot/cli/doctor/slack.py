@@ -41,17 +41,17 @@ def checks(setup: Setup, now: Now) -> Iterator[Check]:
     """Nothing where workspaces install the app: each has a token of its own."""
     if setup.settings.serves_installations:
         return
-    who = _who(setup, now)
-    yield _auth(who) if isinstance(who, SlackAnswer) else who
-    if isinstance(who, SlackAnswer) and who.error is None:
-        yield _scopes(who)
+    auth = _who(setup, now)
+    yield _auth(auth) if isinstance(auth, SlackAnswer) else auth
+    if isinstance(auth, SlackAnswer) and auth.error is None:
+        yield _scopes(auth)
         yield _thread_reading(setup, now)
     else:
         yield GRANTED.unasked(UNKNOWN)
         yield THREADS.unasked(UNKNOWN)
-    yield from _socket(setup, who, now)
-    yield _operators(setup, who, now)
-    yield (_clock(who) if isinstance(who, SlackAnswer) else CLOCK.unasked("Slack was not heard"))
+    yield from _socket(setup, auth, now)
+    yield _operators(setup, auth, now)
+    yield (_clock(auth) if isinstance(auth, SlackAnswer) else CLOCK.unasked("Slack was not heard"))
 
 
 def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
@@ -60,8 +60,8 @@ def _who(setup: Setup, now: Now) -> SlackAnswer | Check:
         return AUTH.unasked(unusable)
     if token is None:
         return AUTH.unasked("SLACK_BOT_TOKEN is not set")
-    who = ask(url, token, "auth.test", now)
-    return who if isinstance(who, SlackAnswer) else _silent(AUTH, url, who)
+    auth = ask(url, token, "auth.test", now)
+    return auth if isinstance(auth, SlackAnswer) else _silent(AUTH, url, auth)
 
 
 def _silent(question: DoctorCheck, url: str, silence: Silence) -> Check:
@@ -73,15 +73,15 @@ def _silent(question: DoctorCheck, url: str, silence: Silence) -> Check:
     )
 
 
-def _auth(who: SlackAnswer) -> Check:
-    if who.error is None:
-        return AUTH.ok(f"{who.data.get('team', '')}, as @{who.data.get('user', '')}")
-    other = f"https://docs.slack.dev/reference/methods/auth.test says what {who.error} means."
-    return AUTH.fail(f"refused: {who.error}", AUTH_REMEDIES.get(who.error, other))
+def _auth(auth: SlackAnswer) -> Check:
+    if auth.error is None:
+        return AUTH.ok(f"{auth.data.get('team', '')}, as @{auth.data.get('user', '')}")
+    advice = f"https://docs.slack.dev/reference/methods/auth.test says what {auth.error} means."
+    return AUTH.fail(f"refused: {auth.error}", AUTH_REMEDIES.get(auth.error, advice))
 
 
-def _scopes(who: SlackAnswer) -> Check:
-    scopes = said_in(who.headers, "x-oauth-scopes")
+def _scopes(auth: SlackAnswer) -> Check:
+    scopes = said_in(auth.headers, "x-oauth-scopes")
     if scopes is None:
         return GRANTED.unasked("the answer names none", "Look whether a proxy takes them away.")
     granted = {scope.strip() for scope in scopes.split(",")} - {""}
@@ -93,12 +93,12 @@ def _scopes(who: SlackAnswer) -> Check:
     return GRANTED.ok(f"all {len(SCOPES)}" + (f", and {more} more" if more else ""))
 
 
-def _socket(setup: Setup, who: SlackAnswer | Check, now: Now) -> Iterator[Check]:
+def _socket(setup: Setup, auth: SlackAnswer | Check, now: Now) -> Iterator[Check]:
     """Nothing at all for whoever serves HTTP alone."""
     url, token = setup.settings.api_url, setup.settings.app_token
     if unusable := setup.unusable("SLACK_API_URL") or setup.unusable("SLACK_APP_TOKEN"):
         yield SOCKET.unasked(unusable)
-    elif isinstance(who, Check) and who.state == "fail":
+    elif isinstance(auth, Check) and auth.state == "fail":
         yield SOCKET.unasked("Slack was not heard")
     elif token is not None:
         yield _opened(url, ask(url, token, SOCKET.method, now))
@@ -115,13 +115,13 @@ def _opened(url: str, answer: SlackAnswer | Silence) -> Check:
     return SOCKET.fail(f"refused: {answer.error}", how)
 
 
-def _operators(setup: Setup, who: SlackAnswer | Check, now: Now) -> Check:
+def _operators(setup: Setup, auth: SlackAnswer | Check, now: Now) -> Check:
     settings = setup.settings
     if unusable := setup.unusable("ROUNDTABLE_OPERATORS_CHANNEL"):
         return OPERATORS.unasked(unusable)
     if settings.operators_channel is None:
         return OPERATORS.ok("not set; nobody but the owner hears of fatal faults")
-    if settings.bot_token is None or not isinstance(who, SlackAnswer) or who.error is not None:
+    if settings.bot_token is None or not isinstance(auth, SlackAnswer) or auth.error is not None:
         return OPERATORS.unasked(UNKNOWN)
     url, token, channel = settings.api_url, settings.bot_token, settings.operators_channel
     answer = ask(url, token, "conversations.info", now, channel=channel)

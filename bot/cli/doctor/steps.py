@@ -52,12 +52,12 @@ def _tree(root: Path) -> Check:
 
 def _documents(root: Path) -> Check:
     """A session asks for each that its folder lacks, so naming one is no fault."""
-    named = documents_named(Library(root).step_files(FLOW))
-    if not named:
+    documents = documents_named(Library(root).step_files(FLOW))
+    if not documents:
         return DOCUMENTS.ok("no step names one")
-    listed = ", ".join(f"{name} ({step})" for name, step in named)
+    listed = ", ".join(f"{name} ({step})" for name, step in documents)
     return DOCUMENTS.ok(
-        f"{counted(len(named), 'document')}: {listed}; a session asks for what it lacks"
+        f"{counted(len(documents), 'document')}: {listed}; a session asks for what it lacks"
     )
 
 

@@ -218,8 +218,8 @@ def _github(report: CheckReport, where: Path) -> Iterator[str]:
 def _annotation(level: str, finding: Finding, where: Path) -> str:
     """One workflow command. GitHub wants paths from the top of the checkout, which is here."""
     path = (where / finding.file).resolve()
-    here = Path.cwd()
-    file = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    checkout = Path.cwd()
+    file = str(path.relative_to(checkout)) if path.is_relative_to(checkout) else str(path)
     advice = _advice(finding)
     text = f"{finding.message} ({advice})" if advice else finding.message
     line = f",line={finding.line}" if finding.line is not None else ""

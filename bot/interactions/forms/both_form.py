@@ -25,27 +25,27 @@ def both_pressed(interaction: InteractionContext, click: Click) -> None:
     """Open the form; where nothing can be chosen any more, the click is told why."""
     menu = interaction.runtime.reader.menu(MenuId(click.value))
     session = interaction.session(menu.session) if menu else None
-    asked = _open_difference(interaction, session) if session else None
-    if menu is None or menu.state != "open" or asked is None:
+    difference = _open_difference(interaction, session) if session else None
+    if menu is None or menu.state != "open" or difference is None:
         made = ChoiceMade(
             click.place.user, interaction.now(), MenuId(click.value), "both", click.place.channel
         )
         interaction.settle(click.place, made, click.keys)
         return
-    metadata = f"{_mark(asked)} {menu_metadata(menu, click.place)}"
-    interaction.modals.open(click.opening, lambda: both_form(asked, metadata=metadata))
+    metadata = f"{_mark(difference)} {menu_metadata(menu, click.place)}"
+    interaction.modals.open(click.opening, lambda: both_form(difference, metadata=metadata))
 
 
 def both_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     why = one_line(submission.values.get(WHY, ""))
     if why and (errors := wrong_sentence(interaction, submission, why)):
         return Wrong(errors)
-    mark, _, shown = submission.metadata.partition(" ")
-    menu, place = menu_and_place(replace(submission, metadata=shown))
+    mark, _, metadata = submission.metadata.partition(" ")
+    menu, place = menu_and_place(replace(submission, metadata=metadata))
     stored = interaction.runtime.reader.menu(menu)
     session = interaction.session(stored.session) if stored else None
-    asked = _open_difference(interaction, session) if session else None
-    if session and session.menus.follow_up and asked and _mark(asked) == mark:
+    difference = _open_difference(interaction, session) if session else None
+    if session and session.menus.follow_up and difference and _mark(difference) == mark:
         menu = session.menus.follow_up
     event = ChoiceMade(submission.user, interaction.now(), menu, "both", place.channel, reason=why)
 
@@ -55,14 +55,14 @@ def both_meant(interaction: InteractionContext, submission: Submission) -> Meani
     return Means(event, place, at_field=at_field)
 
 
-def _mark(asked: FollowUp) -> str:
+def _mark(difference: FollowUp) -> str:
     """Which two lines it is about."""
-    return "".join(key_of(line) for line in (asked.line, asked.other) if line)
+    return "".join(key_of(line) for line in (difference.line, difference.other) if line)
 
 
 def _open_difference(interaction: InteractionContext, session: Session) -> FollowUp | None:
     """The difference that people are asked about where the session stands."""
     step = session.course.step if session.status == "choosing" else None
     state = interaction.runtime.reader.step_state(session.id, step) if step else None
-    asked = state.questions.open if state else None
-    return asked if asked is not None and asked.kind == "difference" else None
+    difference = state.questions.open if state else None
+    return difference if difference is not None and difference.kind == "difference" else None

@@ -120,17 +120,17 @@ class Modals:
         view: Callable[[], View],
         *,
         lost: Callable[[], None] = lambda: None,
-        then: Callable[[], None] = lambda: None,
+        after_open: Callable[[], None] = lambda: None,
     ) -> None:
         """Show a modal to whoever clicked. `view` is made in the worker, while the trigger lives.
 
         Where Slack does not take it, the person is told; `lost` is called where we have no place
-        to tell them at. `then`: what else is asked of Slack, once it stands.
+        to tell them at. `after_open`: what else is asked of Slack, once it stands.
         """
 
         def job() -> None:
             self._open(opening, view(), lost)
-            then()
+            after_open()
 
         self._executor.submit(guarded(job, "modal.broke"))
 

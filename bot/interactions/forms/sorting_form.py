@@ -79,40 +79,42 @@ def sorting_pressed(interaction: InteractionContext, click: Click, session: Sess
     if refusal is not None or not _lines(interaction, session.id, step):
         interaction.reply(click.place, refusal or Reply("gone"))
         return
-    asked = _Sorting(session.id, step, click.place, "", 0, {})
-    interaction.modals.open(click.opening, lambda: _form(interaction, asked))
+    form = _Sorting(session.id, step, click.place, "", 0, {})
+    interaction.modals.open(click.opening, lambda: _form(interaction, form))
 
 
-def _form(interaction: InteractionContext, asked: _Sorting, note: str = "") -> View:
+def _form(interaction: InteractionContext, form: _Sorting, note: str = "") -> View:
     """A page of the lines as they are now; what was chosen for others is dropped with a note."""
     reader = interaction.runtime.reader
-    every = [claim for claim in reader.claims(asked.session) if claim.step == asked.step]
-    lines, mark = sortable(every, asked.step), lines_mark(every)
-    if asked.mark not in ("", mark):
-        asked, note = replace(asked, page=0, chosen={}), sorting.CHANGED
-    asked = replace(asked, mark=mark)
-    corrections = reader.corrections(asked.session)
-    by_hand = [n for n, line in enumerate(lines) if _taken_back(asked, line, corrections, 0.0)]
-    said_by = _said_by(interaction, asked, lines)
-    shown = SortingPage(lines, said_by, mark, asked.page, asked.chosen, note, by_hand)
-    return sorting.sorting_form(shown, metadata=asked.metadata)
+    every = [claim for claim in reader.claims(form.session) if claim.step == form.step]
+    lines, mark = sortable(every, form.step), lines_mark(every)
+    if form.mark not in ("", mark):
+        form, note = replace(form, page=0, chosen={}), sorting.CHANGED
+    form = replace(form, mark=mark)
+    corrections = reader.corrections(form.session)
+    by_hand = [n for n, line in enumerate(lines) if _taken_back(form, line, corrections, 0.0)]
+    said_by = _said_by(interaction, form, lines)
+    page = SortingPage(lines, said_by, mark, form.page, form.chosen, note, by_hand)
+    return sorting.sorting_form(page, metadata=form.metadata)
 
 
 def _lines(interaction: InteractionContext, session: SessionId, step: StepId) -> tuple[Claim, ...]:
     return sortable(interaction.runtime.reader.claims(session), step)
 
 
-def _said_by(interaction: InteractionContext, asked: _Sorting, lines: Sequence[Claim]) -> list[str]:
+def _said_by(interaction: InteractionContext, form: _Sorting, lines: Sequence[Claim]) -> list[str]:
     """Names known already: the form's trigger lives three seconds."""
-    authors = {answer.id: answer.by for answer in interaction.runtime.reader.answers(asked.session)}
+    authors = {answer.id: answer.by for answer in interaction.runtime.reader.answers(form.session)}
     tapped = {by for claim in lines if (by := sorter_of(claim))}
     names = interaction.names.remembered(interaction.workspace.team, {*authors.values(), *tapped})
     notes = []
     for claim in lines:
-        who = list(dict.fromkeys(authors[source] for source in claim.sources if source in authors))
+        speakers = list(
+            dict.fromkeys(authors[source] for source in claim.sources if source in authors)
+        )
         by = sorter_of(claim)
         sorted_by = f" · sorted by {people(names, [by])}" if by else ""
-        notes.append(f"said by {people(names, who)}{sorted_by}" if who else sorted_by[3:])
+        notes.append(f"said by {people(names, speakers)}{sorted_by}" if speakers else sorted_by[3:])
     return notes
 
 
@@ -120,52 +122,52 @@ def _said_by(interaction: InteractionContext, asked: _Sorting, lines: Sequence[C
 
 
 def sorting_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
-    asked = _Sorting.of(submission)
-    every = [c for c in interaction.runtime.reader.claims(asked.session) if c.step == asked.step]
-    if lines_mark(every) != asked.mark:
-        return Turns(_form(interaction, asked))
-    lines = sortable(every, asked.step)
-    asked = replace(asked, chosen=_chosen(asked, submission, len(lines)))
-    then_field = f"{asked.mark}:{sorting.THEN}:{asked.page}"
-    then = submission.values.get(then_field, SAVE)
-    if len(asked.metadata) > KEPT_CHARS_MAX:
+    form = _Sorting.of(submission)
+    every = [c for c in interaction.runtime.reader.claims(form.session) if c.step == form.step]
+    if lines_mark(every) != form.mark:
+        return Turns(_form(interaction, form))
+    lines = sortable(every, form.step)
+    form = replace(form, chosen=_chosen(form, submission, len(lines)))
+    then_field = f"{form.mark}:{sorting.THEN}:{form.page}"
+    choice = submission.values.get(then_field, SAVE)
+    if len(form.metadata) > KEPT_CHARS_MAX:
         return Wrong({then_field: TOO_MANY})
-    if then != SAVE and then.isdecimal():
-        return Turns(_form(interaction, replace(asked, page=min(int(then), len(lines)))))
-    others = [(n, lines[n], sort) for n, sort in asked.chosen.items() if sort in NEEDS_OTHER]
+    if choice != SAVE and choice.isdecimal():
+        return Turns(_form(interaction, replace(form, page=min(int(choice), len(lines)))))
+    others = [(n, lines[n], sort) for n, sort in form.chosen.items() if sort in NEEDS_OTHER]
     if len(others) > sorting.WHICH_MAX:
         return Wrong({then_field: TOO_MANY})
     if others:
-        candidates = {n: _candidates(interaction, asked, claim, sort) for n, claim, sort in others}
-        return Turns(sorting.which_form(others, candidates, asked.mark, metadata=asked.metadata))
-    return _means(interaction, submission, asked, lines, {})
+        candidates = {n: _candidates(interaction, form, claim, sort) for n, claim, sort in others}
+        return Turns(sorting.which_form(others, candidates, form.mark, metadata=form.metadata))
+    return _means(interaction, submission, form, lines, {})
 
 
 def which_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
-    asked = _Sorting.of(submission)
-    every = [c for c in interaction.runtime.reader.claims(asked.session) if c.step == asked.step]
-    if lines_mark(every) != asked.mark:
-        return Turns(_form(interaction, asked))
-    lines = sortable(every, asked.step)
+    form = _Sorting.of(submission)
+    every = [c for c in interaction.runtime.reader.claims(form.session) if c.step == form.step]
+    if lines_mark(every) != form.mark:
+        return Turns(_form(interaction, form))
+    lines = sortable(every, form.step)
     of: dict[int, LineRef] = {}
-    for number, sort in asked.chosen.items():
-        name = sorting.field_of(asked.mark, number)
+    for number, sort in form.chosen.items():
+        name = sorting.field_of(form.mark, number)
         key = submission.values.get(name, NO_LINE)
         if sort not in NEEDS_OTHER or key == NO_LINE:
             continue
-        candidates = map(line_of, _candidates(interaction, asked, lines[number], sort))
+        candidates = map(line_of, _candidates(interaction, form, lines[number], sort))
         requirement = next((line for line in candidates if line and key_of(line) == key), None)
         if requirement is None:
             return Wrong({name: "That line is gone by now. Please choose another."})
         of[number] = requirement
-    return _means(interaction, submission, asked, lines, of)
+    return _means(interaction, submission, form, lines, of)
 
 
-def _chosen(asked: _Sorting, submission: Submission, count: int) -> dict[int, str]:
+def _chosen(form: _Sorting, submission: Submission, count: int) -> dict[int, str]:
     """What was chosen before, and on this page: a line put back to what it is falls out."""
-    chosen = dict(asked.chosen)
+    chosen = dict(form.chosen)
     for number in range(count):
-        value = submission.values.get(sorting.field_of(asked.mark, number), "")
+        value = submission.values.get(sorting.field_of(form.mark, number), "")
         if value == KEPT:
             chosen.pop(number, None)
         elif value in _CODES:
@@ -174,13 +176,13 @@ def _chosen(asked: _Sorting, submission: Submission, count: int) -> dict[int, st
 
 
 def _candidates(
-    interaction: InteractionContext, asked: _Sorting, line: Claim, sort: str
+    interaction: InteractionContext, form: _Sorting, line: Claim, sort: str
 ) -> tuple[Claim, ...]:
     """The lines that one can check or stand in place of: the step's own first, then the newest."""
-    claims = interaction.runtime.reader.claims(asked.session)
-    mine = sortable(claims, asked.step)
-    steps = dict.fromkeys(c.step for c in reversed(claims) if c.step != asked.step)
-    every = (*mine, *(c for step in steps for c in sortable(claims, step)))
+    claims = interaction.runtime.reader.claims(form.session)
+    own_lines = sortable(claims, form.step)
+    steps = dict.fromkeys(c.step for c in reversed(claims) if c.step != form.step)
+    every = (*own_lines, *(c for step in steps for c in sortable(claims, step)))
     others = tuple(c for c in every if line_of(c) != line_of(line))
     if sort == "serves":
         return tuple(c for c in others if c.ref and c.kind in ("story", "purpose", "success"))
@@ -190,45 +192,45 @@ def _candidates(
 
 
 def _taken_back(
-    asked: _Sorting, line: Claim, corrections: Iterable[Correction], at: float
+    form: _Sorting, line: Claim, corrections: Iterable[Correction], at: float
 ) -> tuple[Correction, ...]:
-    return taken_back(line, asked.step, corrections, asked.place.user, at)
+    return taken_back(line, form.step, corrections, form.place.user, at)
 
 
 def _tapped(
-    asked: _Sorting, claim: Claim, sort: Sort, of: LineRef | None, at: float
+    form: _Sorting, claim: Claim, sort: Sort, of: LineRef | None, at: float
 ) -> tuple[Correction, ...]:
     """What somebody chose for a line; nothing where it needs another line and has none."""
     line = line_of(claim)
     if line is None or (sort in NEEDS_LINE and of is None):
         return ()
-    return (Correction(asked.step, line, sort, asked.place.user, at, of),)
+    return (Correction(form.step, line, sort, form.place.user, at, of),)
 
 
 def _means(
     interaction: InteractionContext,
     submission: Submission,
-    asked: _Sorting,
+    form: _Sorting,
     lines: Sequence[Claim],
     of: Mapping[int, LineRef],
 ) -> Means:
     at = interaction.now()
-    earlier = interaction.runtime.reader.corrections(asked.session)
+    earlier = interaction.runtime.reader.corrections(form.session)
     corrections = tuple(
         correction
-        for number, sort in sorted(asked.chosen.items())
+        for number, sort in sorted(form.chosen.items())
         for correction in (
-            _taken_back(asked, lines[number], earlier, at)
+            _taken_back(form, lines[number], earlier, at)
             if sort == AS_READ
-            else _tapped(asked, lines[number], cast("Sort", sort), of.get(number), at)
+            else _tapped(form, lines[number], cast("Sort", sort), of.get(number), at)
         )
     )
-    event = LinesSorted(submission.user, at, asked.step, asked.mark, corrections)
+    event = LinesSorted(submission.user, at, form.step, form.mark, corrections)
 
     def shows(reply: Reply | None) -> View | None:
         stale = reply is not None and reply.kind == "lines-changed"
         return (
-            interaction.modals.sealed(submission.user, _form(interaction, asked)) if stale else None
+            interaction.modals.sealed(submission.user, _form(interaction, form)) if stale else None
         )
 
-    return Means(event, asked.place, asked.session, shows=lambda handled: shows(handled.reply))
+    return Means(event, form.place, form.session, shows=lambda handled: shows(handled.reply))

@@ -142,17 +142,17 @@ def differ_meant(interaction: InteractionContext, submission: Submission) -> Mea
 def settle_meant(interaction: InteractionContext, submission: Submission) -> Meaning:
     """Somebody is named, with what was typed for them to read; or it is settled."""
     menu, place = menu_and_place(submission)
-    named = UserId(submission.values.get(differences.DECIDER, ""))
-    if named and submission.values.get(differences.STANDS):
+    decider = UserId(submission.values.get(differences.DECIDER, ""))
+    if decider and submission.values.get(differences.STANDS):
         return Wrong({differences.DECIDER: NOT_BOTH})
-    if named in (interaction.workspace.bot_user, "USLACKBOT"):
+    if decider in (interaction.workspace.bot_user, "USLACKBOT"):
         return Wrong({differences.DECIDER: NOBODY})
     reason = one_line(submission.values.get(differences.REASON, ""))
     wrong = wrong_sentence(interaction, submission, reason)
-    if named:
+    if decider:
         if reason and wrong:
             return Wrong(wrong)
-        return Means(DeciderNamed(submission.user, interaction.now(), menu, named, reason), place)
+        return Means(DeciderNamed(submission.user, interaction.now(), menu, decider, reason), place)
     stands = STANDS_OF.get(submission.values.get(differences.STANDS, ""))
     errors = {**({} if stands else {differences.STANDS: NO_CHOICE}), **wrong}
     if errors or stands is None:
@@ -166,9 +166,10 @@ def _answer(interaction: InteractionContext, menu: MenuId, submission: Submissio
     """The answer of that step that was chosen; one that is gone by now is nobody's."""
     reader, chosen = interaction.runtime.reader, submission.values.get(differences.ANSWER, "")
     row = reader.menu(menu)
-    there = reader.answers(row.session, row.step) if row and row.step else ()
+    answers = reader.answers(row.session, row.step) if row and row.step else ()
     return next(
-        (answer.id for answer in there if differences.option_of(answer.id) == chosen), AnswerId("")
+        (answer.id for answer in answers if differences.option_of(answer.id) == chosen),
+        AnswerId(""),
     )
 
 

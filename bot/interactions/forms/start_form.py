@@ -41,7 +41,7 @@ def open_start(interaction: InteractionContext, opening: Opening) -> None:
             _offered(interaction, opening.user), script=interaction.script_box()
         ),
         lost=lambda: interaction.homes.show(opening.user, note=TOO_LATE_WORDS),
-        then=lambda: _look(interaction),
+        after_open=lambda: _look(interaction),
     )
 
 
@@ -68,7 +68,7 @@ def open_again(interaction: InteractionContext, opening: Opening, refused: Sessi
             script=interaction.script_box(refused.model),
             **filled,
         ),
-        then=lambda: _look(interaction),
+        after_open=lambda: _look(interaction),
     )
 
 

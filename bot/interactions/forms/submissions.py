@@ -95,9 +95,9 @@ def _done(interaction: InteractionContext, submission: Submission, meaning: Mean
     errors = meaning.at_field(handled.reply) if handled.reply else {}
     if errors:
         return _refused(errors)
-    shown = meaning.shows(handled)
-    if shown is not None:
-        return _turned_into(shown)
+    view = meaning.shows(handled)
+    if view is not None:
+        return _turned_into(view)
     interaction.reply(meaning.place, handled.reply, handled.session)
     return {}
 

@@ -47,10 +47,10 @@ def root(commit: LastCommit, session: Session, effect: effects.OpenThread) -> Sc
 def greeting(commit: LastCommit, session: Session, effect: effects.Greet) -> Scene:
     persona = commit.persona(session, effect.thread)
     label = commit.label(session, effect.phase)
-    taken = _taken_over(commit, session, effect.taken_over_from)
+    taken_over = _taken_over(commit, session, effect.taken_over_from)
     if _led_before(commit, session, effect.thread):
-        return Scene(lines.return_greeting(label, taken), author_of(persona))
-    return Scene(lines.greeting(persona, label, taken), author_of(persona))
+        return Scene(lines.return_greeting(label, taken_over), author_of(persona))
+    return Scene(lines.greeting(persona, label, taken_over), author_of(persona))
 
 
 def _led_before(commit: LastCommit, session: Session, key: PersonaKey) -> bool:

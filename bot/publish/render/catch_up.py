@@ -22,11 +22,11 @@ def caught_up(reader: SessionReader, session_id: SessionId) -> CatchUp:
     every = reader.claims(session_id)
     claims = standing(every)
     is_over = not session.mode and session.status == "completed"
-    here = next((step for step in steps if step.id == session.course.step), None)
+    current = next((step for step in steps if step.id == session.course.step), None)
     return CatchUp(
         session,
         decided=_decided(session, {step.id: step.phase for step in steps}, claims),
-        here=here,
+        current=current,
         url=rows.url(session, rows.asking(session, session.course.step)),
         assumed=assumptions(steps, claims),
         not_asked=tuple(step for step in steps if step.is_left_out),
@@ -58,9 +58,9 @@ def _decided(
     for phase in over:
         if phase.accepted_by is None and phase.status == "open":
             continue
-        mine = [claim for claim in claims if phase_of.get(claim.step) == phase.key]
+        phase_claims = [claim for claim in claims if phase_of.get(claim.step) == phase.key]
         texts = sorted(
-            (claim for claim in mine if not is_assumed(claim)),
+            (claim for claim in phase_claims if not is_assumed(claim)),
             key=lambda claim: (rank(claim.kind), not is_must(claim, claims)),
         )
         decided.append(DecidedLine(phase, tuple(texts)))

@@ -20,13 +20,14 @@ UNKNOWN_SEVERITY: Final[Severity] = "WARNING"
 @draws(ShowFault, in_thread("fault:{fault}"))
 def fault(commit: LastCommit, session: Session, effect: ShowFault) -> Scene:
     faults = [commit.reader.fault(fault_id) for fault_id in (effect.fault, *effect.more)]
-    fault, shown = faults[0], [(shown_fault, _severity(shown_fault.code)) for shown_fault in faults]
-    mention = (session.owner,) if any(severity == "FATAL" for _, severity in shown) else ()
+    fault = faults[0]
+    rows = [(row_fault, _severity(row_fault.code)) for row_fault in faults]
+    mention = (session.owner,) if any(severity == "FATAL" for _, severity in rows) else ()
     if effect.thread is None:
-        return Scene(fault_message(shown, mention))
+        return Scene(fault_message(rows, mention))
     author = commit.author(session, fault.persona) if fault.persona else None
     chair = commit.chair(session, fault.phase, effect.thread)
-    return Scene(fault_message(shown, mention), author or chair)
+    return Scene(fault_message(rows, mention), author or chair)
 
 
 @draws(ShowRecovery, in_thread("recovery:{menu}"))

@@ -98,7 +98,7 @@ class CommittedRows:
 
     def _is_facilitated(self, session: Session, key: PhaseKey | None) -> bool:
         """True for a phase whose persona's brain failed, or every language model."""
-        led = any(one.facilitated for one in session.course.phases if one.key == key)
+        led = any(phase.facilitated for phase in session.course.phases if phase.key == key)
         return led or (key is not None and session.model.off_in == key)
 
     def chair(

@@ -27,7 +27,9 @@ def budget(commit: LastCommit, session: Session, effect: SayBudget) -> Scene:
 @draws(ShowEnriched, in_thread("enriched:{name}"))
 def enriched(commit: LastCommit, session: Session, effect: ShowEnriched) -> Scene:
     """What would change in a phase. Raises `Gone` once it was read once more since."""
-    phase = next((one for one in session.model.enriched if one.key == effect.name), None)
+    phase = next(
+        (candidate for candidate in session.model.enriched if candidate.key == effect.name), None
+    )
     if phase is None:
         raise Gone(effect.name)
     menu = commit.open_menu(phase.menu)
@@ -37,11 +39,12 @@ def enriched(commit: LastCommit, session: Session, effect: ShowEnriched) -> Scen
         changes=tuple(_changes(commit, session, step, claims) for step in phase.shown),
         unread=tuple(commit.state(session, step).title for step in phase.unread),
         decided=tuple(
-            (commit.state(session, one.step).title, one.outcome, one.by) for one in phase.decided
+            (commit.state(session, decision.step).title, decision.outcome, decision.by)
+            for decision in phase.decided
         ),
         menu=menu,
     )
-    names = commit.names(session, [one.by for one in phase.decided])
+    names = commit.names(session, [decision.by for decision in phase.decided])
     return Scene(enriched_view(view, names), commit.author(session, effect.thread))
 
 

@@ -51,8 +51,8 @@ def summary(
 ) -> tuple[Part, ...]:
     """`waiting`: it can still be accepted, so that changes and assumptions are asked about."""
     recorded = _recorded(commit, session, key)
-    shown = recorded if waiting else replace(recorded, before=None, assumed=None)
-    return tuple(phase_view.summary_parts(shown))
+    view = recorded if waiting else replace(recorded, before=None, assumed=None)
+    return tuple(phase_view.summary_parts(view))
 
 
 def amendable(commit: LastCommit, session: Session, key: PhaseKey) -> list[StepState]:
@@ -63,14 +63,14 @@ def amendable(commit: LastCommit, session: Session, key: PhaseKey) -> list[StepS
 
 def _recorded(commit: LastCommit, session: Session, key: PhaseKey) -> phase_view.PhaseSummary:
     steps = tuple(s for s in commit.reader.all_steps(session.id) if s.phase == key)
-    mine = {state.id for state in steps}
-    claims = tuple(c for c in standing(commit.reader.claims(session.id)) if c.step in mine)
-    before = commit.reader.baseline(session.id, key)
+    step_ids = {state.id for state in steps}
+    claims = tuple(c for c in standing(commit.reader.claims(session.id)) if c.step in step_ids)
+    baseline = commit.reader.baseline(session.id, key)
     menu = commit.open_menu(session.menus.assumptions)
     assumed = menu if menu and menu.phase == key else None
     dissent = _dissent(commit, session, steps)
     return phase_view.PhaseSummary(
-        commit.label(session, key), steps, claims, before, assumed, dissent
+        commit.label(session, key), steps, claims, baseline, assumed, dissent
     )
 
 
@@ -120,7 +120,7 @@ def questions(commit: LastCommit, session: Session, effect: PostQuestions) -> Sc
     council = session.party.council
     every = council.questions if council else ()
     persona = commit.persona(session, effect.thread)
-    mine = [(number, question) for number, key, question in every if key == effect.thread]
+    own_questions = [(number, question) for number, key, question in every if key == effect.thread]
     seats = council.present if council else ()
     others = [
         commit.persona(session, seat.persona).name
@@ -129,7 +129,7 @@ def questions(commit: LastCommit, session: Session, effect: PostQuestions) -> Sc
     ]
     message = council_view.questions(
         persona,
-        mine,
+        own_questions,
         others,
         mention=effect.mention,
         menu=commit.menu_of(session.menus.prompt, effect.step),
@@ -164,10 +164,13 @@ def verdict(commit: LastCommit, session: Session, key: PhaseKey) -> list[Block]:
             if claim.data.get("choice") == "chosen" and "option" in claim.data
         ],
         dissenters=[
-            commit.persona(session, who).name for who, vote in votes.items() if vote.agrees is False
+            commit.persona(session, persona).name
+            for persona, vote in votes.items()
+            if vote.agrees is False
         ],
         trade_offs=[
-            f"{commit.persona(session, who).name}: {cost}" for who, cost in trade_offs(turns)
+            f"{commit.persona(session, persona).name}: {cost}"
+            for persona, cost in trade_offs(turns)
         ],
         away=record.unavailable,
         stand_ins=_stand_ins(commit, session, key, record.unavailable),
@@ -189,7 +192,7 @@ def _stand_ins(
     stand_ins = []
     for role in roles:
         place = names.index(role)
-        after = [name for name in names[place + 1 :] + names[:place] if name not in away]
-        if role in away and after:
-            stand_ins.append((after[0], role))
+        candidates = [name for name in names[place + 1 :] + names[:place] if name not in away]
+        if role in away and candidates:
+            stand_ins.append((candidates[0], role))
     return stand_ins

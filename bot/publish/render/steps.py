@@ -57,7 +57,7 @@ def _prompt(
     doubts = tuple(doubt for doubt in state.doubts if doubt.revision == state.prompt.revision)
     people = (state.choice.by, *(doubt.by for doubt in doubts))
     names = commit.names(session, people)
-    asked = step_view.PromptView(
+    view = step_view.PromptView(
         step=state,
         text=_text_of(state, content, depth),
         phase=commit.label(session, state.phase),
@@ -72,7 +72,7 @@ def _prompt(
         earlier=_earlier(commit, session, state),
         doubts=doubts,
     )
-    return Scene(step_view.prompt(asked, names), commit.voice(session, state))
+    return Scene(step_view.prompt(view, names), commit.voice(session, state))
 
 
 def _proposed(
@@ -92,8 +92,8 @@ def _proposed(
 
 @draws(effects.SayTurn, in_thread("turn:{step}:{number}"))
 def turn(commit: LastCommit, session: Session, effect: effects.SayTurn) -> Scene:
-    who, text = commit.state(session, effect.step).discussion.turns[effect.number - 1]
-    return Scene(lines.turn(text), author_of(commit.persona(session, who)))
+    persona, text = commit.state(session, effect.step).discussion.turns[effect.number - 1]
+    return Scene(lines.turn(text), author_of(commit.persona(session, persona)))
 
 
 def step(
@@ -110,10 +110,12 @@ def step(
     corrections = commit.reader.corrections(session.id)
     lines = _lines(commit, session, step_id, claims, corrections)
     names = commit.names(session, voices.people)
-    asked = [follow_up.by for follow_up in state.questions.follow_ups] + [state.model.wanted_by]
+    askers = [follow_up.by for follow_up in state.questions.follow_ups] + [state.model.wanted_by]
     message = step_view.shown(
         state,
-        commit.names(session, [state.choice.by, *asked, *(one.by for one in corrections)]),
+        commit.names(
+            session, [state.choice.by, *askers, *(correction.by for correction in corrections)]
+        ),
         menu=menu,
         following=phases.following(commit, session, state.phase),
         summary=phases.summary(commit, session, state.phase, waiting=menu is not None)
@@ -127,7 +129,7 @@ def step(
         differing=differences.controls(
             voices, menu, state.settling, sorting=phases.sorting(session, step_id, lines.claims)
         ),
-        rest=[step.title for step in session.course.rest],
+        unasked=[step.title for step in session.course.rest],
         lines=lines,
         dropping=commit.menu_of(state.measured.menu, step_id),
         taking=commit.menu_of(session.menus.taking, step_id),
@@ -152,13 +154,13 @@ def _lines(
 
     What was asked and nobody answered is listed as left open, and not here once more.
     """
-    mine = [claim for claim in claims if claim.step == step and claim.sources]
+    step_claims = [claim for claim in claims if claim.step == step and claim.sources]
     sorted_here = [correction for correction in in_force(corrections) if correction.step == step]
     answers = commit.reader.answers(session.id, step) if sorted_here else ()
-    lapsed = [gone for gone in sorted_here if is_lapsed(gone, answers, mine)]
+    lapsed = [gone for gone in sorted_here if is_lapsed(gone, answers, step_claims)]
     replaced = superseded(claims)
     refs = frozenset(claim.ref for claim in claims if claim.ref and claim.id in replaced)
-    return SortedLines(mine, replaced, held_beside(claims, corrections), lapsed, refs)
+    return SortedLines(step_claims, replaced, held_beside(claims, corrections), lapsed, refs)
 
 
 def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: StepState) -> bool:
@@ -172,8 +174,8 @@ def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: S
 def _earlier(commit: LastCommit, session: Session, state: StepState) -> tuple[StepState, ...]:
     """Steps of the same phase that were asked before this one."""
     steps = [step for step in commit.reader.all_steps(session.id) if step.phase == state.phase]
-    before = takewhile(lambda step: step.id != state.id, steps)
-    return tuple(step for step in before if step.prompt.revision)
+    earlier = takewhile(lambda step: step.id != state.id, steps)
+    return tuple(step for step in earlier if step.prompt.revision)
 
 
 def _voices(
@@ -221,14 +223,14 @@ def _voice(answer: Answer, names: Names) -> str:
 
 def _place(commit: LastCommit, session: Session, state: StepState) -> tuple[int, int] | None:
     """Which of all steps this is; a phase before it counts with all files it was found with."""
-    before = 0
+    steps_before = 0
     for phase in session.course.phases:
         if phase.key == state.phase:
             steps = [s for s in commit.reader.all_steps(session.id) if s.phase == phase.key]
             number = next((n for n, s in enumerate(steps, 1) if s.id == state.id), None)
             total = sum(phase.count for phase in session.course.phases)
-            return None if number is None else (before + number, total)
-        before += phase.count
+            return None if number is None else (steps_before + number, total)
+        steps_before += phase.count
     return None
 
 
@@ -242,12 +244,12 @@ def proposals(commit: LastCommit, session: Session, effect: effects.ShowProposal
     answers = {answer.id: answer for answer in commit.reader.proposed(session)}
     decided = [proposal.chosen_by for proposal in session.proposals]
     names = commit.names(session, [*(proposal.by for proposal in session.proposals), *decided])
-    shown = [
+    views = [
         (proposal, answers[proposal.answer])
         for proposal in session.proposals
         if proposal.answer in answers
     ]
-    message = proposals_view.proposals(shown, names, more=session.unproposed)
+    message = proposals_view.proposals(views, names, more=session.unproposed)
     return Scene(message, commit.author(session, effect.thread))
 
 

@@ -186,8 +186,8 @@ def _foot(session: Session, threads: Sequence[ThreadLink]) -> Block | None:
 
     A card that has phases has rich text here in every rendering: Slack takes no edit without it.
     """
-    shown = threads[:THREADS_SHOWN_MAX]
-    links = separated(link(thread.url, short(thread.name)) for thread in shown)
+    first_threads = threads[:THREADS_SHOWN_MAX]
+    links = separated(link(thread.url, short(thread.name)) for thread in first_threads)
     phases, usage = session.course.phases, session.model.usage
     cost = used(usage) if usage.tokens else []
     total = words(" · ".join([steps_done(phases), *cost]) if phases else "")
@@ -223,10 +223,10 @@ def _groups(phases: Sequence[PhaseState], most: int) -> list[Sequence[PhaseState
     if count <= most:
         return [(phase,) for phase in phases]
     is_open = [phase.status != "completed" for phase in phases]
-    here = is_open.index(True) if True in is_open else count - 1
-    start = 0 if here < most - 1 else min(here - 1, count - most + 1)
-    shown = most - (start > 0) - 1
-    end = start + shown if start + shown + 1 < count else count
+    current = is_open.index(True) if True in is_open else count - 1
+    start = 0 if current < most - 1 else min(current - 1, count - most + 1)
+    singles = most - (start > 0) - 1
+    end = start + singles if start + singles + 1 < count else count
     groups = [phases[:start], *((phase,) for phase in phases[start:end]), phases[end:]]
     return [group for group in groups if group]
 
@@ -254,8 +254,8 @@ def _task(
 def _states(group: Sequence[PhaseState], ended: bool) -> list[str]:
     """How the phases of a line stand, in words; where they differ, nothing is said."""
     state, *others = {phase.status for phase in group}
-    shown = "" if others or (ended and state == "open") else WORDING.phase_states[state]
-    return [shown, "with gaps" if any(phase.faulty for phase in group) else ""]
+    state_words = "" if others or (ended and state == "open") else WORDING.phase_states[state]
+    return [state_words, "with gaps" if any(phase.faulty for phase in group) else ""]
 
 
 def _status(group: Sequence[PhaseState], troubled: bool, ended: bool) -> TaskStatus:

@@ -114,8 +114,8 @@ def header(text: str, suffix: str = "") -> Block:
 
 def context(*texts: str) -> Block:
     """Small grey words, as plain text."""
-    shown = [plain_text(cut(clean(text), CONTEXT_CHARS_MAX)) for text in texts if text.strip()]
-    return {"type": "context", "elements": shown[:ELEMENTS_PER_CONTEXT_MAX]}
+    elements = [plain_text(cut(clean(text), CONTEXT_CHARS_MAX)) for text in texts if text.strip()]
+    return {"type": "context", "elements": elements[:ELEMENTS_PER_CONTEXT_MAX]}
 
 
 def code_element(text: str) -> dict[str, str]:
@@ -130,9 +130,9 @@ def markdown(text: str, room: int = MARKDOWN_CHARS_MAX, tail: str = CUT) -> Bloc
 
 def listed_rows(title: str, rows: Sequence[Row], room: int, rest: str) -> list[Block]:
     """A list of the rows that fit, and how many more there are: "… and 3 {rest}"."""
-    shown = fitting(rows, room)
-    more = len(rows) - len(shown)
-    block = rich_text(*([heading(title)] if title else []), bullets(shown))
+    fitting_rows = fitting(rows, room)
+    more = len(rows) - len(fitting_rows)
+    block = rich_text(*([heading(title)] if title else []), bullets(fitting_rows))
     return [block, context(f"… and {more} {rest}")] if more else [block]
 
 
@@ -142,12 +142,12 @@ def listed_rows(title: str, rows: Sequence[Row], room: int, rest: str) -> list[B
 def _fallback(blocks: Sequence[Block], names: Names) -> str:
     """The first lines, then what is worth more than the rest: who is called, what can be chosen."""
     lines = [line for block in blocks for line in _block_text(block, names).splitlines()]
-    whole = [escape(line) for line in lines if line.strip()]
-    beginnings = [cut(line, FALLBACK_LINE_MAX) for line in whole]
+    escaped_lines = [escape(line) for line in lines if line.strip()]
+    beginnings = [cut(line, FALLBACK_LINE_MAX) for line in escaped_lines]
     buttons = _buttons(blocks)
     room = FALLBACK_CHARS_MAX - SPEAKER_ROOM
-    for shown in (whole, beginnings):
-        if weight(text := "\n".join([*shown, *buttons])) <= room:
+    for candidate in (escaped_lines, beginnings):
+        if weight(text := "\n".join([*candidate, *buttons])) <= room:
             return text
     end = "\n".join([*_called(blocks, names), *buttons])
     beginning = cut("\n".join(beginnings), room - weight(end) - weight("\n"))

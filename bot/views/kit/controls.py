@@ -65,8 +65,8 @@ def select(action_id: str, placeholder: str, options: Sequence[Option]) -> Block
 
 
 def overflow(action_id: str, options: Sequence[Option]) -> Block:
-    shown = [option_block(option) for option in options[:OPTIONS_PER_OVERFLOW_MAX]]
-    return {"type": "overflow", "action_id": action_id, "options": shown}
+    option_blocks = [option_block(option) for option in options[:OPTIONS_PER_OVERFLOW_MAX]]
+    return {"type": "overflow", "action_id": action_id, "options": option_blocks}
 
 
 def confirmation(title: str, text: str, yes: str, no: str) -> Block:

@@ -57,8 +57,8 @@ STYLES: Final[Mapping[str, str]] = {
     **dict.fromkeys(("cancel", "cancel-now", "delete"), "danger"),
 }
 CONFIRMATIONS: Final[Mapping[str, Block]] = {
-    choice: confirmation(asked.title, asked.text, asked.yes, asked.no)
-    for choice, asked in WORDING.confirmations.items()
+    choice: confirmation(dialog.title, dialog.text, dialog.yes, dialog.no)
+    for choice, dialog in WORDING.confirmations.items()
 }
 NEXT_DEPTH: Final = dict(zip(DEPTHS, (*DEPTHS[1:], DEPTHS[0]), strict=True))
 
@@ -99,8 +99,8 @@ def prompt_controls(
 
 def left_out(titles: Sequence[str]) -> str:
     """How many steps Skip rest drops, and which."""
-    named = listed(titles, LEFT_OUT_NAMED_MAX, STALE_TITLE_CHARS_MAX)
-    return f"{counted(len(titles), 'step')}: {named}"
+    names = listed(titles, LEFT_OUT_NAMED_MAX, STALE_TITLE_CHARS_MAX)
+    return f"{counted(len(titles), 'step')}: {names}"
 
 
 def _skip_question(titles: Sequence[str]) -> Block:
@@ -117,18 +117,18 @@ def menu_row(
     *,
     following: str | None = None,
     steps: Sequence[StepState] = (),
-    rest: Sequence[str] = (),
+    unasked: Sequence[str] = (),
 ) -> Block | None:
     """The buttons of a step, a phase or a question, in the order of the menu's choices.
 
-    `steps`: those of the phase that can be amended; the button amends the last one. `rest`: the
+    `steps`: those of the phase that can be amended; the button amends the last one. `unasked`: the
     titles of those that Skip rest would leave unasked.
     """
     if menu is None or menu.state != "open":
         return None
     labels = {"accept": accept_label(following)}
     # What asks before it acts stays a button: an overflow's dialog would be asked for every option.
-    asks = {**CONFIRMATIONS, **({"skip": _skip_question(rest)} if rest else {})}
+    asks = {**CONFIRMATIONS, **({"skip": _skip_question(unasked)} if unasked else {})}
     can_fold = [choice for choice in menu.choices if choice not in asks]
     folded = can_fold[len(can_fold) - max(0, len(menu.choices) - BUTTONS_IN_A_ROW_MAX) :]
     elements = [

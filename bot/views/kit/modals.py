@@ -93,11 +93,11 @@ def choice_field(
     hint: str = "",
 ) -> Block:
     """One of several; the first where `initial` names none of them, none where it is None."""
-    shown = [option_block(option) for option in options[:OPTIONS_MAX]]
-    element: Block = {"type": "static_select", "action_id": name, "options": shown}
+    option_blocks = [option_block(option) for option in options[:OPTIONS_MAX]]
+    element: Block = {"type": "static_select", "action_id": name, "options": option_blocks}
     if initial is not None:
-        chosen = (option for option in shown if option["value"] == initial)
-        element["initial_option"] = next(chosen, shown[0])
+        chosen = (option for option in option_blocks if option["value"] == initial)
+        element["initial_option"] = next(chosen, option_blocks[0])
     return _field(name, label, element, hint=hint)
 
 
@@ -115,10 +115,10 @@ def radio_field(
 
 def box_field(name: str, label: str, option: Option, *, ticked: bool = False) -> Block:
     """A box to tick; what it says stands beside it."""
-    shown = [option_block(option)]
-    element: Block = {"type": "checkboxes", "action_id": name, "options": shown}
+    option_blocks = [option_block(option)]
+    element: Block = {"type": "checkboxes", "action_id": name, "options": option_blocks}
     if ticked:
-        element["initial_options"] = shown
+        element["initial_options"] = option_blocks
     return _field(name, label, element, optional=True)
 
 

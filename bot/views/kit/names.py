@@ -25,20 +25,20 @@ def known_name(names: Names, user: UserId | None) -> str:
 
 def people(names: Names, users: Sequence[UserId]) -> str:
     """ "Priya, Sam and 1 more"; without any name "2 people"."""
-    shown = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
-    more = len(users) - len(shown)
-    if not shown:
+    known_names = [name_of(names, user) for user in users if names.get(user)][:NAMES_MAX]
+    more = len(users) - len(known_names)
+    if not known_names:
         return "1 person" if more == 1 else f"{more} people"
     if more:
-        return f"{', '.join(shown)} and {more} more"
-    return joined(shown)
+        return f"{', '.join(known_names)} and {more} more"
+    return joined(known_names)
 
 
 def listed(names: Sequence[str], most: int = NAMES_MAX, chars_max: int = NAME_CHARS_MAX) -> str:
     """As `joined`, where there may be too many, or one that is too long."""
-    shown = [short(name, chars_max) for name in names[:most]]
-    more = len(names) - len(shown)
-    return joined([*shown, f"{more} more"] if more else shown)
+    short_names = [short(name, chars_max) for name in names[:most]]
+    more = len(names) - len(short_names)
+    return joined([*short_names, f"{more} more"] if more else short_names)
 
 
 def counted(number: int, noun: str) -> str:

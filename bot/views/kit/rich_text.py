@@ -50,8 +50,8 @@ def fitting(rows: Sequence[Row], room: int) -> Sequence[Row]:
 
 def size(value: object) -> int:
     """What a block or a part of one weighs as JSON, counted the strict way."""
-    shown = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return len(shown) + sum(char > "\uffff" for char in shown)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return len(text) + sum(char > "\uffff" for char in text)
 
 
 # ── blocks ─────────────────────────────────────────────────────────────────────────────────────
@@ -68,8 +68,8 @@ def paragraph(*rows: Row) -> Block:
 
 def prose(text: str, room: int = PIECE_CHARS_MAX, tail: str = CUT) -> list[Block]:
     """What people or models wrote, as it is, split over blocks and cut to the room."""
-    whole = cut(clean(text), room, tail)
-    return [rich_text(line(words(part))) for part in pieces(whole, PIECE_CHARS_MAX)]
+    text = cut(clean(text), room, tail)
+    return [rich_text(line(words(part))) for part in pieces(text, PIECE_CHARS_MAX)]
 
 
 def _full(leaf: Leaf) -> bool:

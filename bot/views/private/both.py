@@ -14,9 +14,11 @@ WHY: Final = "reason"
 LINE_CHARS_MAX: Final = 300
 
 
-def both_form(asked: FollowUp, *, metadata: str) -> View:
-    """`asked`: of a difference, which names its two lines."""
-    quotes = [short(line.quote, LINE_CHARS_MAX) for line in (asked.line, asked.other) if line]
+def both_form(difference: FollowUp, *, metadata: str) -> View:
+    """`difference`: the follow-up that names its two lines."""
+    quotes = [
+        short(line.quote, LINE_CHARS_MAX) for line in (difference.line, difference.other) if line
+    ]
     return modal(
         BOTH_FORM,
         "Both hold",

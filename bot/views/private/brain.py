@@ -83,11 +83,11 @@ def _readers(readers: ReadingModels, *, script_only: bool) -> Iterator[Block]:
 
 
 def _named(models: tuple[ModelAt, ...]) -> str:
-    shown = (
-        f"{short(one.model, MODEL_CHARS_MAX)} at {short(one.host, MODEL_CHARS_MAX)}"
-        for one in models[:MODELS_SHOWN_MAX]
+    names = (
+        f"{short(model_at.model, MODEL_CHARS_MAX)} at {short(model_at.host, MODEL_CHARS_MAX)}"
+        for model_at in models[:MODELS_SHOWN_MAX]
     )
-    return ", then ".join(shown)
+    return ", then ".join(names)
 
 
 def _costs(readers: ReadingModels, session: ReadSession | None) -> Iterator[str]:

@@ -65,7 +65,7 @@ class WaitingMenu:
 class CatchUp:
     session: Session
     decided: tuple[DecidedLine, ...] = ()
-    here: StepState | None = None  # the step people are at
+    current: StepState | None = None  # the step people are at
     url: str = ""  # where they are asked
     assumed: tuple[Assumption, ...] = ()
     stale: tuple[StepState, ...] = ()
@@ -85,7 +85,10 @@ class CatchUp:
         """Whose names it may need."""
         accepted = (line.phase.accepted_by for line in self.decided)
         clicked = self.let_pass.values()
-        tapped = (*map(sorter_of, self.changed.sorted), *(one.by for one in self.changed.lapsed))
+        tapped = (
+            *map(sorter_of, self.changed.sorted),
+            *(correction.by for correction in self.changed.lapsed),
+        )
         users = (self.session.owner, *self.session.awaited, *accepted, *clicked, *tapped)
         return tuple(dict.fromkeys(user for user in users if user))
 
@@ -106,10 +109,10 @@ def result(late: CatchUp, names: Names) -> Message:
     session = late.session
     done = sum(phase.done for phase in session.course.phases)
     skipped = sum(phase.count for phase in session.course.phases) - done
-    asked = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
+    progress = f"{counted(done, 'step')} answered" + (f", {skipped} not asked" if skipped else "")
     return message(
         header(f"Done: {session.title}"),
-        context(f"{asked}."),
+        context(f"{progress}."),
         *_before_building(late, names),
         *_decided(_without_remarks(late.decided), names),
         *_open_and_places(late, names),
@@ -164,9 +167,9 @@ def _decided(decided: Sequence[DecidedLine], names: Names) -> list[Part]:
     rows = list(
         dict.fromkeys(_choice_line(line, taken_option(line, options)) for line in decisions)
     )
-    shown, left_out = decided[:PHASES_SHOWN_MAX], len(decided[PHASES_SHOWN_MAX:])
-    room = DECIDED_ROOM // len(shown)
-    parts = [part for phase in shown for part in _phase(phase, names, room)]
+    first_phases, left_out = decided[:PHASES_SHOWN_MAX], len(decided[PHASES_SHOWN_MAX:])
+    room = DECIDED_ROOM // len(first_phases)
+    parts = [part for phase in first_phases for part in _phase(phase, names, room)]
     if rows:
         noun = "more decision" if len(rows) == DECISIONS_IN_SIGHT + 1 else "more decisions"
         parts = [*list_with_rest("choices", "", rows, DECISIONS_IN_SIGHT, noun), *parts]
@@ -199,8 +202,8 @@ def _accepted(decided: DecidedLine, names: Names) -> list[Leaf]:
     phase = decided.phase
     if phase.accepted_by is None:
         return [words(f" · {WORDING.unaccepted.get(phase.status, phase.status)}")]
-    who = known_name(names, phase.accepted_by)
-    leaves = [words(f" · accepted by {who}" if who else " · accepted")]
+    name = known_name(names, phase.accepted_by)
+    leaves = [words(f" · accepted by {name}" if name else " · accepted")]
     at = _time(phase.accepted_at)
     return [*leaves, words(", "), moment(at)] if at else leaves
 
@@ -242,20 +245,20 @@ def _choice(choice: WaitingMenu | None) -> list[list[Leaf]]:
 
 
 def _current(late: CatchUp, names: Names) -> list[list[Leaf]]:
-    session, here = late.session, late.here
-    if here is None or session.status not in ("asking", "choosing", "paused"):
+    session, step = late.session, late.current
+    if step is None or session.status not in ("asking", "choosing", "paused"):
         return []
     on_summary = session.menus.on_summary
     title = f"The summary of {short(session.course.current_phase.label)}" if on_summary else ""
-    row = [words(title or f"“{short(here.title)}”", bold=True), *_awaited(session, names)]
+    row = [words(title or f"“{short(step.title)}”", bold=True), *_awaited(session, names)]
     if late.url:
         row += [words(" "), link(late.url, "Go there")]
     rows = [row]
-    if here.questions.open and not session.menus.on_summary:
-        asked = short(here.questions.open.question, 300)
-        rows.append([words("Still asked: ", bold=True), words(asked)])
-    if here.status == "blocked" and here.sources.missing:
-        rows.append([words(f"Blocked: {short(here.sources.missing, 100)} is not there.")])
+    if step.questions.open and not session.menus.on_summary:
+        question = short(step.questions.open.question, 300)
+        rows.append([words("Still asked: ", bold=True), words(question)])
+    if step.status == "blocked" and step.sources.missing:
+        rows.append([words(f"Blocked: {short(step.sources.missing, 100)} is not there.")])
     return rows
 
 
@@ -265,17 +268,17 @@ def _awaited(session: Session, names: Names) -> list[Leaf]:
     if not session.awaited:
         need = "a choice" if session.status == "choosing" else "nobody: the answers are being read"
         return [words(f" waits for {need}.")]
-    who = words(f" waits for {people(names, session.awaited)}")
+    waits = words(f" waits for {people(names, session.awaited)}")
     since = session.waiting.since
-    return [who, words(", since "), moment(since), words(".")] if since else [who, words(".")]
+    return [waits, words(", since "), moment(since), words(".")] if since else [waits, words(".")]
 
 
 def _stale(stale: Sequence[StepState]) -> list[list[Leaf]]:
     if not stale:
         return []
-    named = joined([f"“{short(step.title)}”" for step in stale[:4]])
+    titles = joined([f"“{short(step.title)}”" for step in stale[:4]])
     more = f" and {len(stale) - 4} more" if len(stale) > 4 else ""
-    return [[words(f"To be looked at again, because something changed: {named}{more}.")]]
+    return [[words(f"To be looked at again, because something changed: {titles}{more}.")]]
 
 
 def _assumed(assumed: Sequence[Assumption]) -> list[Part]:

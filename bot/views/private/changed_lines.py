@@ -21,15 +21,19 @@ def changed_fold(changed: ChangedLines, names: Names) -> Fold | None:
     """Lines that were replaced, sorted by hand, or are said no more, with who did so."""
     replaced = [_replaced(old, newer, changed.resting[old.id]) for old, newer in changed.replaced]
     by_hand = [_sorted_by_hand(claim, names) for claim in changed.sorted]
-    gone = [lapsed_line(one, names) for one in changed.lapsed if one.sort in KIND_OF]
+    gone = [
+        lapsed_line(correction, names)
+        for correction in changed.lapsed
+        if correction.sort in KIND_OF
+    ]
     lines = [short(line, CHANGED_CHARS_MAX) for line in (*replaced, *gone, *by_hand)]
     title = f"{counted(len(lines), 'line')} changed by people"
     return Fold("changed", title, fitting_lines(lines, CHANGED_ROOM)) if lines else None
 
 
 def _replaced(old: Claim, newer: Claim, resting: Sequence[Claim]) -> str:
-    rest = joined([named_line(claim) for claim in resting])
-    look = f" To be looked at again: {rest}." if resting else ""
+    names = joined([named_line(claim) for claim in resting])
+    look = f" To be looked at again: {names}." if resting else ""
     return f"{_quoted(old)} was replaced by {_quoted(newer)}.{look}"
 
 

@@ -78,11 +78,11 @@ def status_message(session: Session, names: Names, steps: Sequence[StepState]) -
     """How far one session is. `steps`: all that are pinned so far."""
     ended = ASKED_NOTHING.rstrip(".") if session.asked_nothing else ""
     state = ended or WORDING.statuses.get(session.status, session.status)
-    here = next((step for step in steps if step.id == session.course.step), None)
+    current = next((step for step in steps if step.id == session.course.step), None)
     rows: list[list[Leaf]] = [[words(f"{state}, started by {name_of(names, session.owner)}")]]
-    if here is not None and session.status not in ENDED:
+    if current is not None and session.status not in ENDED:
         where = f"{short(session.course.current_phase.label)} · " if session.course.phase else ""
-        rows.append([words(f"{where}{short(here.title)}")])
+        rows.append([words(f"{where}{short(current.title)}")])
     if session.awaited and session.status in AWAITS_PEOPLE:
         rows.append([words(f"Waiting for {people(names, session.awaited)}.")])
     tasks = phase_tasks(session, steps)
@@ -143,9 +143,9 @@ def _preflight(missed: Sequence[Checked]) -> list[Block]:
 
 def which_to_cancel(sessions: Sequence[Summary]) -> Message:
     """Several are under way: the one that is chosen is asked about."""
-    shown = sessions[:CANCEL_OFFERED_MAX]
-    cards = [_card_to_cancel(session, number) for number, session in enumerate(shown)]
-    more = len(sessions) - len(shown)
+    first_sessions = sessions[:CANCEL_OFFERED_MAX]
+    cards = [_card_to_cancel(session, number) for number, session in enumerate(first_sessions)]
+    more = len(sessions) - len(first_sessions)
     hint = f"There are {more} more: `/roundtable cancel <slug>` names one of them."
     return message(
         paragraph("Several are under way here. Which one shall be cancelled?"),

@@ -18,25 +18,25 @@ Place = tuple[int, int]
 
 def marked(answer: Answer, claim: Claim) -> list[Leaf]:
     """An excerpt of the answer; of one in which no words of the line stand, its beginning."""
-    whole, places = one_line(answer.text), sorted(set(_places(answer, claim)))
+    text, places = one_line(answer.text), sorted(set(_places(answer, claim)))
     if not places:
         return _leaves([(excerpt(answer.text, claim.text), False)])
-    begin = _begin(whole, places[0][0])
+    begin = _begin(text, places[0][0])
     parts, at = [(CUT_SHORT if begin else "", False)], begin
     for start, end in places:
-        between = whole[at:start]
+        between = text[at:start]
         parts.append((between if len(between) <= APART_CHARS_MAX else APART, False))
-        parts.append((whole[max(at, start) : end], True))
+        parts.append((text[max(at, start) : end], True))
         at = max(at, end)
-    return _leaves([*parts, (whole[at:], False)])
+    return _leaves([*parts, (text[at:], False)])
 
 
 def excerpt(answer: str, wanted: str) -> str:
     """The part of an answer that a line was taken from; its beginning, where that is not found."""
-    whole, words_of_it = one_line(answer), one_line(wanted)
-    place = whole.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
-    begin = _begin(whole, place)
-    return (CUT_SHORT if begin else "") + cut(whole[begin:], QUOTE_CHARS_MAX)
+    text, words_of_it = one_line(answer), one_line(wanted)
+    place = text.find(words_of_it[:BEFORE_CHARS_MAX]) if words_of_it else -1
+    begin = _begin(text, place)
+    return (CUT_SHORT if begin else "") + cut(text[begin:], QUOTE_CHARS_MAX)
 
 
 def _places(answer: Answer, claim: Claim) -> Iterator[Place]:
@@ -44,16 +44,16 @@ def _places(answer: Answer, claim: Claim) -> Iterator[Place]:
 
     An answer that was edited since has other words at the offsets.
     """
-    whole = one_line(answer.text)
+    text = one_line(answer.text)
     quotes = list(filter(None, map(one_line, quoted_in(claim))))
     for start, end in _offsets(answer, claim):
         quote = one_line(answer.text[start:end])
         place = len(one_line(f"{answer.text[:start]}.")) - 1
-        if quote in quotes and whole.startswith(quote, place):
+        if quote in quotes and text.startswith(quote, place):
             quotes.remove(quote)
             yield place, place + len(quote)
     for quote in quotes:
-        place = whole.find(quote)
+        place = text.find(quote)
         if place >= 0:
             yield place, place + len(quote)
 
@@ -66,18 +66,18 @@ def _offsets(answer: Answer, claim: Claim) -> Iterator[Place]:
             yield int(start), int(end)
 
 
-def _begin(whole: str, place: int) -> int:
+def _begin(text: str, place: int) -> int:
     """Some words before the place, from the beginning of one on."""
     start = max(place - BEFORE_CHARS_MAX, 0)
-    return min(whole.find(" ", start) + 1 or start, place) if start else 0
+    return min(text.find(" ", start) + 1 or start, place) if start else 0
 
 
 def _leaves(parts: list[tuple[str, bool]]) -> list[Leaf]:
     """As much of the parts as there is room for."""
     leaves, room = list[Leaf](), QUOTE_CHARS_MAX
     for text, is_quoted in parts:
-        shown = cut(text, room) if room > 0 else ""
-        if shown:
-            leaves.append(words(shown, bold=is_quoted))
+        piece = cut(text, room) if room > 0 else ""
+        if piece:
+            leaves.append(words(piece, bold=is_quoted))
         room -= len(text)
     return leaves

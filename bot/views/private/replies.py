@@ -43,9 +43,9 @@ def _control(kind: ReplyKind, args: Mapping[str, str]) -> Block | None:
     return actions([_button(choice, f"{choice}{about}", menu) for choice in choices])
 
 
-def _button(choice: str, named: str, menu: str) -> Block:
+def _button(choice: str, value: str, menu: str) -> Block:
     style = menus.STYLES.get(choice, "")
-    return button(menus.label_of(choice), f"{menus.ACTION}{named}", menu, style=style)
+    return button(menus.label_of(choice), f"{menus.ACTION}{value}", menu, style=style)
 
 
 def _delete_button(session: str) -> Block:

@@ -76,16 +76,16 @@ def key_of(line: LineRef) -> str:
     return hashlib.sha256(f"{line.answer}\n{line.quote}".encode()).hexdigest()[:KEY_CHARS]
 
 
-def sorting_form(shown: SortingPage, *, metadata: str) -> View:
+def sorting_form(page: SortingPage, *, metadata: str) -> View:
     return modal(
         SORTING_FORM,
         SORTING,
-        "Go on" if len(shown.lines) > LINES_A_PAGE else "Save",
+        "Go on" if len(page.lines) > LINES_A_PAGE else "Save",
         [
-            context(shown.note) if shown.note else None,
+            context(page.note) if page.note else None,
             context("Change what is wrong. The rest stays as it is."),
-            *(_line_field(shown, number) for number in shown.numbers),
-            _then(shown),
+            *(_line_field(page, number) for number in page.numbers),
+            _then(page),
         ],
         metadata=metadata,
     )
@@ -124,14 +124,14 @@ def _others(claims: Sequence[Claim], sort: str) -> list[Option]:
     return [*(Option(text, key) for key, text in list(options.items())[:room]), none]
 
 
-def _line_field(shown: SortingPage, number: int) -> Part:
-    claim = shown.lines[number]
+def _line_field(page: SortingPage, number: int) -> Part:
+    claim = page.lines[number]
     return choice_field(
-        field_of(shown.mark, number),
+        field_of(page.mark, number),
         short(_named(claim), LABEL_CHARS),
-        _sorts(claim, can_be_taken_back=number in shown.sorted),
-        initial=shown.chosen.get(number, KEPT),
-        hint=shown.said_by[number],
+        _sorts(claim, can_be_taken_back=number in page.sorted),
+        initial=page.chosen.get(number, KEPT),
+        hint=page.said_by[number],
     )
 
 
@@ -139,9 +139,9 @@ def _sorts(claim: Claim, *, can_be_taken_back: bool) -> list[Option]:
     """What a line can be; first of all what it is now, where that says more than its kind."""
     left_out = set() if can_be_taken_back else {AS_READ}
     left_out |= set() if claim.kind == "requirement" else {SERVES}
-    now = _as_it_is(claim)
+    label = _as_it_is(claim)
     plain = claim.kind in _LABELS and not claim.supersedes and claim.kind not in NEEDS_OTHER
-    own = [] if plain else [Option(now, KEPT)]
+    own = [] if plain else [Option(label, KEPT)]
     others = (
         Option(text, KEPT if plain and sort == claim.kind else sort)
         for sort, text in _LABELS.items()
@@ -158,22 +158,22 @@ def _as_it_is(claim: Claim) -> str:
     return f"As it is: {WORDING.sorted_as[claim.kind][0]}"
 
 
-def _then(shown: SortingPage) -> Part | None:
+def _then(page: SortingPage) -> Part | None:
     """Where there are more lines than a page holds: the way to the others."""
-    count = len(shown.lines)
+    count = len(page.lines)
     if count <= LINES_A_PAGE:
         return None
     pages = range(0, count, LINES_A_PAGE)
     options = [Option("Save what I changed", SAVE)]
     options += [
-        Option(f"Show {_span(first + 1, min(first + LINES_A_PAGE, count))}", str(page))
-        for page, first in enumerate(pages)
-        if page != shown.page
+        Option(f"Show {_span(first + 1, min(first + LINES_A_PAGE, count))}", str(number))
+        for number, first in enumerate(pages)
+        if number != page.page
     ]
-    ahead = str(shown.page + 1) if shown.page + 1 < len(pages) else SAVE
-    hint = f"You see {_span(shown.numbers.start + 1, shown.numbers.stop)} of {count}."
+    ahead = str(page.page + 1) if page.page + 1 < len(pages) else SAVE
+    hint = f"You see {_span(page.numbers.start + 1, page.numbers.stop)} of {count}."
     return choice_field(
-        f"{shown.mark}:{THEN}:{shown.page}", "Then", options, initial=ahead, hint=hint
+        f"{page.mark}:{THEN}:{page.page}", "Then", options, initial=ahead, hint=hint
     )
 
 

@@ -74,10 +74,10 @@ class Traced:
 def why(traced: Traced, names: Names) -> Message:
     claim = traced.claim
     head: list[Leaf] = [words(f"{short(claim.ref)} " if claim.ref else "", bold=True)]
-    asked: list[Leaf] = [words("It comes from "), words(short(traced.step), bold=True)]
-    asked.append(words(f" in {short(traced.phase)}. "))
+    origin: list[Leaf] = [words("It comes from "), words(short(traced.step), bold=True)]
+    origin.append(words(f" in {short(traced.phase)}. "))
     if traced.url:
-        asked.append(link(traced.url, "The question"))
+        origin.append(link(traced.url, "The question"))
     where = f"In “{short(traced.title, 150)}”."
     slugs = joined([short(slug) for slug in traced.also[:4]])
     wording = _worded(traced, names)
@@ -86,7 +86,7 @@ def why(traced: Traced, names: Names) -> Message:
         paragraph(
             [*head, words(cut(clean(claim.text), LINE_CHARS_MAX))],
             [words(f"{_how_sure(claim)}{wording}{_sorted(claim, names)}", italic=True)],
-            asked,
+            origin,
         ),
         *_voices(traced, names),
         *_opinions(traced.views, names),
@@ -117,9 +117,10 @@ def _sorted(claim: Claim, names: Names) -> str:
 
 def picker(session: SessionId, claims: Sequence[Claim], most: int = PICKED_MAX) -> Block | None:
     """A list of the lines that have a name, to be asked about. Its block says whose they are."""
-    named = {claim.ref: claim for claim in claims if claim.ref and NAME.fullmatch(claim.ref)}
+    named_lines = {claim.ref: claim for claim in claims if claim.ref and NAME.fullmatch(claim.ref)}
     options = [
-        Option(short(f"{ref} {claim.text}", PICKED_CHARS_MAX), ref) for ref, claim in named.items()
+        Option(short(f"{ref} {claim.text}", PICKED_CHARS_MAX), ref)
+        for ref, claim in named_lines.items()
     ]
     if not options:
         return None
@@ -128,8 +129,8 @@ def picker(session: SessionId, claims: Sequence[Claim], most: int = PICKED_MAX) 
 
 def unknown(ref: str, nearest: Sequence[str], slug: str = "") -> Message:
     """No line is called that. `ref` was typed: it is shown as it is, and does nothing."""
-    named = any(sign.isdigit() for sign in ref) or not ref
-    lead, tail = ("There is no ", " here.") if named else ("No one line here speaks of ", ".")
+    is_name = any(sign.isdigit() for sign in ref) or not ref
+    lead, tail = ("There is no ", " here.") if is_name else ("No one line here speaks of ", ".")
     rows: list[Row] = [[words(lead), words(short(ref) or "…", code=True), words(tail)]]
     if nearest:
         rows.append(f"The nearest: {joined([short(name, 20) for name in nearest])}.")
@@ -156,9 +157,9 @@ def _nobody(claim: Claim, names: Names) -> str:
 
 
 def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
-    who = [words(name_of(names, answer.by), bold=True), words(WORDING.sources[answer.source])]
+    speaker = [words(name_of(names, answer.by), bold=True), words(WORDING.sources[answer.source])]
     quoted = marked(answer, claim)
-    row = [*who, *([words(": “"), *quoted, words("”")] if quoted else [words(".")])]
+    row = [*speaker, *([words(": “"), *quoted, words("”")] if quoted else [words(".")])]
     if answer.permalink.startswith(("https://", "http://")):
         row += [words(" "), link(answer.permalink, "message")]
     return row
@@ -166,11 +167,11 @@ def _voice(answer: Answer, claim: Claim, names: Names) -> list[Leaf]:
 
 def _opinions(views: Sequence[AnswerStances], names: Names) -> list[Block]:
     rows = [row for view in views for row in opinions(view, names)]
-    shown = fitting(rows, OPINIONS_ROOM)
-    left_out = len(rows) - len(shown)
+    fitting_rows = fitting(rows, OPINIONS_ROOM)
+    left_out = len(rows) - len(fitting_rows)
     more = [context(f"… and {left_out} more.")] if left_out else []
     title = [words("What others think of it", bold=True)]
-    return [paragraph(title, *shown), *more] if rows else []
+    return [paragraph(title, *fitting_rows), *more] if rows else []
 
 
 def _resting(resting: Sequence[Resting]) -> list[Part]:

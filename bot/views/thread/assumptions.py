@@ -61,11 +61,11 @@ def doubt_blocks(doubts: Sequence[Doubt], names: Names) -> list[Block]:
 
 
 def _doubted(doubt: Doubt, names: Names) -> str:
-    who = known_name(names, doubt.by) or "Somebody"
+    name = known_name(names, doubt.by) or "Somebody"
     text = short(doubt.text, LINE_CHARS_MAX)
     if doubt.question:
-        return f"{who} would like this answered after all: “{text}”"
-    return f"{who} says this is not right: “{text}”. What is right instead?"
+        return f"{name} would like this answered after all: “{text}”"
+    return f"{name} says this is not right: “{text}”. What is right instead?"
 
 
 def _line(assumed: Assumption, room: int) -> str:

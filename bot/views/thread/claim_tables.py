@@ -66,10 +66,10 @@ def _options(claims: Sequence[Claim], key: str) -> ClaimTable | None:
 
 def _option_row(option: WeighedOption, claims: Sequence[Claim]) -> Cells:
     text = " / ".join(option.descriptions)
-    named = text if option.name.casefold() in text.casefold() else f"{option.name}: {text}"
+    label = text if option.name.casefold() in text.casefold() else f"{option.name}: {text}"
     columns = (option.in_favour, option.against, option.choices(claims))
     return (
-        _cell(named if text else option.name),
+        _cell(label if text else option.name),
         *(_cell(" / ".join(texts)) for texts in columns),
     )
 
@@ -91,8 +91,8 @@ def _table(
 ) -> ClaimTable | None:
     if not rows:
         return None
-    shown = Rows(header, rows, IN_THE_FILES, ROOM)
-    return ClaimTable(FoldedTable(key, title, shown), tuple(claims))
+    table_rows = Rows(header, rows, IN_THE_FILES, ROOM)
+    return ClaimTable(FoldedTable(key, title, table_rows), tuple(claims))
 
 
 def _cell(text: str) -> str:

@@ -30,9 +30,9 @@ TO_ALL: Final = "the others"
 def mode_menu(menu: Menu, names: Names) -> Message:
     """A card for each mode, with a line about what it will be like; then what was chosen."""
     if menu.state != "open":
-        who = known_name(names, menu.used_by)
+        name = known_name(names, menu.used_by)
         label = menus.label_of(menu.chosen or "")  # "recommended" has been taken, or not
-        chose = f"{who} chose {label}." if who else f"{label} was chosen."
+        chose = f"{name} chose {label}." if name else f"{label} was chosen."
         return message(paragraph(chose))
     question = [words("How shall we do this?", bold=True)]
     return message(paragraph(question), menus.choice_cards(menu, WORDING.modes))
@@ -40,7 +40,7 @@ def mode_menu(menu: Menu, names: Names) -> Message:
 
 def questions(
     persona: Persona,
-    asked: Sequence[tuple[int, Question]],
+    numbered: Sequence[tuple[int, Question]],
     others: Sequence[str],
     *,
     mention: Sequence[UserId] = (),
@@ -48,11 +48,11 @@ def questions(
 ) -> Message:
     """One persona's part of the questions. They are numbered through all threads."""
     called = [*greeted(mention), words(" ")] if mention else []
-    opening = f"{introduced(persona)} {_how_many(len(asked))}"
+    opening = f"{introduced(persona)} {_how_many(len(numbered))}"
     rows: list[list[Leaf]] = [[*called, words(opening)]]
     rows += [
         [words(f"{number}. {short(question.text, QUESTION_CHARS_MAX)}")]
-        for number, question in asked
+        for number, question in numbered
     ]
     heard = f"{listed(others)} read what you say here, too." if others else ""
     hint = f"Answer once, in any of our threads; a number says which question you mean. {heard}"
@@ -96,8 +96,8 @@ def verdict_blocks(verdict: Verdict) -> list[Block]:
         rows.append([words(_agreement(verdict), bold=True)])
     if verdict.away:
         rows.append([words(f"Without {listed(verdict.away)}, who could not take part.")])
-    rows += [[words(f"{short(who)} took the part of {short(whose)}.")]
-             for who, whose in verdict.stand_ins[:STAND_INS_MAX]]  # fmt: skip
+    rows += [[words(f"{short(stand_in)} took the part of {short(whose)}.")]
+             for stand_in, whose in verdict.stand_ins[:STAND_INS_MAX]]  # fmt: skip
     blocks: list[Block] = [paragraph(*rows)] if rows else []
     if verdict.trade_offs:
         costs = [

@@ -116,8 +116,8 @@ def _rows(views: AnswerStances, names: Names) -> Iterator[tuple[str, str]]:
 
 def opinions(views: AnswerStances, names: Names) -> Iterator[list[Leaf]]:
     """As lines of a list: who agrees with an answer, who does not, and how that was settled."""
-    for who, opinion in _opinions(views, names):
-        yield [words(f"    {who}", bold=True), words(f" {opinion}")]
+    for speakers, opinion in _opinions(views, names):
+        yield [words(f"    {speakers}", bold=True), words(f" {opinion}")]
 
 
 def _opinions(views: AnswerStances, names: Names) -> Iterator[tuple[str, str]]:
@@ -130,8 +130,8 @@ def _opinions(views: AnswerStances, names: Names) -> Iterator[tuple[str, str]]:
     for stance in views.differ:
         yield name_of(names, stance.by), _differs(stance, earlier=views.is_earlier(stance))
     for closed in views.settled:
-        who = people(names, [user for user, _ in closed.views])
-        yield who, _settled(closed, views.answer, name_of(names, closed.by))
+        speakers = people(names, [user for user, _ in closed.views])
+        yield speakers, _settled(closed, views.answer, name_of(names, closed.by))
 
 
 def _count(views: AnswerStances) -> int:

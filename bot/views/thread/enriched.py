@@ -71,8 +71,8 @@ def _intro(view: EnrichedView) -> str:
 
 def _fitting(changes: Sequence[EnrichedChanges]) -> list[Block]:
     blocks: list[Block] = []
-    for one in changes:
-        block = _changed(one, ROOM - sum(map(size, blocks)))
+    for change in changes:
+        block = _changed(change, ROOM - sum(map(size, blocks)))
         if block is None:
             break
         blocks.append(block)
@@ -83,11 +83,11 @@ def _changed(changes: EnrichedChanges, room: int) -> Block | None:
     """The rows of a step under its title and files, as many as fit; None: none does."""
     title = heading(short(" · ".join([*changes.files, changes.title])))
     rows = list(rows_of(changes)) or [[words(SAME)]]
-    shown = list(fitting(rows, room - size(title)))
-    if not shown:
+    fitting_rows = list(fitting(rows, room - size(title)))
+    if not fitting_rows:
         return None
-    hidden = len(rows) - len(shown)
-    return rich_text(title, bullets([*shown, *([f"… and {hidden} more"] if hidden else [])]))
+    hidden = len(rows) - len(fitting_rows)
+    return rich_text(title, bullets([*fitting_rows, *([f"… and {hidden} more"] if hidden else [])]))
 
 
 def rows_of(changes: EnrichedChanges) -> Iterator[list[Leaf]]:

@@ -54,8 +54,8 @@ def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) 
 
 def introduced(persona: Persona) -> str:
     """Name and role in the first person; the role alone where it says the name as well."""
-    who = "" if _nameless(persona) else f"{short(persona.name)}, "
-    return f"I'm {who}your {short(persona.role)}."
+    name = "" if _nameless(persona) else f"{short(persona.name)}, "
+    return f"I'm {name}your {short(persona.role)}."
 
 
 def return_greeting(phase: str, taken_over: TakenOver | None = None) -> Message:
@@ -103,15 +103,15 @@ def _begin(phase: str) -> str:
     return f"We begin with {short(phase)}." if phase else "Let us begin."
 
 
-def _taken_over(taken: TakenOver | None) -> list[list[Leaf]]:
+def _taken_over(taken_over: TakenOver | None) -> list[list[Leaf]]:
     """One line on what is taken over."""
-    if taken is None:
+    if taken_over is None:
         return []
-    phases = [short(phase) for phase in taken.phases[-PHASES_NAMED_MAX:]]
+    phases = [short(phase) for phase in taken_over.phases[-PHASES_NAMED_MAX:]]
     done = f": {joined(phases)} {'is' if len(phases) == 1 else 'are'} done" if phases else ""
-    text = f"I take over from {short(taken.name)}{done}."
-    if taken.files:
-        text += f" Written so far: {listed(taken.files, FILES_NAMED_MAX, FILE_CHARS_MAX)}."
-    if taken.open_questions:
-        text += f" {counted(taken.open_questions, 'question')} stayed open."
+    text = f"I take over from {short(taken_over.name)}{done}."
+    if taken_over.files:
+        text += f" Written so far: {listed(taken_over.files, FILES_NAMED_MAX, FILE_CHARS_MAX)}."
+    if taken_over.open_questions:
+        text += f" {counted(taken_over.open_questions, 'question')} stayed open."
     return [[words(text)]]

@@ -23,8 +23,8 @@ def measured_parts(lines: Sequence[MeasuredLine], menu: Menu | None) -> list[Blo
     if not lines:
         return []
     rows = fitting([_row(line) for line in lines], ROOM)
-    shown = rich_text(heading(TITLE), bullets(rows))
-    return [shown, *_dropping(lines[: len(rows)], menu)]
+    block = rich_text(heading(TITLE), bullets(rows))
+    return [block, *_dropping(lines[: len(rows)], menu)]
 
 
 def _row(line: MeasuredLine) -> list[Leaf]:

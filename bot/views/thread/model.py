@@ -40,8 +40,8 @@ def read_by(reading: ModelReading, persona: str, names: Names) -> Block | None:
     if reading.tier:
         parts[0] += f" ({reading.tier})"
     if reading.detours:
-        named = ", ".join(map(_name, reading.detours))
-        parts.append(f"in place of {named}")
+        detours = ", ".join(map(_name, reading.detours))
+        parts.append(f"in place of {detours}")
     parts.append(f"{reading.tries} {'request' if reading.tries == 1 else 'requests'}")
     if reading.wanted_by:
         parts.append(f"once more for {name_of(names, reading.wanted_by)}")
@@ -59,7 +59,7 @@ def proposed(proposals: Sequence[PersonaProposal], menu: Menu | None, persona: s
     """What nobody said, each with its reason; with an open menu, a button that takes it."""
     if menu is None or menu.state != "open":
         return []
-    shown = [one for one in proposals if f"take:{one.key}" in menu.choices]
+    open_proposals = [proposal for proposal in proposals if f"take:{proposal.key}" in menu.choices]
     rows = [
         paragraph(
             [
@@ -67,11 +67,11 @@ def proposed(proposals: Sequence[PersonaProposal], menu: Menu | None, persona: s
                 words(f" · {short(proposal.reason, TEXT_CHARS_MAX)}", italic=True),
             ]
         )
-        for number, proposal in enumerate(shown, 1)
+        for number, proposal in enumerate(open_proposals, 1)
     ]
     buttons = [
-        button(_take(number, shown), f"{ACTION}take:{one.key}", menu.id)
-        for number, one in enumerate(shown, 1)
+        button(_take(number, open_proposals), f"{ACTION}take:{proposal.key}", menu.id)
+        for number, proposal in enumerate(open_proposals, 1)
     ]
     row = actions(buttons, f"{menu.id}|taking")
     title = context(
@@ -87,20 +87,20 @@ def budget(menu: Menu, names: Names, tokens: int, persona: str) -> Message:
         f"{short(persona)} goes on from the script."
     )
     if menu.state != "open":
-        who = known_name(names, menu.used_by) if menu.used_by else ""
-        text = f"{text} {who or 'Somebody'} allowed as much again." if menu.used_by else text
+        name = known_name(names, menu.used_by) if menu.used_by else ""
+        text = f"{text} {name or 'Somebody'} allowed as much again." if menu.used_by else text
     return message(paragraph(text), menu_row(menu))
 
 
 def _without(left_out: Sequence[str]) -> str:
     """What the request had no room for, the first of it by name."""
-    named = [short(what, NAME_CHARS_MAX) for what in left_out[:LEFT_OUT_MAX]]
+    names = [short(source, NAME_CHARS_MAX) for source in left_out[:LEFT_OUT_MAX]]
     more = [f"{len(left_out) - LEFT_OUT_MAX} more"] if len(left_out) > LEFT_OUT_MAX else []
-    return f"without {', '.join([*named, *more])}, for which there was no room"
+    return f"without {', '.join([*names, *more])}, for which there was no room"
 
 
-def _take(number: int, shown: Sequence[PersonaProposal]) -> str:
-    return f"Take {number}" if len(shown) > 1 else "Take it"
+def _take(number: int, proposals: Sequence[PersonaProposal]) -> str:
+    return f"Take {number}" if len(proposals) > 1 else "Take it"
 
 
 def _name(model: str) -> str:

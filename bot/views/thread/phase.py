@@ -103,14 +103,14 @@ def summary_parts(summary: PhaseSummary) -> list[Part]:
     all_asked = not _unasked(summary.steps)
     settling = assumption_parts(assumed, choices, all_asked=all_asked, most=most)
     picked = PICKED_MAX // 2 if is_long else PICKED_MAX
-    asked = picker(choices.session, summary.claims, picked) if choices else None
-    taken = len((title, _counts(summary.claims))) + len(asides) + 1  # a line for assumptions
+    why_picker = picker(choices.session, summary.claims, picked) if choices else None
+    used_lines = len((title, _counts(summary.claims))) + len(asides) + 1  # a line for assumptions
     return [
         paragraph(title, [words(_counts(summary.claims))]),
-        *_lines(summary.claims, LINES_IN_SIGHT_MAX - taken),
+        *_lines(summary.claims, LINES_IN_SIGHT_MAX - used_lines),
         *asides,
         *settling,
-        *([asked] if asked else []),
+        *([why_picker] if why_picker else []),
     ]
 
 
@@ -143,15 +143,16 @@ def _changes(summary: PhaseSummary) -> list[Part]:
 def _changed(before: Sequence[Claim], now: Sequence[Claim]) -> Iterator[str]:
     """Compared in full, told in short. A line that has a name may say something else now."""
     stood, stands = {_whole(claim): claim for claim in before}, {_whole(claim) for claim in now}
-    named = {claim.ref: claim for claim in before if claim.ref}
+    earlier_by_ref = {claim.ref: claim for claim in before if claim.ref}
     refs = {claim.ref for claim in now}
     for claim in now:
         earlier = stood.get(_whole(claim))
         if earlier is not None:
             if earlier.confidence == "assumed" != claim.confidence:
                 yield f"Confirmed: {_short(claim)}"
-        elif claim.ref and claim.ref in named:
-            yield f"Changed: {_short(claim)} (was: {short(named[claim.ref].text, LINE_CHARS_MAX)})"
+        elif claim.ref and claim.ref in earlier_by_ref:
+            was = short(earlier_by_ref[claim.ref].text, LINE_CHARS_MAX)
+            yield f"Changed: {_short(claim)} (was: {was})"
         else:
             yield f"New: {_short(claim)}"
     for claim in before:
@@ -220,5 +221,5 @@ def _folds(groups: Mapping[str, Sequence[str]], most: int, room: int) -> list[Fo
 
 
 def _short(claim: Claim) -> str:
-    named = f"{claim.ref} " if claim.ref else ""
-    return short(named + without_fence(claim.text), LINE_CHARS_MAX)
+    ref = f"{claim.ref} " if claim.ref else ""
+    return short(ref + without_fence(claim.text), LINE_CHARS_MAX)

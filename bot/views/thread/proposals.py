@@ -19,13 +19,13 @@ CHOICES: Final[tuple[str, ...]] = ("confirm-mine", "leave-out")
 
 
 def proposals(
-    shown: Sequence[tuple[Proposal, Answer]], names: Names, *, more: bool = False
+    rows: Sequence[tuple[Proposal, Answer]], names: Names, *, more: bool = False
 ) -> Message:
-    asked = dict.fromkeys(proposal.by for proposal, _ in shown if not proposal.outcome)
+    awaited = dict.fromkeys(proposal.by for proposal, _ in rows if not proposal.outcome)
     intro: list[list[Leaf]] = [[words(WORDING.proposals_intro, bold=True)]]
-    if asked:
-        intro.append([*greeted(list(asked)), words(": is this still right?")])
-    cards = Cards([_card(proposal, answer, names) for proposal, answer in shown])
+    if awaited:
+        intro.append([*greeted(list(awaited)), words(": is this still right?")])
+    cards = Cards([_card(proposal, answer, names) for proposal, answer in rows])
     return message(paragraph(*intro), cards, context(WORDING.proposals_more) if more else None)
 
 

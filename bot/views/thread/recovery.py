@@ -30,14 +30,14 @@ def recovery(
     leader: str = "the persona",
 ) -> Message:
     """While it is open the owner is called and every choice is explained; then the outcome."""
-    shown = fault_block(fault, severity)
+    block = fault_block(fault, severity)
     if menu.state != "open":
-        return message(shown, paragraph(_outcome(menu, names, leader)))
+        return message(block, paragraph(_outcome(menu, names, leader)))
     lead = WORDING.recovery_leads[menu.kind]
     rows: list[list[Leaf]] = [[*greeted(mention), words(f" {lead}" if mention else lead)]]
     rows += [[words(line)] for line in _found(fault)]
     meanings = {choice: _means(menu, choice, leader) for choice in menu.choices}
-    return message(shown, paragraph(*rows), menus.choice_cards(menu, meanings))
+    return message(block, paragraph(*rows), menus.choice_cards(menu, meanings))
 
 
 def operators_notice(
@@ -77,8 +77,8 @@ def _found(fault: Fault) -> list[str]:
     where = _credential(fault)
     if not where:
         return []
-    first, then, *_ = fault.facts["remediation_steps"]
-    return [where] if first == AT_THE_MESSAGE else [where, f"Please {first}, and {then}."]
+    first, second, *_ = fault.facts["remediation_steps"]
+    return [where] if first == AT_THE_MESSAGE else [where, f"Please {first}, and {second}."]
 
 
 def _credential(fault: Fault) -> str:
@@ -89,9 +89,9 @@ def _credential(fault: Fault) -> str:
 def _outcome(menu: Menu, names: Names, leader: str) -> list[Leaf]:
     if menu.used_by is None or menu.chosen is None:
         return [words(SETTLED)]
-    who = known_name(names, menu.used_by)
+    name = known_name(names, menu.used_by)
     label = menus.label_of(menu.chosen, menu.kind)
-    chose = f"{who} chose “{label}”." if who else f"“{label}” was chosen."
+    chose = f"{name} chose “{label}”." if name else f"“{label}” was chosen."
     return [words(f"{chose} {_came_of(menu, leader)}".strip())]
 
 
@@ -125,8 +125,8 @@ def fault_message(
     """The faults of one moment. `mention`: who is notified of them, for FATAL alone."""
     hidden = len(faults) - FAULTS_SHOWN_MAX
     more = context(f"… and {hidden} more; /roundtable status --errors lists them.")
-    shown = [fault_block(*fault) for fault in faults[:FAULTS_SHOWN_MAX]]
-    return message(*shown, more if hidden > 0 else None, _called(mention))
+    blocks = [fault_block(*fault) for fault in faults[:FAULTS_SHOWN_MAX]]
+    return message(*blocks, more if hidden > 0 else None, _called(mention))
 
 
 def fault_block(fault: Fault, severity: Severity) -> Block:

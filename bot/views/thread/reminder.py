@@ -53,8 +53,8 @@ def settled(title: str, menu: Menu, names: Names) -> Message:
     outcome = WORDING.reminder_outcomes.get(menu.chosen or "")
     if menu.used_by is None or outcome is None:
         return message(paragraph(f"{reminded}."))
-    who = known_name(names, menu.used_by) or "Somebody"
-    return message(paragraph(f"{reminded}. {who} {outcome}."))
+    name = known_name(names, menu.used_by) or "Somebody"
+    return message(paragraph(f"{reminded}. {name} {outcome}."))
 
 
 def lasted(seconds: float) -> str:

@@ -74,19 +74,19 @@ class PromptView:
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
 
 
-def prompt(asked: PromptView, names: Names) -> Message:
-    title = header(f"Step {asked.step.id} · {one_line(asked.step.title)}", _place(asked.place))
+def prompt(view: PromptView, names: Names) -> Message:
+    title = header(f"Step {view.step.id} · {one_line(view.step.title)}", _place(view.place))
     return message(
         title,
-        *_draft(asked.draft),
-        markdown(asked.text, PROMPT_CHARS_MAX, CUT_STEP),
-        *doubt_blocks(asked.doubts, names),
-        *_answers_so_far(asked.answers),
-        _first_words(asked.mention),
-        outcome(asked.step, names) if asked.step.status == "skipped" else None,
-        _foot(asked),
+        *_draft(view.draft),
+        markdown(view.text, PROMPT_CHARS_MAX, CUT_STEP),
+        *doubt_blocks(view.doubts, names),
+        *_answers_so_far(view.answers),
+        _first_words(view.mention),
+        outcome(view.step, names) if view.step.status == "skipped" else None,
+        _foot(view),
         menus.prompt_controls(
-            asked.menu, asked.depth, draft=asked.draft is not None, earlier=asked.earlier
+            view.menu, view.depth, draft=view.draft is not None, earlier=view.earlier
         ),
     )
 
@@ -104,7 +104,7 @@ def shown(
     stale: Sequence[StepState] = (),
     voices: Sequence[Part] = (),
     differing: Block | None = None,
-    rest: Sequence[str] = (),
+    unasked: Sequence[str] = (),
     lines: SortedLines | None = None,
     dropping: Menu | None = None,
     taking: Menu | None = None,
@@ -131,7 +131,7 @@ def shown(
         menus.menu_row(rereading) if waiting else None,
         model.waits(step.model, persona),
         menus.joining(menu),
-        menus.menu_row(menu, following=following, steps=amendable, rest=rest),
+        menus.menu_row(menu, following=following, steps=amendable, unasked=unasked),
         differing,
     )
 
@@ -155,11 +155,11 @@ def _draft(draft: Offer | None) -> list[Block]:
     """The draft, and a few of the lines that it rests on, so that people see what they confirm."""
     if draft is None:
         return []
-    shown = [
+    quotes = [
         f"“{short(quote.rstrip('.'), QUOTE_CHARS_MAX)}”" for quote in draft.quotes[:QUOTES_MAX]
     ]
-    more = len(draft.quotes) - len(shown)
-    resting = "; ".join([*shown, *([f"{more} more"] if more else [])])
+    more = len(draft.quotes) - len(quotes)
+    resting = "; ".join([*quotes, *([f"{more} more"] if more else [])])
     return [markdown(draft.text, PROMPT_CHARS_MAX, CUT_STEP), context(f"It rests on {resting}.")]
 
 
@@ -167,11 +167,11 @@ def _place(place: tuple[int, int] | None) -> str:
     return f" ({place[0]} of {place[1]})" if place else ""
 
 
-def _foot(asked: PromptView) -> Block:
+def _foot(view: PromptView) -> Block:
     """Slack takes no edit that leaves no rich text where there was some (block_mismatch)."""
-    depth = DRAFT_WORDS if asked.draft else WORDING.depths[asked.depth]
-    text = f"{short(asked.phase)} · {depth} · {HOW_TO_ANSWER}"
-    return paragraph([words(text, italic=True)]) if asked.painted else context(text)
+    depth = DRAFT_WORDS if view.draft else WORDING.depths[view.depth]
+    text = f"{short(view.phase)} · {depth} · {HOW_TO_ANSWER}"
+    return paragraph([words(text, italic=True)]) if view.painted else context(text)
 
 
 def _first_words(mention: Sequence[UserId]) -> Block | None:
@@ -184,8 +184,8 @@ def _answers_so_far(answers: Sequence[AnswerView]) -> list[Block]:
     if not answers:
         return []
     rows = [_said(answer) for answer in answers]
-    shown = listed_rows("", rows, ANSWERS_ROOM, "more, kept as well.")
-    return [rich_text(heading("Your answers so far")), *shown]
+    blocks = listed_rows("", rows, ANSWERS_ROOM, "more, kept as well.")
+    return [rich_text(heading("Your answers so far")), *blocks]
 
 
 def _said(answer: AnswerView) -> list[Leaf]:
@@ -218,11 +218,12 @@ def _missing(step: StepState, menu: Menu | None) -> list[Block]:
 
 
 def _unanswered(step: StepState, names: Names) -> Block | None:
-    asked = step.questions.unanswered
-    if not asked:
+    questions = step.questions.unanswered
+    if not questions:
         return None
     texts = [
-        as_left(question, name_of(names, question.by) if question.by else "") for question in asked
+        as_left(question, name_of(names, question.by) if question.by else "")
+        for question in questions
     ]
     rows = fitting([short(text, GAP_CHARS_MAX) for text in texts], GAPS_ROOM)
     return rich_text(line(words("Left open:")), bullets(rows))

@@ -46,10 +46,10 @@ class Cards(Widget):
 def _card(card: Card) -> Block:
     title, subtitle, body = _texts(card)
     texts = {"title": title, "subtitle": subtitle, "body": body}
-    shown = {name: plain_text(text) for name, text in texts.items() if text}
+    fields = {name: plain_text(text) for name, text in texts.items() if text}
     buttons = {"actions": list(card.buttons[:BUTTONS_MAX])} if card.buttons else {}
     name = {"block_id": card.block_id} if card.block_id else {}
-    return {"type": "card", **shown, **buttons, **name}
+    return {"type": "card", **fields, **buttons, **name}
 
 
 def _plain(card: Card) -> list[Block]:

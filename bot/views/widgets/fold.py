@@ -51,9 +51,9 @@ class Fold(Widget):
         lines = lines[:-1] if hidden else lines
         if not lines:
             return None
-        shown = lines[: len(lines) // 2]
-        hidden += len(lines) - len(shown)
-        return replace(self, lines=[*shown, f"… and {hidden} {rest}"])
+        half = lines[: len(lines) // 2]
+        hidden += len(lines) - len(half)
+        return replace(self, lines=[*half, f"… and {hidden} {rest}"])
 
     @property
     def _is_elsewhere(self) -> bool:

@@ -46,8 +46,8 @@ class Rows:
 
     def pages(self, caption: str) -> Block:
         """The same as a table that has pages and can be sorted."""
-        shown = {"caption": caption, "page_size": PAGE_ROWS_MAX}
-        return {"type": "data_table", **shown, "rows": self._drawn_rows()}
+        settings = {"caption": caption, "page_size": PAGE_ROWS_MAX}
+        return {"type": "data_table", **settings, "rows": self._drawn_rows()}
 
     @property
     def is_long(self) -> bool:
