@@ -161,7 +161,7 @@ class TestLostRaces:
 
         def somebody_else() -> None:
             with psycopg.connect(url) as connection:
-                connection.execute("SET deadlock_timeout = '30s'")  # ours is the one to be ended
+                connection.execute("SET deadlock_timeout = '30s'")
                 connection.execute("SELECT * FROM workspaces FOR UPDATE")
                 holds.set()
                 wanted.wait()
@@ -169,7 +169,10 @@ class TestLostRaces:
 
         def take_workspace(db: Connection) -> None:
             tries.append("try")
-            if len(tries) == 1:  # whoever waits last looks for a deadlock first
+            # Ours is ended, long before it has waited for a lock as long as it may.
+            db.execute("SET LOCAL deadlock_timeout = '20ms'", {})
+            db.execute("SELECT 1", {}).fetchall()  # what was sent has arrived: ours has the session
+            if len(tries) == 1:
                 wanted.set()
                 wait_until(lambda: waits_for_a_lock(url))
             db.execute("SELECT * FROM workspaces FOR UPDATE", {}).fetchall()
