@@ -1,16 +1,16 @@
 """SIGKILL while somebody sorts a line by form: what they chose is kept once, and shown."""
 
-import time
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.devtools.play.controls import Transport
 from bot.devtools.play.file import parse
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
-from bot.devtools.workspace import Modal
+from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls
 from core.domain.ids import TeamId
 from core.domain.session.session import Session
@@ -24,7 +24,6 @@ from tests.support.waiting import wait_until
 
 pytestmark = [EACH_DATABASE, SLOW_ON_POSTGRES]
 
-PRESS_AGAIN_S = 10.0
 TRANSPORTS: tuple[Transport, ...] = ("socket", "http")
 HOLD = "The front desk can hold a slot for ten minutes."
 SAID = f"- {HOLD}\n- We tried stickers once."
@@ -50,26 +49,26 @@ def session_of(world: World) -> Session:
 
 
 def open_form(world: World) -> Modal:
-    """Press Sorting; the form that opens. A press is in vain where the bot is slower than Slack
-    lets a form be opened: people press again."""
-    shown, button = next(
+    """Press Sorting; the form that opens. A press is in vain where the bot dies of it, or is slower
+    than Slack lets a form be opened: people press again, where the button stands then."""
+
+    def opened() -> list[Modal]:
+        message, button = sorting_button(world)
+        world.workspace.click("dev", CHANNEL, message.ts, button["action_id"])
+        world.settle()  # which starts a bot anew that died
+        return world.workspace.modals
+
+    return wait_until(opened)[0]
+
+
+def sorting_button(world: World) -> tuple[WorkspaceMessage, dict[str, Any]]:
+    """The latest one, with its message."""
+    return next(
         (message, element)
         for message in reversed(world.workspace.messages(CHANNEL))
         for _, element in controls(message.blocks)
         if str(element.get("action_id", "")).startswith("sort:")
     )
-    pressed_at = float("-inf")
-
-    def opened() -> list[Modal]:
-        nonlocal pressed_at
-        if time.monotonic() >= pressed_at + PRESS_AGAIN_S:
-            pressed_at = time.monotonic()
-            world.workspace.click("dev", CHANNEL, shown.ts, button["action_id"])
-        return world.workspace.modals
-
-    wait_until(opened)
-    world.settle()
-    return world.workspace.modals[0]
 
 
 def leave_out(form: Modal) -> dict[str, str]:
