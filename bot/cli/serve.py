@@ -12,7 +12,7 @@ from core.store.connection.opening import is_postgres
 if TYPE_CHECKING:
     import socket
 
-    from bot.server.composition import Roundtable
+    from bot.server.roundtable import Roundtable
     from bot.server.settings import Mode, Settings
 
 T = TypeVar("T")

@@ -10,7 +10,8 @@ from pathlib import Path
 import structlog
 
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
+from bot.server.roundtable import Roundtable
 from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure

@@ -9,8 +9,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 
 from bot.devtools.workspace import LocalWorkspace, OtherTeam
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
+from bot.server.roundtable import Roundtable
 from core.domain.ids import ChannelId, TeamId
 from tests.support.databases import EACH_DATABASE
 from tests.support.http import request, serving

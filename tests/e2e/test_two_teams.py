@@ -21,9 +21,10 @@ from bot.devtools.workspace import (
     OtherTeam,
     WorkspaceMessage,
 )
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
 from bot.server.http_server import listen, serve_http
 from bot.server.install_flow import INSTALL_PATH
+from bot.server.roundtable import Roundtable
 from bot.server.settings import Settings
 from core.domain.ids import ChannelId, TeamId
 from core.secrets.token_keys import new_key

@@ -13,8 +13,9 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from slack_bolt import BoltRequest, BoltResponse
 
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
+from bot.server.roundtable import Roundtable
 from bot.server.settings import Settings
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.ports import Clock

@@ -10,7 +10,8 @@ from typing import Any
 from bot.devtools.counted_pools import CountedPools
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls as controls_in
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
+from bot.server.roundtable import Roundtable
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core.domain.session.session import Session

@@ -9,7 +9,8 @@ from typing import ClassVar, Final
 
 from bot.devtools.demo.place import DemoFolder
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.composition import Roundtable, build
+from bot.server.composition import build
+from bot.server.roundtable import Roundtable
 from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core import logs

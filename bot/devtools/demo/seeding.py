@@ -15,7 +15,7 @@ from bot.devtools.play.script import Script
 from bot.devtools.play.session_view import SessionView
 from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace
-from bot.server.composition import Roundtable
+from bot.server.roundtable import Roundtable
 from core.domain.ids import ChannelId
 from core.domain.session.course import ENDED
 from core.domain.session.session import Session
