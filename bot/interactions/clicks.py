@@ -107,13 +107,13 @@ def _of_this_channel(
 
 
 def _catchup_pressed(interaction: InteractionContext, click: Click, session: Session) -> None:
-    context = interaction.asked_after_ack(click.place)
+    context = interaction.context_after_ack(click.place)
     interaction.ephemerals.tell(click.place, lambda: catch_up_message(session.id, context))
 
 
 def _why_picked(interaction: InteractionContext, click: Click, session: Session) -> None:
     """The line that was picked may be gone, or have changed, since the list was shown."""
-    context = interaction.asked_after_ack(click.place)
+    context = interaction.context_after_ack(click.place)
     interaction.ephemerals.tell(
         click.place, lambda: why_message(click.value, (session.id,), session.slug, context)
     )

@@ -113,7 +113,7 @@ class InteractionContext:
         place = (self.workspace.team, channel)
         return stored if stored is not None and (stored.team, stored.channel) == place else None
 
-    def asked(
+    def command_context(
         self, place: InteractionPlace, keys: tuple[str, ...], respond_to: str | None = None
     ) -> CommandContext:
         team = self.workspace.team
@@ -138,10 +138,12 @@ class InteractionContext:
             return self.readers
         return replace(self.readers, needs_consent=True)
 
-    def asked_after_ack(self, place: InteractionPlace) -> CommandContext:
-        """As `asked`, for words that are made in a worker: names may be asked of Slack."""
+    def context_after_ack(self, place: InteractionPlace) -> CommandContext:
+        """As `command_context`, for words that are made in a worker: names may be asked of Slack."""
         team = self.workspace.team
-        return replace(self.asked(place, ()), names=lambda users: self.names.names(team, users))
+        return replace(
+            self.command_context(place, ()), names=lambda users: self.names.names(team, users)
+        )
 
     def script_box(self, use: ModelUse = ModelUse()) -> bool | None:
         """True if a form's box for the script alone is ticked; None: no model reads here anyway."""
@@ -152,7 +154,7 @@ class InteractionContext:
     ) -> None:
         """Tell the person, if there is something to tell."""
         if reply is not None:
-            command_context = self.asked_after_ack(place)
+            command_context = self.context_after_ack(place)
             self.ephemerals.tell(place, lambda: command_context.worded(reply, session))
 
     def settle(

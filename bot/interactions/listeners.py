@@ -131,7 +131,9 @@ ON_EVENT: Final[Mapping[str, Callable[[InteractionContext, Body], None]]] = {
 
 def _line_given(interaction: InteractionContext, body: Body) -> Spoken:
     line = inbound_clicks.command_given(body, interaction.workspace)
-    outcome = run(parse(line.text), interaction.asked(line.place, line.keys, line.respond_to))
+    outcome = run(
+        parse(line.text), interaction.command_context(line.place, line.keys, line.respond_to)
+    )
     words = _settled(interaction, line.place, outcome)
     if words is not None and line.respond_to and interaction.ephemerals.has_newer_blocks(words):
         interaction.ephemerals.respond(line.respond_to, words)
@@ -234,7 +236,7 @@ def _mention_outcome(interaction: InteractionContext, mention: Mention) -> Outco
     """
     command = parse(mention.line)
     if command == BadCommand(WORDING.credential_typed):
-        return run(command, interaction.asked(mention.place, mention.keys))
+        return run(command, interaction.command_context(mention.place, mention.keys))
     if (
         isinstance(command, BadCommand)
         and command.code is None
@@ -243,7 +245,7 @@ def _mention_outcome(interaction: InteractionContext, mention: Mention) -> Outco
         return not_taken_in()
     if isinstance(command, BadCommand) and not mention.leading:
         return None
-    return run(command, interaction.asked(mention.place, mention.keys))
+    return run(command, interaction.command_context(mention.place, mention.keys))
 
 
 def _in_session(interaction: InteractionContext, mention: Mention) -> bool:

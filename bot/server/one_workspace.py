@@ -31,25 +31,25 @@ START_BACK_OFF: Final = tenacity.wait_exponential(multiplier=START_WAIT_S)
 class OneWorkspace:
     """That whose token the bot has."""
 
-    here: Workspace
+    only: Workspace
     slack: SlackClient
 
     def client(self, team: TeamId) -> SlackClient:
-        assert team == self.here.team, "one workspace is served"
+        assert team == self.only.team, "one workspace is served"
         return self.slack
 
     def workspace(self, team: TeamId) -> Workspace:
-        assert team == self.here.team, "one workspace is served"
-        return self.here
+        assert team == self.only.team, "one workspace is served"
+        return self.only
 
     def contexts(self, _reader: Reader, context_of: ContextMaker) -> InteractionContexts:
-        return OneContext(context_of(self.here, self.slack))
+        return OneContext(context_of(self.only, self.slack))
 
     def opened(self, settings: Settings, runtime: Runtime, observe: Observe) -> Self:
         """Store who we are there, and draw as it takes it."""
-        runtime.save_workspace(self.here)
+        runtime.save_workspace(self.only)
         self.slack.set_observer(observe)
-        self.slack.set_renderings(renderings(settings, self.here, runtime))
+        self.slack.set_renderings(renderings(settings, self.only, runtime))
         return self
 
 

@@ -69,7 +69,7 @@ class Roundtable:
     def workspace(self) -> Workspace:
         """The one whose token the bot has."""
         assert isinstance(self.workspaces, OneWorkspace), "workspaces install it"
-        return self.workspaces.here
+        return self.workspaces.only
 
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""

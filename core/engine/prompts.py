@@ -39,7 +39,7 @@ def offer_menu(
     `of_summary`: the phase's, even if the step has lost its answers meanwhile.
     """
     if turn.elaboration.is_open:
-        turn.do(navigation.shown_here(turn, state))
+        turn.do(navigation.show_current_message(turn, state))
         return
     debated = seats.menu_choices(turn)
     last = seats.is_finished(turn) if debated else of_summary or navigation.upcoming(turn) is None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import SecretStr
 
-from bot.devtools.provider.exchange import Asked, StandInAnswer, data_of
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer, data_of
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.brains.model.prompts import load as load_prompts
@@ -109,7 +109,7 @@ class StormyWire:
         if not self.is_over() and self.random.random() < self.trouble:
             return self.random.choice(FAULTS)(self.random)
         who = "thoughtful" if self.is_over() else self.random.choice(sorted(PERSONALITIES))
-        asked = Asked(
+        asked = ProviderRequest(
             "chat", provider.model, request.system, request.user, request.tool,
             request.schema, request.max_tokens, data_of(request.user),
         )  # fmt: skip

@@ -162,8 +162,8 @@ def test_what_was_weighed_in_passing_is_not_asked_about(said: tuple[str, ...]) -
 def units_asked(*said: str | tuple[UserId, str], step: str) -> set[str]:
     """Of which numbers the unit may be asked."""
     made = request(step, *said)
-    asked_of = without_unit(Grounds(made, read(made).claims))
-    return {one.question.rpartition(": ")[2] for one in asked_of}
+    request_of = without_unit(Grounds(made, read(made).claims))
+    return {one.question.rpartition(": ")[2] for one in request_of}
 
 
 @pytest.mark.parametrize(

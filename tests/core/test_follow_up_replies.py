@@ -21,7 +21,7 @@ LINES: dict[FollowUpKind, tuple[str, str]] = {
 }
 
 
-def asked_of(kind: FollowUpKind, *replies: str | tuple[UserId, str]) -> ReadRequest:
+def request_of(kind: FollowUpKind, *replies: str | tuple[UserId, str]) -> ReadRequest:
     """A line that Priya gave, a follow-up of that kind about it, and what was said since."""
     step, line = LINES[kind]
     people = [(SAM, reply) if isinstance(reply, str) else reply for reply in replies]
@@ -83,20 +83,22 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
 
 @pytest.mark.parametrize(("kind", "reply"), ANSWERS)
 def test_a_reply_with_the_form_of_an_answer_closes_it(kind: FollowUpKind, reply: str) -> None:
-    assert outcomes(read(asked_of(kind, reply))) == ["answered"]
+    assert outcomes(read(request_of(kind, reply))) == ["answered"]
 
 
 @pytest.mark.parametrize(("kind", "reply"), ANSWERS)
 def test_it_does_so_also_behind_what_others_had_still_to_say(
     kind: FollowUpKind, reply: str
 ) -> None:
-    made_of = asked_of(kind, "By the way, the river side floods in March, as it did before.", reply)
+    made_of = request_of(
+        kind, "By the way, the river side floods in March, as it did before.", reply
+    )
     assert outcomes(read(made_of)) == ["answered"]
 
 
 @pytest.mark.parametrize(("kind", "reply"), NO_ANSWERS)
 def test_a_reply_about_something_else_leaves_it_open(kind: FollowUpKind, reply: str) -> None:
-    assert outcomes(read(asked_of(kind, reply))) != ["answered"]
+    assert outcomes(read(request_of(kind, reply))) != ["answered"]
 
 
 HARMS = [
@@ -113,7 +115,7 @@ HARMS = [
 
 @pytest.mark.parametrize("harm", HARMS)
 def test_a_harm_behind_the_question_for_a_check_is_a_risk_and_leaves_it_open(harm: str) -> None:
-    draft = read(asked_of("check", harm))
+    draft = read(request_of("check", harm))
     assert outcomes(draft) == []
     told = [claim.kind for claim in draft.claims if claim.text in harm and claim.text != "hm."]
     assert told == ["risk"]
@@ -137,7 +139,7 @@ def test_a_harm_is_no_check_and_no_requirement_at_any_step(step: str) -> None:
     ],
 )
 def test_what_is_seen_is_a_check_whatever_harm_it_speaks_of(check: str) -> None:
-    draft = read(asked_of("check", check))
+    draft = read(request_of("check", check))
     assert outcomes(draft) == ["answered"]
     checks = [claim for claim in draft.claims if claim.kind == "check"]
     assert [claim.data["of"] for claim in checks] == ["FR-001"]
@@ -146,8 +148,8 @@ def test_what_is_seen_is_a_check_whatever_harm_it_speaks_of(check: str) -> None:
 def test_what_answers_somebody_elses_question_answers_none_of_ours() -> None:
     question = (PRIYA, "and where do the keepers park?")
     reply = "they park behind the hall, we tow the others, works"
-    assert outcomes(read(asked_of("check", question, reply))) == []
-    assert outcomes(read(asked_of("check", reply))) == ["answered"]
+    assert outcomes(read(request_of("check", question, reply))) == []
+    assert outcomes(read(request_of("check", reply))) == ["answered"]
 
 
 def asked_later(step: str, *said: str | tuple[UserId, str]) -> ReadRequest:
@@ -198,7 +200,7 @@ BEHIND = "By the way, the river side floods in March, as it did before."
 def test_a_reply_behind_what_others_said_is_a_check_of_the_line_only_by_a_word_of_it(
     reply: str, of: str
 ) -> None:
-    draft = read(asked_of("check", BEHIND, reply))
+    draft = read(request_of("check", BEHIND, reply))
     checked = {claim.data.get("of", "") for claim in draft.claims if claim.kind == "check"}
     assert checked == {of}
 
@@ -214,14 +216,14 @@ def test_a_reply_behind_what_others_said_is_a_check_of_the_line_only_by_a_word_o
 def test_of_a_reply_with_other_lines_only_those_that_answer_belong_to_the_line(
     kind: FollowUpKind, reply: str, answer: list[str]
 ) -> None:
-    draft = read(asked_of(kind, reply))
+    draft = read(request_of(kind, reply))
     assert [claim.text for claim in draft.claims if "answers" in claim.data] == answer
 
 
 @pytest.mark.parametrize("kind", ["unit", "number", "person", "alternative"])
 def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) -> None:
     reply = next(text for of_kind, text in ANSWERS if of_kind == kind)
-    draft = read(asked_of(kind, reply))
+    draft = read(request_of(kind, reply))
     line = next(claim for claim in draft.claims if claim.text == LINES[kind][1])
     replies = [claim for claim in draft.claims if "answers" in claim.data]
     assert {claim.data["of"] for claim in replies} == {line.ref or line.text}
@@ -240,7 +242,7 @@ def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) 
 def test_an_answer_that_is_no_sentence_is_no_rule_of_its_own(
     kind: FollowUpKind, reply: str, is_rule: bool
 ) -> None:
-    draft = read(asked_of(kind, reply))
+    draft = read(request_of(kind, reply))
     lines = [claim for claim in draft.claims if claim.text == reply]
     assert all(claim.data["answers"] == kind for claim in lines)
     assert [bool(claim.ref) for claim in lines] == [is_rule]
@@ -252,7 +254,7 @@ def test_an_answer_that_is_no_sentence_is_no_rule_of_its_own(
 
 
 def pages(kind: FollowUpKind, file: str, reply: str) -> str:
-    made_of = asked_of(kind, reply)
+    made_of = request_of(kind, reply)
     step, line = LINES[kind]
     return page(made(step, file, line, (SAM, reply), follow_ups=made_of.follow_ups))
 
@@ -279,6 +281,6 @@ def test_a_line_that_nobody_was_asked_about_has_no_answer() -> None:
 
 def test_a_reply_that_asks_for_more_is_no_check() -> None:
     said = "then updates never touch torn notes. writing that down here so it's said"
-    claims = read(asked_of("check", said)).claims
+    claims = read(request_of("check", said)).claims
     assert "check" not in [claim.kind for claim in claims]
     assert said.partition(" writing")[0] in [claim.text for claim in claims]

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from structlog.testing import capture_logs
 
-from bot.devtools.provider.exchange import Asked, StandInAnswer, data_of
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer, data_of
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import NOTHING_USED, Usage
@@ -48,7 +48,7 @@ class HeldWire:
     def reply(self) -> None:
         """Answer the first request as a good model would."""
         request = self.requests[0]
-        asked = Asked(
+        asked = ProviderRequest(
             "chat", "model", request.system, request.user, request.tool,
             request.schema, request.max_tokens, data_of(request.user),
         )  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, RecordedRequest, StandInAnswer, data_of
+from bot.devtools.provider.exchange import ProviderRequest, RecordedRequest, StandInAnswer, data_of
 from bot.devtools.provider.personalities import lazy
 
 TASK: Final = "read_answers"
@@ -27,7 +27,7 @@ class FiledReplies:
     root: Path
     item: str = ""
 
-    def __call__(self, asked: Asked, number: int) -> StandInAnswer:
+    def __call__(self, asked: ProviderRequest, number: int) -> StandInAnswer:
         files = [self._file(asked, kind) for kind in (_kind(asked), "reply")]
         file = next((file for file in files if file.is_file()), None)
         if asked.task != TASK or file is None:
@@ -50,11 +50,11 @@ class FiledReplies:
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(json.dumps(request.body, indent=1, ensure_ascii=False) + "\n")
 
-    def _file(self, asked: Asked, kind: str) -> Path:
+    def _file(self, asked: ProviderRequest, kind: str) -> Path:
         step = (asked.data.get("step") or {}).get("id", "")
         return self.root / self.item / f"{step}.{kind}.json"
 
-    def _ids(self, reply: Path, asked: Asked) -> Mapping[str, str]:
+    def _ids(self, reply: Path, asked: ProviderRequest) -> Mapping[str, str]:
         """The ids of answers that a reply was written by, with those that they have now."""
         ids: dict[str, list[str]] = {}
         for answer in _answers_in(asked.data):
@@ -74,7 +74,7 @@ class FiledReplies:
 REQUEST_OF: Final = {"reply": "request", "repair": "repair-request"}
 
 
-def _kind(asked: Asked) -> str:
+def _kind(asked: ProviderRequest) -> str:
     return "repair" if "flaws" in asked.data else "reply"
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from bot.devtools.provider.exchange import Asked, RecordedRequest
+from bot.devtools.provider.exchange import ProviderRequest, RecordedRequest
 from core.brains.model.replies import schema_of
 from tests.facilitation.filed_replies import REQUEST_OF, FiledReplies
 
@@ -12,9 +12,9 @@ FIRST = {"id": "A1", "text": "The page must print."}
 SECOND = {"id": "A2", "text": "No colours please."}
 
 
-def request(*answers: dict[str, str], task: str = "read_answers", **more: Any) -> Asked:
+def request(*answers: dict[str, str], task: str = "read_answers", **more: Any) -> ProviderRequest:
     data = {"task": task, "step": {"id": "01-06"}, "answers": list(answers), **more}
-    return Asked("chat", "stand-in", "", "", task, schema_of("read_answers"), None, data)
+    return ProviderRequest("chat", "stand-in", "", "", task, schema_of("read_answers"), None, data)
 
 
 def line(kind: str, answer: dict[str, str]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import SecretStr
 
-from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from core.brains.model.exchange import Provider
@@ -36,13 +36,13 @@ class Cast:
 
     turns: dict[str, deque[Turn]] = field(default_factory=lambda: defaultdict(deque))
     always: dict[str, Turn] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[ProviderRequest] = field(default_factory=list)
 
     def on(self, name: str, *turns: Turn) -> None:
         """`name`: a persona's first one."""
         self.turns[name].extend(turns)
 
-    def __call__(self, asked: Asked, number: int) -> StandInAnswer | StandInFault:
+    def __call__(self, asked: ProviderRequest, number: int) -> StandInAnswer | StandInFault:
         self.asked.append(asked)
         name = _first_name(asked)
         waiting = self.turns[name]
@@ -53,11 +53,11 @@ class Cast:
         assert isinstance(usual, StandInAnswer)
         return replace(usual, arguments={**(usual.arguments or {}), **turn})
 
-    def of(self, name: str) -> list[Asked]:
+    def of(self, name: str) -> list[ProviderRequest]:
         return [asked for asked in self.asked if _first_name(asked) == name]
 
 
-def _first_name(asked: Asked) -> str:
+def _first_name(asked: ProviderRequest) -> str:
     return str(asked.data["persona"]["name"]).split()[0]
 
 

@@ -3,7 +3,7 @@
 Clients and SDKs take it for the real one: the bot is tried and tested with no account and no key.
 """
 
-from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer
 from bot.devtools.provider.faults import KINDS, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
@@ -11,7 +11,7 @@ from bot.devtools.provider.server import StandIn
 __all__ = [
     "KINDS",
     "PERSONALITIES",
-    "Asked",
+    "ProviderRequest",
     "StandIn",
     "StandInAnswer",
     "StandInFault",

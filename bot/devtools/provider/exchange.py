@@ -13,7 +13,7 @@ OPENS: Final = "{"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ProviderRequest:
     """What every protocol asks in its own words. `tool` is empty where JSON in text is wanted."""
 
     protocol: Protocol
@@ -54,7 +54,7 @@ class RecordedRequest:
     path: str
     headers: Mapping[str, str]
     body: Json
-    asked: Asked | None  # None: nothing that could be answered
+    asked: ProviderRequest | None  # None: nothing that could be answered
 
 
 def data_of(user: str) -> Json:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.devtools.provider.exchange import Asked
+from bot.devtools.provider.exchange import ProviderRequest
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.protocols.shape import ProviderFailure
 
@@ -44,7 +44,7 @@ WORDS: Final[Mapping[int, str]] = {
 }
 
 
-def failure_of(fault: StandInFault, request: Asked) -> ProviderFailure | None:
+def failure_of(fault: StandInFault, request: ProviderRequest) -> ProviderFailure | None:
     """The error that the provider tells; None for faults that tell none."""
     is_messages = request.protocol == "messages"
     match fault.kind:

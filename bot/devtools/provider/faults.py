@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.devtools.provider.exchange import Asked
+from bot.devtools.provider.exchange import ProviderRequest
 
 QUOTA_KINDS: Final = ("insufficient-quota", "quota-exceeded")
 WIRE_KINDS: Final = ("cut-body", "reset", "refused", "slow-body", "hang", "not-json", "huge")
@@ -51,7 +51,7 @@ class StandInFault:
     def status(self) -> int | None:
         return int(self.kind) if self.kind.isdecimal() else None
 
-    def is_meant_for(self, request: Asked, number: int) -> bool:
+    def is_meant_for(self, request: ProviderRequest, number: int) -> bool:
         return (
             self.times != 0
             and number >= self.start
@@ -81,7 +81,7 @@ class FaultPlan:
         with self._lock:
             self._planned.clear()
 
-    def take(self, request: Asked, number: int) -> StandInFault | None:
+    def take(self, request: ProviderRequest, number: int) -> StandInFault | None:
         """The oldest fault that is meant for this request; it is used up by one."""
         with self._lock:
             for place, fault in enumerate(self._planned):

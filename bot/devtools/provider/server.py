@@ -21,7 +21,13 @@ from starlette.types import Scope
 from bot.devtools.provider.answer_faults import changed
 from bot.devtools.provider.connections import BrokenResponse
 from bot.devtools.provider.entries import FaultyEntryError, fault_of
-from bot.devtools.provider.exchange import Asked, Json, RecordedRequest, StandInAnswer, tokens_of
+from bot.devtools.provider.exchange import (
+    Json,
+    ProviderRequest,
+    RecordedRequest,
+    StandInAnswer,
+    tokens_of,
+)
 from bot.devtools.provider.failures import UNREADABLE, WRONG_KEY, failure_of
 from bot.devtools.provider.faults import WIRE_KINDS, FaultPlan, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
@@ -142,7 +148,7 @@ class StandIn:
         return self._troubled(shape, parsed, fault, body, number)
 
     def _troubled(
-        self, shape: Shape, parsed: Asked, fault: StandInFault, body: bytes, number: int
+        self, shape: Shape, parsed: ProviderRequest, fault: StandInFault, body: bytes, number: int
     ) -> Response | BrokenResponse:
         if failure := failure_of(fault, parsed):
             return _failed(shape, failure, fault.retry_after)
@@ -161,7 +167,7 @@ class StandIn:
         assert self._host is not None
         self._refusing = asyncio.ensure_future(self._host.refuse_for(seconds))
 
-    def _record(self, request: Request, body: bytes, parsed: Asked | None) -> int:
+    def _record(self, request: Request, body: bytes, parsed: ProviderRequest | None) -> int:
         headers = {
             name: text for name, text in request.headers.items() if name not in SECRET_HEADERS
         }
@@ -214,14 +220,16 @@ def _json(body: bytes) -> Json:
     return data
 
 
-def _asked(shape: Shape, body: bytes) -> Asked | None:
+def _asked(shape: Shape, body: bytes) -> ProviderRequest | None:
     try:
         return shape.read(_json(body))
     except (LookupError, TypeError, ValueError, AttributeError, AssertionError):
         return None
 
 
-def _reply(shape: Shape, parsed: Asked, answer: StandInAnswer, body: bytes) -> dict[str, object]:
+def _reply(
+    shape: Shape, parsed: ProviderRequest, answer: StandInAnswer, body: bytes
+) -> dict[str, object]:
     answered = json.dumps(answer.arguments) if answer.arguments is not None else answer.text or ""
     return shape.reply(
         parsed, answer, (tokens_of(body.decode(errors="replace")), tokens_of(answered))

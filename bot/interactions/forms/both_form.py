@@ -50,7 +50,7 @@ def both_meant(interaction: InteractionContext, submission: Submission) -> Meani
     event = ChoiceMade(submission.user, interaction.now(), menu, "both", place.channel, reason=why)
 
     def at_field(reply: Reply) -> dict[str, str]:
-        return {WHY: interaction.asked(place, ()).worded(reply).text}
+        return {WHY: interaction.command_context(place, ()).worded(reply).text}
 
     return Means(event, place, at_field=at_field)
 

@@ -31,7 +31,7 @@ def begin(turn: Turn, menu: Menu, state: StepState, by: UserId) -> None:
     others = tuple(persona.key for persona in _others(turn, state))
     turn.elaboration = Elaboration(is_open=True, queue=others)
     turn.open_menu("elaboration", ("done",), state.id)
-    turn.do(navigation.shown_here(turn, state))
+    turn.do(navigation.show_current_message(turn, state))
     _next_turn(turn, state)
 
 
@@ -95,7 +95,7 @@ def spoke(turn: Turn, event: on.PersonaSpoke) -> None:
             end(turn, state, None)
             return
         turn.do(
-            navigation.shown_here(turn, state)
+            navigation.show_current_message(turn, state)
         )  # its button moves down where enough was said below it
     _next_turn(turn, state)
 
@@ -104,7 +104,7 @@ def end(turn: Turn, state: StepState, by: UserId | None) -> None:
     """What was said is read into the step; then the same menu comes back, below what was said."""
     turn.end_menu(turn.menus.current, by, "done" if by else None)
     stop(turn)
-    turn.do(navigation.shown_here(turn, state))
+    turn.do(navigation.show_current_message(turn, state))
     args = {"by": by, "step": state.title} if by else {"step": state.title}
     turn.do(fx.Say("elaboration-ended", navigation.thread(turn), args))
     begin_reading(turn, state)

@@ -65,7 +65,7 @@ def skip_by_word(turn: Turn, state: StepState, by: UserId) -> None:
 def end(turn: Turn, state: StepState, outcome: FollowUpOutcome, by: UserId) -> None:
     """The open follow-up ends; the step is read again, which may bring the next one."""
     turn.save(replace(state, questions=state.questions.ended(outcome, by)))
-    turn.do(navigation.shown_here(turn, state))
+    turn.do(navigation.show_current_message(turn, state))
     if turn.elaboration.is_open:
         return  # its end has everything read
     if turn.reading.is_under_way:

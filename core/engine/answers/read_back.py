@@ -190,6 +190,6 @@ def _note_missed_clicks(turn: Turn, state: StepState) -> None:
     if turn.council is not None and turn.menus.on_summary:
         seats.show_recommendation(turn)
     elif turn.menus.on_summary:
-        turn.do(navigation.shown_here(turn, state))
+        turn.do(navigation.show_current_message(turn, state))
     else:
         turn.do(fx.PaintStep(state.id))

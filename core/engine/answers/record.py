@@ -156,7 +156,9 @@ def written(turn: Turn, event: on.FolderWritten) -> None:
             offer_menu(turn, current, of_summary=True)  # an elaboration of the summary has ended
         summed_up = turn.menus.on_summary or turn.menus.assumptions is not None
         if current is not None and summed_up and state.phase == turn.course.phase:
-            turn.do(navigation.shown_here(turn, current))  # what the summary says has changed
+            turn.do(
+                navigation.show_current_message(turn, current)
+            )  # what the summary says has changed
         return
     if state.choice.name:
         return  # a rebuild of a step whose menu is used

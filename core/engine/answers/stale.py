@@ -85,7 +85,7 @@ def offer_here(turn: Turn) -> None:
     if set(turn.course.stale) <= _offered(turn.situation.stale_menu):
         return
     offer(turn, state)
-    turn.do(navigation.shown_here(turn, state))
+    turn.do(navigation.show_current_message(turn, state))
 
 
 def _offered(menu: Menu | None) -> frozenset[str]:

@@ -129,7 +129,7 @@ def _show(turn: Turn, step: StepId) -> None:
     ):
         return
     if session.menus.on_summary:
-        turn.do(navigation.shown_here(turn, current))
+        turn.do(navigation.show_current_message(turn, current))
     elif current.id != step:
         turn.do(fx.PaintStep(current.id))
 

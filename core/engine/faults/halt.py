@@ -208,7 +208,7 @@ def _take_buttons_away(turn: Turn, state: StepState | None, menus: OpenMenus) ->
     if state is None or turn.course.phase is None or not state.prompt.revision:
         return
     if menus.current is not None:
-        turn.do(navigation.shown_here(turn, state, menus))
+        turn.do(navigation.show_current_message(turn, state, menus))
     turn.do(fx.PaintPrompt(state.id))
 
 

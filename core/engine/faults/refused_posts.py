@@ -122,7 +122,9 @@ def _show_anew(turn: Turn, event: on.PostRefused) -> None:
         if event.what == "ShowRecovery":
             turn.do(fx.ShowRecovery(opened, event.thread))
         else:
-            turn.do(navigation.shown_here(turn, turn.existing(turn.course.step), anew=True))
+            turn.do(
+                navigation.show_current_message(turn, turn.existing(turn.course.step), anew=True)
+            )
     is_first, thread = turn.set_mark(event.reason), navigation.thread(turn)
     _fault(turn, event, "ERR-SLACK-001", thread=thread, show=is_first, message=EDITS_REFUSED)
 

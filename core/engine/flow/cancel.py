@@ -64,7 +64,7 @@ def cancel(turn: Turn, by: UserId, admin: bool | None) -> None:
     if state is not None and before.course.phase:
         turn.save(replace(state, choice=StepChoice("cancel", by)))
         if before.menus.current is not None:
-            turn.do(navigation.shown_here(turn, state, before.menus))
+            turn.do(navigation.show_current_message(turn, state, before.menus))
         if state.prompt.revision:
             turn.do(fx.PaintPrompt(state.id))
     _leave_a_way_back(turn, before, state, by)

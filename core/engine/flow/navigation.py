@@ -148,7 +148,7 @@ def thread(turn: Turn) -> PersonaKey | None:
     return persona if persona in turn.course.threads else None
 
 
-def shown_here(
+def show_current_message(
     turn: Turn, state: StepState, menus: OpenMenus | None = None, *, anew: bool = False
 ) -> fx.ShowPhase | fx.ShowStep:
     """What carries the menu: the phase's summary, or the step's message.

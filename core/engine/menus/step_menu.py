@@ -44,7 +44,7 @@ def _use_menu(turn: Turn, menu: Menu, state: StepState, event: on.ChoiceMade) ->
             rebuild(turn, state, late_by=by)
     turn.cancel_timers()
     if turn.menus.on_summary or state.recorded:
-        turn.do(navigation.shown_here(turn, state))
+        turn.do(navigation.show_current_message(turn, state))
     turn.do(fx.PaintPrompt(state.id))
     turn.close_menus()
     return turn.state(state.id) or state

@@ -6,7 +6,7 @@ from typing import Any
 from anthropic import Anthropic
 from openai import OpenAI
 
-from bot.devtools.provider import Asked, StandIn
+from bot.devtools.provider import ProviderRequest, StandIn
 from bot.devtools.provider.exchange import data_of
 
 QUOTE = {
@@ -91,9 +91,9 @@ def user_message(content: dict[str, Any]) -> str:
     return f"----- 5f1c -----\n{json.dumps(content, indent=1)}\n----- 5f1c -----"
 
 
-def asked(content: dict[str, Any]) -> Asked:
+def asked(content: dict[str, Any]) -> ProviderRequest:
     user, task = user_message(content), content["task"]
-    return Asked("chat", "m", "Rules", user, task, SCHEMAS[task], 1_000, data_of(user))
+    return ProviderRequest("chat", "m", "Rules", user, task, SCHEMAS[task], 1_000, data_of(user))
 
 
 class Clients:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
+from bot.devtools.provider.exchange import Json, ProviderRequest, StandInAnswer
 from bot.devtools.provider.schema import fitted
 
 LONG_EVERY: Final = 7
@@ -18,7 +18,7 @@ QUOTE_KEYS: Final = frozenset({"answer", "text"})
 MET: Final = ("met", "passed", "done", "more", "confirmed")
 
 
-def reply(request: Asked, number: int) -> StandInAnswer:
+def reply(request: ProviderRequest, number: int) -> StandInAnswer:
     """Every seventh reply is 200 kB long."""
     orders = " ".join(_orders(request)) or DECISION
     size = LONG_CHARS if number % LONG_EVERY == 0 else 0
@@ -28,7 +28,7 @@ def reply(request: Asked, number: int) -> StandInAnswer:
     return StandInAnswer(fitted(arguments, request.schema, request.schema))
 
 
-def _orders(request: Asked) -> list[str]:
+def _orders(request: ProviderRequest) -> list[str]:
     """The lines of answers that give an order; all of them where none is plain."""
     lines = [line for answer in request.answers for line in answer["text"].splitlines()]
     return [line for line in lines if any(order in line.casefold() for order in ORDERS)]
@@ -37,7 +37,7 @@ def _orders(request: Asked) -> list[str]:
 class _Filling:
     """What the schema lets it say, filled with `words`."""
 
-    def __init__(self, request: Asked, words: str) -> None:
+    def __init__(self, request: ProviderRequest, words: str) -> None:
         self._asked = request
         self._words = words
 

@@ -22,7 +22,7 @@ from pydantic_core import ErrorDetails
 
 from bot.devtools.play.terms import Count, Wait, word
 from bot.devtools.provider.entries import FaultName, Task, line_of, words_of
-from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer
 from bot.devtools.provider.faults import SECONDS, StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES, Personality
 from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
@@ -68,7 +68,7 @@ class ScriptedReply:
             raise wrong(EITHER)
         return self
 
-    def is_meant_for(self, request: Asked, numbers: Mapping[str, int]) -> bool:
+    def is_meant_for(self, request: ProviderRequest, numbers: Mapping[str, int]) -> bool:
         text = " ".join(answer["text"] for answer in request.answers).casefold()
         return (
             self.task in (None, request.task)
@@ -94,7 +94,7 @@ class ScriptedReplies:
         self._lock = threading.Lock()
         self._numbers: Counter[str] = Counter()
 
-    def __call__(self, request: Asked, number: int) -> StandInAnswer | StandInFault:
+    def __call__(self, request: ProviderRequest, number: int) -> StandInAnswer | StandInFault:
         with self._lock:
             self._numbers.update(("", request.task))
             numbers = Counter(self._numbers)

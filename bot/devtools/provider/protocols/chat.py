@@ -3,13 +3,13 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
+from bot.devtools.provider.exchange import Json, ProviderRequest, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
     NO_MODEL,
     Shape,
-    asked_of,
     model_name,
     new_id,
+    request_of,
     text_of,
     wanted,
     written,
@@ -17,15 +17,15 @@ from bot.devtools.provider.protocols.shape import (
 
 
 class ChatCompletions(Shape):
-    def read(self, body: Json) -> Asked:
+    def read(self, body: Json) -> ProviderRequest:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
         tokens = body.get("max_completion_tokens") or body.get("max_tokens")
         tool = wanted(body, "parameters", "response_format", "json_schema", "schema")
-        return asked_of("chat", body, by_role, tool, tokens)
+        return request_of("chat", body, by_role, tool, tokens)
 
     def reply(
-        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+        self, request: ProviderRequest, answer: StandInAnswer, counts: tuple[int, int]
     ) -> dict[str, Any]:
         reply = {
             "id": new_id("chatcmpl-"),
@@ -52,7 +52,7 @@ class ChatCompletions(Shape):
         return reply
 
 
-def _message(request: Asked, answer: StandInAnswer) -> dict[str, Any]:
+def _message(request: ProviderRequest, answer: StandInAnswer) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": answer.text, "refusal": None}
     if answer.stop == "refused":
         return message | {"content": None, "refusal": answer.text}
@@ -65,7 +65,7 @@ def _message(request: Asked, answer: StandInAnswer) -> dict[str, Any]:
     return message | {"tool_calls": [{"id": new_id("call_"), "type": "function", "function": call}]}
 
 
-def _finish(request: Asked, answer: StandInAnswer) -> str:
+def _finish(request: ProviderRequest, answer: StandInAnswer) -> str:
     if answer.stop == "cut":
         return "length"
     return "tool_calls" if answer.arguments is not None and request.tool else "stop"

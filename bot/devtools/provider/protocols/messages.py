@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer, Stop
+from bot.devtools.provider.exchange import Json, ProviderRequest, StandInAnswer, Stop
 from bot.devtools.provider.protocols.shape import (
     ProviderFailure,
     Shape,
-    asked_of,
     model_name,
     new_id,
+    request_of,
     text_of,
     wanted,
     written,
@@ -30,15 +30,15 @@ STOPS: Final[Mapping[Stop, str]] = {"done": "end_turn", "cut": "max_tokens", "re
 
 
 class Messages(Shape):
-    def read(self, body: Json) -> Asked:
+    def read(self, body: Json) -> ProviderRequest:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         by_role = {message["role"]: text_of(message["content"]) for message in body["messages"]}
         by_role["system"] = text_of(body.get("system", ""))
         tool = wanted(body, "input_schema", "output_config", "format", "schema")
-        return asked_of("messages", body, by_role, tool, int(body["max_tokens"]))
+        return request_of("messages", body, by_role, tool, int(body["max_tokens"]))
 
     def reply(
-        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+        self, request: ProviderRequest, answer: StandInAnswer, counts: tuple[int, int]
     ) -> dict[str, Any]:
         asked_tokens, answered = counts if answer.has_usage else (0, 0)
         content = _content(request, answer)
@@ -60,7 +60,7 @@ class Messages(Shape):
         return {"type": "error", "error": error, "request_id": new_id("req_")}
 
 
-def _content(request: Asked, answer: StandInAnswer) -> list[dict[str, Any]]:
+def _content(request: ProviderRequest, answer: StandInAnswer) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return []
     if answer.arguments is not None and request.tool:

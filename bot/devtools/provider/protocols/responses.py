@@ -3,12 +3,12 @@
 import time
 from typing import Any
 
-from bot.devtools.provider.exchange import Asked, Json, StandInAnswer
+from bot.devtools.provider.exchange import Json, ProviderRequest, StandInAnswer
 from bot.devtools.provider.protocols.shape import (
     Shape,
-    asked_of,
     model_name,
     new_id,
+    request_of,
     text_of,
     wanted,
     written,
@@ -16,7 +16,7 @@ from bot.devtools.provider.protocols.shape import (
 
 
 class Responses(Shape):
-    def read(self, body: Json) -> Asked:
+    def read(self, body: Json) -> ProviderRequest:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
         items = (
             [{"role": "user", "content": given}]
@@ -27,10 +27,10 @@ class Responses(Shape):
         if instructions := body.get("instructions"):
             by_role["system"] = instructions
         tool = wanted(body, "parameters", "text", "format", "schema")
-        return asked_of("responses", body, by_role, tool, body.get("max_output_tokens"))
+        return request_of("responses", body, by_role, tool, body.get("max_output_tokens"))
 
     def reply(
-        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+        self, request: ProviderRequest, answer: StandInAnswer, counts: tuple[int, int]
     ) -> dict[str, Any]:
         is_cut = answer.stop == "cut"
         status = "incomplete" if is_cut else "completed"
@@ -55,7 +55,7 @@ class Responses(Shape):
         }
 
 
-def _output(request: Asked, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:
+def _output(request: ProviderRequest, answer: StandInAnswer, status: str) -> list[dict[str, Any]]:
     if answer.stop == "refused":
         return [_message({"type": "refusal", "refusal": answer.text}, status)]
     text = answer.text

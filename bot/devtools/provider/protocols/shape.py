@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json, Protocol, StandInAnswer, data_of
+from bot.devtools.provider.exchange import Json, Protocol, ProviderRequest, StandInAnswer, data_of
 
 NO_MODEL: Final = "stand-in; no model"
 OPENAI_TYPES: Final[Mapping[int, str]] = {401: "invalid_request_error", 429: "requests"}
@@ -31,12 +31,12 @@ class Shape(ABC):
     """How a protocol is spoken. Errors are told as OpenAI does, unless it is said otherwise."""
 
     @abstractmethod
-    def read(self, body: Json) -> Asked:
+    def read(self, body: Json) -> ProviderRequest:
         """Raises `LookupError`, `TypeError` or `ValueError` for what is no such request."""
 
     @abstractmethod
     def reply(
-        self, request: Asked, answer: StandInAnswer, counts: tuple[int, int]
+        self, request: ProviderRequest, answer: StandInAnswer, counts: tuple[int, int]
     ) -> dict[str, Any]:
         """The body of an answer. `counts`: the tokens of the request and of the answer."""
 
@@ -47,14 +47,14 @@ class Shape(ABC):
         return {"error": {"message": failure.message, "type": kind, "param": None, "code": code}}
 
 
-def asked_of(
+def request_of(
     protocol: Protocol, body: Json, by_role: Mapping[str, str], tool: tuple[str, Json], tokens: Any
-) -> Asked:
+) -> ProviderRequest:
     """The request that a body is. Raises `KeyError` where nobody asks anything."""
     system = by_role.get("system") or by_role.get("developer", "")
     user, (name, schema) = by_role["user"], tool
     model = str(body["model"])
-    return Asked(protocol, model, system, user, name, schema, tokens, data_of(user))
+    return ProviderRequest(protocol, model, system, user, name, schema, tokens, data_of(user))
 
 
 def new_id(prefix: str) -> str:
@@ -67,7 +67,7 @@ def written(arguments: Json, stop: str) -> str:
     return text[: len(text) // 2] if stop == "cut" else text
 
 
-def model_name(request: Asked) -> str:
+def model_name(request: ProviderRequest) -> str:
     """The name that was asked for, with the word that nothing of the kind answered."""
     return f"{request.model} ({NO_MODEL})"
 

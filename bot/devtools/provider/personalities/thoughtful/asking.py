@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked
+from bot.devtools.provider.exchange import ProviderRequest
 from bot.devtools.provider.personalities.thoughtful.cues import (
     DEEDS,
     NOBODY,
@@ -26,7 +26,7 @@ NEXT: Final = "next"  # what would be asked now if nobody had anything better
 WISHES: Final = ("requirement", "quality", "story")
 
 
-def meaning(request: Asked) -> dict[str, Any]:
+def meaning(request: ProviderRequest) -> dict[str, Any]:
     lines = [line for line in pieces_of(request) if line.is_sure]
     waits = any(row.get("outcome") == OPEN for row in request.data.get("asked") or ())
     if not is_english(" ".join(line.text for line in lines)):
@@ -37,7 +37,7 @@ def meaning(request: Asked) -> dict[str, Any]:
     }
 
 
-def questions(request: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+def questions(request: ProviderRequest, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
     """Questions that were not asked before, and are about no line that one was asked about."""
     earlier_rows = [row for row in request.data.get("asked") or () if row.get("outcome") != NEXT]
     texts = {row.get("question") for row in earlier_rows}
@@ -47,7 +47,7 @@ def questions(request: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]
             yield question
 
 
-def _questions(request: Asked, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
+def _questions(request: ProviderRequest, lines: Sequence[Piece]) -> Iterator[dict[str, Any]]:
     for line in lines:
         if (
             line.kind in WISHES

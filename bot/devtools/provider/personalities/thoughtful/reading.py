@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, Json
+from bot.devtools.provider.exchange import Json, ProviderRequest
 from bot.devtools.provider.personalities.thoughtful.cues import (
     CRITERIA,
     TITLES,
@@ -25,11 +25,11 @@ _SORTED: Final = frozenset(
 """The kinds that a line of this task may have."""
 
 
-def pieces_of(request: Asked) -> list[Piece]:
+def pieces_of(request: ProviderRequest) -> list[Piece]:
     return pieces(request.answers, _plain_kind(request.data))
 
 
-def meaning(request: Asked) -> dict[str, Any]:
+def meaning(request: ProviderRequest) -> dict[str, Any]:
     pieces = pieces_of(request)
     lines = [
         line
@@ -76,7 +76,7 @@ def _whose(line: Piece, earlier_lines: Sequence[Piece]) -> dict[str, str] | None
     return wishes[-1].quoted()[0] if wishes else None
 
 
-def criteria_of(request: Asked) -> Sequence[Json]:
+def criteria_of(request: ProviderRequest) -> Sequence[Json]:
     criteria: Sequence[Json] = step_of(request.data).get("validation") or ()
     return criteria
 
@@ -92,7 +92,7 @@ def _plain_kind(data: Json) -> str:
     return next((kind for kind, words in TITLES.items() if has_any(title, words)), "fact")
 
 
-def _judged(criterion: Json, lines: Sequence[Piece], request: Asked) -> dict[str, Any]:
+def _judged(criterion: Json, lines: Sequence[Piece], request: ProviderRequest) -> dict[str, Any]:
     support = supporting(str(criterion.get("text", "")), lines, request)
     return {
         "id": criterion.get("id"),
@@ -101,7 +101,7 @@ def _judged(criterion: Json, lines: Sequence[Piece], request: Asked) -> dict[str
     }
 
 
-def supporting(criterion: str, lines: Sequence[Piece], request: Asked) -> Piece | None:
+def supporting(criterion: str, lines: Sequence[Piece], request: ProviderRequest) -> Piece | None:
     """The piece that meets a criterion, by the first of these that there is: the signs that it asks
     for, the number of the question that asks for it, two of its words."""
     for row in CRITERIA:

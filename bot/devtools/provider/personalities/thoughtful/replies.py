@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked, StandInAnswer
+from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer
 from bot.devtools.provider.personalities.thoughtful import asking, reading, speaking
 from bot.devtools.provider.schema import fitted
 
-MEANINGS: Final[Mapping[str, Callable[[Asked], dict[str, Any]]]] = {
+MEANINGS: Final[Mapping[str, Callable[[ProviderRequest], dict[str, Any]]]] = {
     "read_answers": reading.meaning,
     "ask_and_propose": asking.meaning,
     "take_turn": speaking.turn,
@@ -16,7 +16,7 @@ MEANINGS: Final[Mapping[str, Callable[[Asked], dict[str, Any]]]] = {
 }
 
 
-def reply(request: Asked, _: int) -> StandInAnswer:
+def reply(request: ProviderRequest, _: int) -> StandInAnswer:
     meaning = MEANINGS.get(request.task, speaking.turn)(request)
     arguments = fitted(meaning, request.schema, request.schema) if request.schema else meaning
     return StandInAnswer(arguments)

@@ -3,7 +3,7 @@
 from difflib import get_close_matches
 from typing import Any, Final
 
-from bot.devtools.provider.exchange import Asked
+from bot.devtools.provider.exchange import ProviderRequest
 from bot.devtools.provider.personalities.thoughtful import asking
 from bot.devtools.provider.personalities.thoughtful.reading import pieces_of
 from bot.devtools.provider.personalities.thoughtful.sentences import Piece
@@ -14,11 +14,11 @@ UNCLEAR: Final = "Nothing that was reported shows what the failure came from."
 NOTHING: Final = "So far nothing was said that I could take up."
 
 
-def turn(request: Asked) -> dict[str, Any]:
+def turn(request: ProviderRequest) -> dict[str, Any]:
     return {"text": _remark(pieces_of(request))}
 
 
-def contribution(request: Asked) -> dict[str, Any]:
+def contribution(request: ProviderRequest) -> dict[str, Any]:
     """What the system message asks for: "You are asked for: questions"."""
     wanted, lines = request.system.partition(ASKED_FOR)[2], pieces_of(request)
     questions = asking.questions(request, lines) if wanted.startswith("questions") else ()
@@ -35,7 +35,7 @@ def contribution(request: Asked) -> dict[str, Any]:
     }
 
 
-def cause(request: Asked) -> dict[str, Any]:
+def cause(request: ProviderRequest) -> dict[str, Any]:
     """The name of a document that is most like the one that leads nowhere."""
     names = [str(row.get("question")) for row in request.data.get("asked") or ()]
     documents = [str(row.get("name")) for row in request.data.get("documents") or ()]
