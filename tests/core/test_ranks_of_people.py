@@ -105,3 +105,83 @@ def test_ranks_name_lines_by_whatever_letters_people_gave_them(listed: str) -> N
 def test_a_letter_and_a_number_in_one_line_alone_name_nothing() -> None:
     listed = "V2 of the boat list shows the keys.\nThe member must name the crew."
     assert ranks("V2 must be fast, crew should", listed=listed) == [("FR-002", "should")]
+
+
+TOURS = """\
+A courier can join a tour by scanning the code on the crate.
+The office can offer a free tour to one courier.
+An offer is open for 15 minutes, then the next courier gets it.
+The courier sees the crates of a tour in the order of the stops.
+A refused tour must come back to the office."""
+LAB = """\
+The lab can export all samples of a month as CSV.
+Every change of a result is kept in the audit log.
+A technician can scan a sample at the bench.
+The doctor sees the result as soon as it is released."""
+
+
+@pytest.mark.parametrize(
+    ("listed", "said", "ranked"),
+    [
+        (TOURS, "musts: join, offer, 15 min then next", ["FR-001 must", "FR-003 must"]),
+        (TOURS, "must: join, coffee, refused ones", ["FR-001 must", "FR-005 must"]),
+        (TOURS, "should: the scanning thing and stops / could: refused ones",
+         ["FR-001 should", "FR-004 should", "FR-005 could"]),
+        (TOURS, "must: join\nshould: order, next one", ["FR-001 must", "FR-004 should",
+         "FR-003 should"]),
+        (LAB, "must: export, the audit bit", ["FR-001 must", "FR-002 must"]),
+        (LAB, "must: the audit bit", ["FR-002 must"]),
+        (LAB, "ok, the CSV export down to could", ["FR-001 could"]),
+        (LAB, "bench scan is a must then", ["FR-003 must"]),
+        (LAB, "Should: CSV, bench, doctor", ["FR-001 should", "FR-003 should", "FR-004 should"]),
+    ],
+)  # fmt: skip
+def test_a_list_under_a_rank_ranks_what_its_pieces_call_by_a_word_of_their_own(
+    listed: str, said: str, ranked: list[str]
+) -> None:
+    assert [" ".join(rank) for rank in ranks(said, listed=listed)] == ranked
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "must: tour, crates",
+        "must: coffee",
+        "should: courier and office",
+        "could: dark mode",
+        "must: stops screen",
+    ],
+)
+def test_a_piece_that_fits_none_or_several_ranks_nothing(said: str) -> None:
+    assert ranks(said, listed=TOURS) == [("", said.partition(":")[0])]
+
+
+def test_the_rest_is_what_the_list_before_it_does_not_call() -> None:
+    assert ranks("must: export, the audit bit. rest is should", listed=LAB) == [
+        ("FR-001", "must"),
+        ("FR-002", "must"),
+        ("FR-003", "should"),
+        ("FR-004", "should"),
+    ]
+
+
+def test_nothing_is_the_rest_where_a_piece_of_the_list_cannot_be_placed() -> None:
+    assert ranks("must: join, offer. the rest is should", listed=TOURS) == [
+        ("FR-001", "must"),
+        ("", "should"),
+    ]
+
+
+def test_a_list_at_the_step_of_the_requirements_ranks_those_before_it() -> None:
+    said = "musts: join, offer, 15 min then next. rest is should"
+    claims = read(request("01-06", TOURS, said)).claims
+    later = [claim for claim in claims if claim.text in said]
+    assert [claim.kind for claim in later] == ["priority", "priority", "note"]
+    assert [_rank(claim) for claim in later[:2]] == [("FR-001", "must"), ("FR-003", "must")]
+    assert len({claim.id for claim in claims}) == len(claims)
+
+
+def test_a_list_there_that_calls_one_of_them_or_none_is_a_requirement() -> None:
+    for said in ("Must: dark mode, the scanning", "Must: dark mode"):
+        *_, last = read(request("01-06", TOURS, said)).claims
+        assert (last.kind, last.data["priority"]) == ("requirement", "must")

@@ -13,7 +13,7 @@ from core.brains.bookkeeping.differences.asking import reversed_in
 from core.brains.bookkeeping.links import answering, linked
 from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
-from core.brains.bookkeeping.refs import numbered
+from core.brains.bookkeeping.refs import numbered, placed
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
@@ -43,7 +43,7 @@ def drafted(
     """
     for change in (replied, with_taken, agreed, corrected):  # kinds are settled before names
         lines = change(lines, request)
-    lines = numbered(lines, request, prefixes)
+    lines = placed(numbered(lines, request, prefixes))
     for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):
         lines = change(lines, request)
     settled, closed = lines, over(request, lines)

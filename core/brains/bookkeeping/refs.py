@@ -39,6 +39,17 @@ def numbered(
     )
 
 
+def placed(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
+    """The claims, ranks that have the words of a requirement of the step with its name instead."""
+    refs = {claim.text: claim.ref for claim in claims if claim.kind == "requirement" and claim.ref}
+    return tuple(
+        replace(claim, data={**claim.data, "requirement": refs[claim.data["requirement"]]})
+        if claim.kind == "priority" and claim.data.get("requirement") in refs
+        else claim
+        for claim in claims
+    )
+
+
 def _kept(
     claims: tuple[Claim, ...], previous: tuple[Claim, ...], taken: Iterable[str]
 ) -> dict[str, str]:

@@ -13,7 +13,7 @@ from core.brains import lexicon
 from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
 from core.brains.script.parts import choosing, phrases, signs, trials, weighing
-from core.brains.script.parts.priority import Rank, ranked
+from core.brains.script.parts.priority import Rank, lists_known, ranked
 from core.brains.script.readers import (
     CHECK,
     FACT,
@@ -262,7 +262,9 @@ def _under_moscow(line: Line, label: str, text: str) -> Readings:
     if len(parts) > 1 and (several := _under_several(line, label, parts)):
         return several
     requirements = readers.lines_to_rank(line.request)
-    if ranks := ranked(f"{label}: {text}", requirements):
+    listed = f"{label}: {text}"
+    in_words = line.topic == "priorities" or lists_known(listed, requirements)
+    if ranks := ranked(listed, requirements, in_words=in_words):
         return readers.ranks_as_readings(ranks)
     if label == "won't":
         return (added(readers.OUT_OF_SCOPE, _without_label(line, text)),)

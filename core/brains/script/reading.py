@@ -19,6 +19,7 @@ from core.brains.script.criteria import unsaid
 from core.brains.script.follow_ups.ranking import next_asked
 from core.brains.script.follow_ups.settled import settled_elsewhere
 from core.brains.script.glossary import explained, set_aside
+from core.brains.script.own_ranks import with_own_ranks
 from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
 from core.brains.script.taking_up.lines import taken_up
@@ -52,7 +53,8 @@ def read(
         return next_asked(request, about, claims, scan, question) if group else None
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
-    lines = taken_up(set_aside(_said_in(request, about, group), request), request, about, group)
+    said = with_own_ranks(_said_in(request, about, group))
+    lines = taken_up(set_aside(said, request), request, about, group)
     lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)

@@ -3,7 +3,8 @@
 It is read clause by clause, so that a word never ranks a requirement of the clause beside it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,6 +19,14 @@ _CLAUSE_END: Final = patterns.compile(r"[,;\n]|\s/\s|\b(?:and|but|while)\b", pat
 _TOO: Final = patterns.compile(
     r"\b(?:with (?:it|them)|too|as well|likewise)\b", patterns.IGNORECASE
 )
+_HEAD: Final = patterns.compile(
+    r"\s*(?:must|should|could|won['’]?t)s?(?:[- ]haves?)?\s*[:=]", patterns.IGNORECASE
+)
+_SENTENCE_END: Final = patterns.compile(r"[.!\n]+(?:\s+|$)")
+_NUMBER: Final = patterns.compile(r"[0-9]+")
+PIECE_WORDS_MAX: Final = 5  # of what a list under a rank calls a requirement
+SHARE_MIN: Final = 0.5  # of its words that a requirement has more of
+PIECES_MIN: Final = 2  # by which a list ranks what was said before, where nobody asks for ranks
 _DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
 _DENIED: Final = patterns.compile(
     r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$", patterns.IGNORECASE
@@ -39,7 +48,9 @@ _WORDS: Final = lexicon.pattern("ranking-words")
 _ROWS: Final = lexicon.table("evidence")["ranks"]
 # In capitals: "c: …" is a label of people's.
 _LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
-_UNPLACED: Final = tuple(lexicon.compiled(_ROWS[name]) for name in ("heading", "predicate"))
+_NAMES_NOTHING: Final = frozenset(_ROWS["names-nothing"].split())
+_PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
+_UNPLACED: Final = (lexicon.compiled(_ROWS["heading"]), _PREDICATE)
 _WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 
 
@@ -50,15 +61,22 @@ class Rank:
     confidence: Confidence
 
 
-def ranked(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
-    """The requirements a sentence ranks: by their names, else (inferred) by what it describes."""
+def ranked(
+    text: str, requirements: Mapping[str, str], *, in_words: bool = False
+) -> tuple[Rank, ...]:
+    """The requirements a sentence ranks: by their names, else (inferred) by what it describes.
+
+    `in_words`: the pieces of a list under a rank may call them by words of their own.
+    """
     text = with_refs(with_ranked_refs(text, requirements), requirements)
     if all_but := _ALL_BUT.match(text):
         return tuple(_all_but(all_but, requirements))
-    ranks = {rank.ref: rank for rank in _by_clause(text, requirements) if rank.ref in requirements}
-    ranks |= {rank.ref: rank for rank in _of_rest(text, requirements) if rank.ref not in ranks}
+    every = list(_by_clause(text, requirements, in_words=in_words))
+    ranks = {rank.ref: rank for rank in every if rank.ref in requirements}
+    others = _of_rest(text, requirements, _named(text, requirements))
+    ranks |= {rank.ref: rank for rank in others if rank.ref not in ranks}
     words = {_word(match) for match in _MOSCOW.finditer(text)}
-    if ranks or len(words) != 1 or refs_in("FR", text):
+    if ranks or len(words) != 1 or refs_in("FR", text) or len(every) >= PIECES_MIN:
         return tuple(ranks.values())
     word = words.pop()
     if lexicon.pattern("all-of-them").match(text):
@@ -66,24 +84,62 @@ def ranked(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
     return tuple(_described(text, word, requirements))
 
 
-def ranked_or_unplaced(text: str, requirements: Mapping[str, str]) -> tuple[Rank, ...]:
-    """The ranks of a line where ranks are asked for; with no ref where it ranks something else."""
+def lists_known(text: str, requirements: Mapping[str, str]) -> bool:
+    """True for "must: a, b" if two pieces and more call one of the requirements each."""
+    pieces = {rank.ref for rank in _by_clause(text, requirements, in_words=True) if rank.ref}
+    return len(pieces) >= PIECES_MIN
+
+
+def is_of_rest(text: str) -> bool:
+    """True for "the rest is should", which names nothing itself."""
+    ranks = _PREDICATE.match(text)
+    return bool(ranks and _REST.search(ranks["a"]))
+
+
+def ranked_or_unplaced(
+    text: str, requirements: Mapping[str, str], before: str = ""
+) -> tuple[Rank, ...]:
+    """The ranks of a line where ranks are asked for; with no ref where it ranks something else.
+
+    `before`: what stands before the line in its answer, for "the rest".
+    """
     line = _LETTER.sub(
         lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
     )
-    ranks = ranked(line, requirements)
+    ranks = ranked(line, requirements, in_words=True)
+    ranks = ranks or tuple(_of_rest(line, requirements, _named_before(before, requirements)))
     if ranks or line.rstrip().endswith("?") or _ALL_BUT.match(line):
         return ranks
     word = _MOSCOW.search(line) if any(form.match(line) for form in _UNPLACED) else None
-    return (Rank("", _word(word), "stated"),) if word else ()
+    if not word:
+        return ()
+    thing = _PREDICATE.match(line)
+    called = _called(thing["a"], _word(word), requirements) if thing else ()
+    return tuple(rank for rank in called if rank.ref) or (Rank("", _word(word), "stated"),)
 
 
-def _of_rest(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
-    """ "R1 and R2 must, the rest could": whatever the text does not name."""
-    named = refs_in("FR", text)
+def _of_rest(text: str, requirements: Mapping[str, str], named: Collection[str]) -> Iterator[Rank]:
+    """ "R1 and R2 must, the rest could": whatever is not named."""
     clauses = (clause for clause in _CLAUSE_END.split(text) if _REST.search(clause))
     for word in filter(None, (_MOSCOW.search(clause) for clause in clauses if named)):
         yield from (Rank(ref, _word(word), "inferred") for ref in requirements if ref not in named)
+
+
+def _named(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
+    """The requirements that a text names; none where a piece of its list names no single one."""
+    refs = frozenset(refs_in("FR", text))
+    if not _HEAD.match(text):
+        return refs
+    listed = {rank.ref for rank in _by_clause(text, requirements, in_words=True)}
+    return refs | listed if "" not in listed else frozenset()
+
+
+def _named_before(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
+    """What the sentences that list ranks name; none where one of them cannot be placed."""
+    lines = (with_refs(with_ranked_refs(one, requirements), requirements)
+             for one in _SENTENCE_END.split(text))  # fmt: skip
+    named = [_named(line, requirements) for line in lines if _MOSCOW.search(line)]
+    return frozenset().union(*named) if all(named) else frozenset()
 
 
 def _all_but(match: patterns.Match, requirements: Mapping[str, str]) -> Iterator[Rank]:
@@ -100,14 +156,19 @@ def _all_but(match: patterns.Match, requirements: Mapping[str, str]) -> Iterator
             yield Rank(ref, _word(other), "stated")
 
 
-def _by_clause(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
-    """`FR-001 and FR-002 must` waits for its word; `Must: FR-001, FR-002` carries it on."""
+def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) -> Iterator[Rank]:
+    """`FR-001 and FR-002 must` waits for its word; `Must: FR-001, FR-002` carries it on.
+
+    A piece of a list in words that calls no single requirement has no ref.
+    """
     waiting: tuple[str, ...] = ()
     carried: str | None = None
     last: str | None = None
+    is_list = False
     for clause in _CLAUSE_END.split(text):
         refs = refs_in("FR", clause)
         matches = list(_MOSCOW.finditer(clause))
+        is_list = in_words and bool(_HEAD.match(clause) or (is_list and not matches))
         if refs and matches:
             leads = matches[0].start() < _first_ref(clause)
             last = _word(matches[-1])
@@ -125,9 +186,13 @@ def _by_clause(text: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
             word = _word(matches[0])
             yield from _stated(waiting, word)
             about = words_of(_WORDS.sub(" ", clause))
-            if about and not waiting:
+            if is_list:
+                yield from _called(clause, word, requirements)
+            elif about and not waiting:
                 yield from _described(clause, word, requirements)
-            carried, waiting = (None if about or waiting else word), ()
+            carried, waiting = (word if is_list or not (about or waiting) else None), ()
+        elif carried and is_list and not _REST.search(clause):
+            yield from _called(clause, carried, requirements)
 
 
 def _beside(clause: str, words: list[patterns.Match], *, leads: bool) -> Iterator[Rank]:
@@ -147,6 +212,25 @@ def _described(text: str, word: str, requirements: Mapping[str, str]) -> Iterato
     nearest = closest(_WORDS.sub(" ", text), requirements)
     if nearest:
         yield Rank(nearest, word, "inferred")
+
+
+def _called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+    """The one requirement that has most words of a piece, and one of them alone; else no ref."""
+    piece = piece[head.end() :] if (head := _HEAD.match(piece)) else piece
+    told = _tokens(_WORDS.sub(" ", piece)) - _NAMES_NOTHING
+    if len(piece.split()) > PIECE_WORDS_MAX:
+        yield from _described(piece, word, requirements)
+    elif told:
+        shared = {ref: _tokens(text) & told for ref, text in requirements.items()}
+        holders = Counter(token for own in shared.values() for token in own)
+        having = [ref for ref, own in shared.items() if any(holders[one] == 1 for one in own)]
+        is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(told)
+        yield Rank(having[0] if is_told and ":" not in piece else "", word, "inferred")
+
+
+def _tokens(text: str) -> frozenset[str]:
+    """The words that carry meaning, and the numbers."""
+    return words_of(text).union(match[0] for match in _NUMBER.finditer(text))
 
 
 def _first_ref(clause: str) -> int:

@@ -10,7 +10,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs, verbs, weighing
-from core.brains.script.parts.priority import ranked_or_unplaced
+from core.brains.script.parts.priority import is_of_rest, ranked_or_unplaced
 from core.brains.script.readers import (
     CONSTRAINT,
     FACT,
@@ -133,7 +133,12 @@ def _requirement(line: Line) -> Readings:
     if line.fragment.code:
         return FACT
     form = evidence.form_of(text, listed=_is_listed(line) or "requirement" in asks)
-    if form == "aside" or text.endswith(":") or not signs.HAS_LETTER.search(text):
+    if (
+        form == "aside"
+        or is_of_rest(text)
+        or text.endswith(":")
+        or not signs.HAS_LETTER.search(text)
+    ):
         return NOTE
     if "acceptance" in asks:
         # It does not say of which line, where there are several.
@@ -184,7 +189,14 @@ def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
 
 
 def _priority(line: Line) -> Readings:
-    return ranks_as_readings(ranked_or_unplaced(line.text, lines_to_rank(line.request))) or FACT
+    ranks = ranked_or_unplaced(line.text, lines_to_rank(line.request), _before(line))
+    return ranks_as_readings(ranks) or FACT
+
+
+def _before(line: Line) -> str:
+    """What stands before a line in its answer."""
+    parts = (answer.text.partition(line.text) for answer in line.request.answers)
+    return next((before for before, text, _ in parts if text), "")
 
 
 # ── impact ─────────────────────────────────────────────────────────────────────────────────
