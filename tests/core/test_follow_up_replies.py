@@ -110,6 +110,7 @@ HARMS = [
     "the till at the river still works, so no drama",
     "hm. if the slot jams with torn notes it costs us the saturday",
     "could cost us the pitch if the inspector sees it",
+    "the slot breaks and we lose every third buyer",
 ]
 
 

@@ -14,7 +14,7 @@ from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
 from core.brains.script.rules import forms
 from core.brains.script.scan import file_counts
-from core.brains.script.topics import LABELS, Topic, group_of, is_of_inception
+from core.brains.script.topics import LABELS, RISKS_NAMED, Topic, group_of, is_of_inception
 from core.brains.text.questions import Fragment, questions_of
 from core.brains.text.split import split
 from core.brains.text.wording import gist, plain, words_of
@@ -72,13 +72,14 @@ class _Heap:
 
     `takers`: the lines of this answer that take each key, in order; an empty key for an item that
     takes none. `checked`: the line before each check that stands behind one. `is_apart`: whether
-    something else was said since.
+    something else was said since. `last`: the line that was said last.
     """
 
     claims: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
     checked: dict[Key, Key] = field(default_factory=dict)
     is_apart: bool = False
+    last: Key | None = None
 
     def taker(self, reading: FragmentReading) -> Key | None:
         mine = list(self.takers.get(reading.onto or reading.kind, ()))
@@ -112,12 +113,20 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
     """The claims of the answers, as they are read at a topic, or in a manner of one's own."""
     heap, asked = _Heap(), questions_of(request)
     how = manner or manner_of(topic, group_of(request, topic))
+    before = None
     for answer in request.answers:
         heap.takers.clear()
+        risk = heap.last if before and before.by == answer.by else None
+        before = answer
         whole = split(answer.text, len(asked), how.own_list, how.sorts, how.heading)
         fragments = [part for fragment in whole for part in how.apart(fragment)]
         alone = [how.readings(fragment, request, asked) for fragment in fragments]
-        for fragment, read in zip(fragments, how.together(fragments, alone), strict=True):
+        every = list(how.together(fragments, alone))
+        if risk and every and heap.claims[risk].kind == "risk":
+            every[0] = forms.weighed_behind_risk(fragments[0], every[0])
+            for onto in (one.onto for one in every[0] if "risk" in TAKES.get(one.onto, ())):
+                heap.takes_last(onto, risk)
+        for fragment, read in zip(fragments, every, strict=True):
             for reading in read:
                 meant = _assumed(reading) if answer.source == "draft" else reading
                 _put(heap, fragment.text, meant, answer, request.step.id)
@@ -158,9 +167,10 @@ def manner_of(topic: Topic, group: str) -> Manner:
 
     heading = LABELS[topic].heading_of
     beside = _BESIDE.get(group, _each_alone)
+    weighed = forms.weighed if group in RISKS_NAMED else _each_alone
 
     def together(fragments: Sequence[Fragment], alone: Sequence[Readings]) -> Sequence[Readings]:
-        return forms.tried_out(fragments, beside(fragments, alone))
+        return weighed(fragments, forms.tried_out(fragments, beside(fragments, alone)))
 
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
@@ -200,7 +210,7 @@ def _counts_a_kind(text: str) -> bool:
 
 def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId) -> None:
     if reading.onto and (taker := heap.taker(reading)):
-        heap.claims[taker] = _taken(heap.claims[taker], reading, answer)
+        heap.claims[taker], heap.last = _taken(heap.claims[taker], reading, answer), taker
         return
     key = _key(text, reading)
     claim = heap.claims.get(key) or Claim(
@@ -213,6 +223,7 @@ def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step:
         sources=_sources(claim, answer),
         data={**reading.data, **claim.data},
     )
+    heap.last = key
     if reading.kind == "check":
         heap.checks(key, text, reading)
     for name, kinds in TAKES.items():

@@ -8,6 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.parts import signs
 from core.brains.script.parts.choosing import chosen_in, is_unsure
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, Parts, is_short, on_one_line, trimmed
 
@@ -64,6 +65,8 @@ def _choices(line: str) -> Iterator[Parts]:
 _LIKELIHOOD: Final = lexicon.pattern("likelihood")
 _IMPACT: Final = lexicon.pattern("impact")
 _MITIGATION: Final = lexicon.pattern("mitigation")
+_WEIGHED_ALONE: Final = lexicon.pattern("weighed-alone")
+_WEIGHED_BEHIND: Final = lexicon.pattern("weighed-behind")
 _OF_RISKS: Final = (
     ("likelihood", _LIKELIHOOD),
     ("impact", _IMPACT),
@@ -77,11 +80,24 @@ def risk_in(text: str) -> Parts:
         return {}
     line = on_one_line(text)
     matches = ((key, pattern.search(line)) for key, pattern in _OF_RISKS)
-    return {
+    named = {
         key: trimmed(next(filter(None, match.groupdict().values())))
         for key, match in matches
         if match
     }
+    behind = _weighed(_WEIGHED_BEHIND.search(line))
+    return named | {key: part for key, part in behind.items() if named.get(key, part) in part}
+
+
+def weighed_in(text: str) -> Parts:
+    """How likely, and how bad, where a line says nothing else: "rare, but then we close"."""
+    return _weighed(_WEIGHED_ALONE.fullmatch(on_one_line(text))) if is_short(text) else {}
+
+
+def _weighed(match: patterns.Match | None) -> Parts:
+    """The two parts; none where what follows is a demand: "seldom, but it must be logged"."""
+    parts = {key: trimmed(part) for key, part in match.groupdict().items() if part} if match else {}
+    return {} if signs.DEMAND.search(parts.get("impact", "")) else parts
 
 
 # ── people ─────────────────────────────────────────────────────────────────────────────────────

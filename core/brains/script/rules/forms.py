@@ -239,6 +239,21 @@ def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readi
     return result
 
 
+def weighed(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
+    """The readings of an answer: how likely and how bad, right behind a risk, belong to it."""
+    result = list(read)
+    for at in range(1, len(result)):
+        if any(one.kind == "risk" or one.onto in _RATINGS for one in result[at - 1]):
+            result[at] = weighed_behind_risk(fragments[at], result[at])
+    return result
+
+
+def weighed_behind_risk(fragment: Fragment, own: Readings) -> Readings:
+    """What a fragment right behind a risk is: how likely and how bad that is, if no more."""
+    parts = {} if fragment.item and fragment.opens else weighing.weighed_in(fragment.text)
+    return (FragmentReading("note", parts, onto=next(iter(parts))),) if parts else own
+
+
 def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
     """The readings of an answer in which `+ fast` and `- costs` under an option argue for it.
 

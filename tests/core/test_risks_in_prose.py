@@ -1,0 +1,68 @@
+"""How likely and how bad a risk is, as people say it right behind it: "rare, but then we close"."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim
+from core.domain.ids import UserId
+from tests.core.test_artifacts_files import made
+from tests.core.test_scripted import SAM, request
+
+RISK = "I'm afraid the ferry sensor drifts"
+STEPS = ("01-05", "01-06", "02-01", "02-03")
+
+
+def risks(step: str, *said: str | tuple[UserId, str]) -> list[tuple[str, str]]:
+    """Likelihood and impact of each risk."""
+    claims = [one for one in read(request(step, *said)).claims if one.kind == "risk"]
+    return [(one.data.get("likelihood", ""), one.data.get("impact", "")) for one in claims]
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    ("prose", "likelihood", "impact"),
+    [
+        ("happens twice a year maybe, but then it hurts", "twice a year maybe", "it hurts"),
+        ("rare but expensive", "rare", "expensive"),
+        ("unlikely, but then payroll is wrong for everybody", "unlikely",
+         "payroll is wrong for everybody"),
+        ("once in ten years, but when it does the whole harbour waits", "once in ten years",
+         "the whole harbour waits"),
+        ("well, every other month, but nobody cares", "every other month", "nobody cares"),
+        ("quite often I think", "quite often I think", ""),
+    ],
+)  # fmt: skip
+def test_how_often_and_what_then_behind_a_risk_are_its_likelihood_and_impact(
+    step: str, prose: str, likelihood: str, impact: str
+) -> None:
+    for said in ([f"{RISK}. {prose}"], [f"{RISK}\n{prose}"], [RISK, prose], [f"{RISK}, {prose}"]):
+        assert risks(step, *said) == [(likelihood, impact)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [RISK, (SAM, "rare but expensive")],
+        [RISK, "the deck is wet", "rare but expensive"],
+        [f"{RISK}. The deck is wet. rare but expensive"],
+        [RISK, "seldom, but it must be logged"],
+        [f"{RISK}. every week we grease the hinge by hand"],
+        [f"{RISK}\n- rare, but then we close"],
+    ],
+)
+def test_what_does_not_directly_follow_or_demands_something_weighs_no_risk(
+    said: list[str | tuple[UserId, str]],
+) -> None:
+    assert risks("02-01", *said) == [("", "")]
+
+
+def test_a_rating_by_its_name_goes_before_one_in_prose() -> None:
+    assert risks("02-03", f"{RISK}, low likelihood, high impact, rare but nasty") == [
+        ("low", "high")
+    ]
+
+
+def test_the_table_of_risks_shows_what_people_said_in_its_columns() -> None:
+    claims: tuple[Claim, ...] = read(request("02-03", RISK, "rare, but then we close")).claims
+    text = made("02-03", "impact-analysis.md", *claims)
+    assert any("| rare |" in row and "| we close |" in row for row in text.splitlines())
