@@ -139,7 +139,7 @@ class InteractionContext:
         return replace(self.readers, needs_consent=True)
 
     def context_after_ack(self, place: InteractionPlace) -> CommandContext:
-        """As `command_context`, for words that are made in a worker: names may be asked of Slack."""
+        """As `command_context`, for words made in a worker: names may be asked of Slack."""
         team = self.workspace.team
         return replace(
             self.command_context(place, ()), names=lambda users: self.names.names(team, users)
