@@ -1,5 +1,6 @@
 """What a test leaves behind is closed: an open database is a warning, and warnings are errors."""
 
+import gc
 import io
 import logging
 from collections.abc import Iterator
@@ -61,6 +62,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=of_another)
     items[:] = [item for item in items if item not in of_another]
     items.sort(key=lambda item: item.nodeid.startswith(QUICK))
+
+
+def pytest_collection_finish() -> None:
+    """What was collected lives as long as the run: the garbage collector need not look at it."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
