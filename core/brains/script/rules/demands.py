@@ -106,7 +106,8 @@ def _is_ruled_out(line: Line, readings: Readings) -> bool:
         return True
     if signs.RULES_APPLY.search(text) and line.topic not in _PARTS:
         return True
-    if signs.HARM.search(text) and not signs.DEMAND.search(text):
+    is_harm = signs.HARM.search(text) and not signs.DEMAND.search(text)
+    if is_harm and not phrases.stations_in(text):
         return True
     parts = evidence.clauses_in(text) if len(text.split()) > RUN_ON_WORDS_MIN else [text]
     if not phrases.is_short(text) or all(map(evidence.says_none, parts)) or forms.is_past(text):
