@@ -22,6 +22,7 @@ from core.brains.script.glossary import explained, set_aside
 from core.brains.script.own_ranks import with_own_ranks
 from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
+from core.brains.script.social import social_aside
 from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, Draft, ReadRequest, Scan
@@ -54,7 +55,8 @@ def read(
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
     said = with_own_ranks(_said_in(request, about, group))
-    lines = taken_up(set_aside(said, request), request, about, group)
+    of_item = social_aside(set_aside(said, request), request)
+    lines = taken_up(of_item, request, about, group)
     lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)

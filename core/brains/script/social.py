@@ -1,0 +1,81 @@
+"""Questions to a person that are none of the item: "@lars you still grumpy?", "coffee?".
+
+They are told by their form, and only where the item has none of their words and nobody answers
+with a fact of it. "Did you test it?" asks for something of the item.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.script.parts.verbs import VERBS
+from core.brains.text.wording import words_of
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
+
+_SOCIAL: Final = lexicon.pattern("social-question")
+_NO_STATE: Final = lexicon.listed("no-state")
+_MENTION: Final = patterns.compile(r"@[\w.-]+")
+_TELLS_NOTHING: Final[frozenset[ClaimKind]] = frozenset({"note", "question"})
+
+
+def social_aside(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines, questions to a person that are none of the item as asides."""
+    social = [line for line in lines if line.kind == "question" and _is_social(line, request)]
+    if not social:
+        return lines
+    item = _item_words(lines, request)
+    aside = {line.id for line in social if not _is_of_item(line, item, lines, request)}
+    return tuple(
+        replace(line, kind="note", data=_without_topic(line)) if line.id in aside else line
+        for line in lines
+    )
+
+
+def _is_social(line: Claim, request: ReadRequest) -> bool:
+    match = _SOCIAL.fullmatch(_without_names(line.text, request))
+    return match is not None and not _is_deed((match["state"] or "").casefold())
+
+
+def _is_deed(word: str) -> bool:
+    """True for what a product or a team does ("print", "tested", "asking"), and for "sure"."""
+    is_form_of_deed = word.endswith("ed") or word.removesuffix("ing") in VERBS
+    return is_form_of_deed or word in _NO_STATE
+
+
+def _without_names(text: str, request: ReadRequest) -> str:
+    """The text without the people whom it calls."""
+    bare = _MENTION.sub(" ", text)
+    for name in (*request.names.values(), *request.mentioned.values()):
+        at = patterns.find_word(name.casefold(), bare.casefold())
+        bare = f"{bare[:at]} {bare[at + len(name) :]}" if at >= 0 else bare
+    return " ".join(bare.replace(",", " ").replace(":", " ").split()).replace(" ?", "?")
+
+
+def _item_words(lines: Iterable[Claim], request: ReadRequest) -> frozenset[str]:
+    """What the item is about: its title and description, and what people said of it."""
+    told = (line.text for line in (*request.claims, *lines) if line.kind not in _TELLS_NOTHING)
+    return words_of(" ".join((request.title, request.text, *told)))
+
+
+def _is_of_item(line: Claim, item: frozenset[str], lines: Claims, request: ReadRequest) -> bool:
+    """True if the item has a word of the question, or who answers tells a fact of it."""
+    if words_of(_without_names(line.text, request)) & item:
+        return True
+    replies = {answer.id for answer in _next_of_others(line, request)}
+    told = (one for one in lines if replies & set(one.sources))
+    others = _item_words((one for one in lines if not replies & set(one.sources)), request)
+    return any(one.kind == "fact" and words_of(one.text) & others for one in told)
+
+
+def _next_of_others(line: Claim, request: ReadRequest) -> Iterator[Answer]:
+    """What somebody else said right behind the question."""
+    at = next((at for at, one in enumerate(request.answers) if one.id in line.sources), None)
+    later = request.answers[at + 1 :] if at is not None else ()
+    asker = request.answers[at].by if at is not None else None
+    yield from [answer for answer in later if answer.by != asker][:1]
+
+
+def _without_topic(line: Claim) -> dict[str, str]:
+    return {key: value for key, value in line.data.items() if key != "topic"}

@@ -1,0 +1,78 @@
+"""Questions to a person on how that person is: asides, and none of the item's open questions."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim
+from core.domain.ids import UserId
+from tests.core.test_artifacts_files import made
+from tests.core.test_scripted import SAM, request
+
+ITEM = "The kiln must stop at 1200 degrees."
+
+
+def asked(question: str, *more: str | tuple[UserId, str], item: str = ITEM) -> Claim:
+    """The line of the question, behind a line of the item."""
+    claims = read(request("01-06", item, question, *more)).claims
+    return next(claim for claim in claims if claim.text == question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "@lars you still grumpy?",
+        "did you sleep at all?",
+        "Sam, are you alive?",
+        "coffee?",
+        "coffee anyone?",
+        "and how was your weekend, Sam?",
+        "have you eaten yet??",
+        "you coming?",
+        "anyone awake?",
+    ],
+)
+def test_a_question_on_how_somebody_is_is_an_aside(question: str) -> None:
+    for reply in ([], [(SAM, "barely, toddler")], [(SAM, "The kiln must beep.")]):
+        line = asked(question, *reply)
+        assert (line.kind, dict(line.data)) == ("note", {})
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "did you ask the bank?",
+        "have you tested?",
+        "Sam, are you insured?",
+        "are you sure?",
+        "can you export?",
+        "@sam webhooks?",
+        "you print?",
+        "and who pays?",
+        "deadline?",
+    ],
+)
+def test_a_question_on_what_is_done_stays_open(question: str) -> None:
+    assert asked(question).kind == "question"
+
+
+def test_a_question_with_a_word_of_the_item_is_one_of_it() -> None:
+    assert asked("coffee?", item="The machine must brew coffee by weight.").kind == "question"
+
+
+def test_a_question_that_a_fact_of_the_item_answers_is_one_of_it() -> None:
+    said = "The kiln is hot until noon.", "are you around?", (SAM, "only when the kiln is cold")
+    claims = read(request("01-01", *said)).claims
+    assert [claim.kind for claim in claims if claim.text == said[1]] == ["question"]
+
+
+def test_the_files_list_no_such_question() -> None:
+    asked = "did you sleep?", "who fires the kiln?", "coffee?"
+    claims = read(request("01-06", ITEM, *asked)).claims
+    summary = made("04-05", "design-summary.md", *claims)
+    assert [question in summary for question in asked] == [False, True, False]
+
+    said = "did you sleep?", (SAM, "barely"), "who fires the kiln?", (SAM, "the potter fires it")
+    text = made("01-06", "requirements-spec.md", *read(request("01-06", ITEM, *said)).claims)
+    answered = text.partition("Asked and answered")[2].partition("\n#")[0]
+    assert "who fires the kiln?" in answered
+    assert "did you sleep?" not in answered
