@@ -42,21 +42,21 @@ def _taken(option: Claim, agreements: Iterable[Agreement]) -> Claim:
     if not deciders:
         kind: ClaimKind = "assumption" if option.kind == "question" else option.kind
         return replace(option, kind=kind, confidence="assumed", data=data)
-    return _chosen(option, data)
+    return _as_chosen(option, data)
 
 
-def _chosen(option: Claim, data: Mapping[str, str]) -> Claim:
+def _as_chosen(option: Claim, data: Mapping[str, str]) -> Claim:
     if option.kind == "option":
-        named = option.data.get("option") or option.text
-        return replace(option, data={**data, "choice": "chosen", "option": named})
+        option_name = option.data.get("option") or option.text
+        return replace(option, data={**data, "choice": "chosen", "option": option_name})
     match = _PROPOSES.match(option.text)
-    what = ((match and match["a"]) or option.text).strip(" ?.!")
+    choice = ((match and match["a"]) or option.text).strip(" ?.!")
     plain = {key: value for key, value in data.items() if key != "topic"}
     return replace(
         option,
         kind="decision",
         confidence="stated",
-        data={**plain, "choice": "chosen", "option": what},
+        data={**plain, "choice": "chosen", "option": choice},
     )
 
 

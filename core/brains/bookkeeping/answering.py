@@ -36,80 +36,91 @@ _FITS: Final = {
 
 def over(request: ReadRequest, claims: Claims) -> tuple[FollowUp, ...]:
     """Those of the request that end by what people said since they were asked."""
-    return tuple(filter(None, (_over(asked, request, claims) for asked in request.follow_ups)))
+    ended = (_end_follow_up(follow_up, request, claims) for follow_up in request.follow_ups)
+    return tuple(filter(None, ended))
 
 
-def reply_to(asked: FollowUp, request: ReadRequest, claims: Claims) -> Answer | None:
+def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answer | None:
     """The first answer that has to do with a follow-up; None where nobody answered it.
 
     `claims`: those of the step, as far as they are read.
     """
-    if asked.outcome not in ("open", "answered"):
+    if follow_up.outcome not in ("open", "answered"):
         return None
     every = (*request.claims, *claims)
     asks_us = {source for claim in claims if "means" in claim.data for source in claim.sources}
     since = [
         answer
-        for answer in since_asked(asked, request)
+        for answer in since_asked(follow_up, request)
         if not knows_not(answer.text)
         and answer.id not in asks_us
-        and not is_something_else(asked, answer, claims, _before(answer, asked, request))
+        and not is_something_else(
+            follow_up, answer, claims, _answer_before(answer, follow_up, request)
+        )
     ]
-    about = (answer for answer in since if _is_about(answer, asked))
-    formed = (answer for answer in since if may_answer(asked.kind, answer))
-    direct = (answer for answer in since[:1] if _is_direct(answer, asked))
+    about = (answer for answer in since if _is_about(answer, follow_up))
+    formed = (answer for answer in since if may_answer(follow_up.kind, answer))
+    direct = (answer for answer in since[:1] if _is_direct(answer, follow_up))
     replies = chain(about, formed, direct)
-    return next((reply for reply in replies if not _checks_another(reply, asked, every)), None)
+    return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
 
 
-def follows_on(reply: Answer, asked: FollowUp, request: ReadRequest) -> bool:
+def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
     """True if a reply came first after its follow-up, or shares a word with the line.
 
     One behind what others said may be meant for anything.
     """
-    shared = words_of(" ".join(_lines(asked))) & words_of(reply.text)
-    return bool(shared) or reply == next(since_asked(asked, request), None)
+    shared = words_of(" ".join(_quotes_asked_about(follow_up))) & words_of(reply.text)
+    return bool(shared) or reply == next(since_asked(follow_up, request), None)
 
 
-def _before(answer: Answer, asked: FollowUp, request: ReadRequest) -> Answer | None:
+def _answer_before(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> Answer | None:
     """What was said right before an answer, if that was after the follow-up, too."""
     earlier = request.answers[: request.answers.index(answer)]
-    is_since = earlier and order_of(earlier[-1].ts) > order_of(asked.after)
+    is_since = earlier and order_of(earlier[-1].ts) > order_of(follow_up.after)
     return earlier[-1] if is_since else None
 
 
-def _over(asked: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | None:
-    if asked.outcome == "answered":
+def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | None:
+    if follow_up.outcome == "answered":
         return None
     every = (*request.claims, *request.unread, *claims)
-    lost = [line for line in (asked.line, asked.other) if line and find_line(line, every) is None]
+    lost = [
+        line
+        for line in (follow_up.line, follow_up.other)
+        if line and find_line(line, every) is None
+    ]
     answers = {answer.id for answer in (*request.answers, *request.other_answers)}
     if any(line.answer not in answers for line in lost):
-        return asked.ended("withdrawn")
-    if asked.outcome == "withdrawn":  # its line was put back
-        return asked.ended("passed")
-    if asked.kind == "difference" and is_settled(asked, every):
-        return asked.ended("answered")
-    since = list(since_asked(asked, request))
-    if asked.outcome != "open":
-        return asked.ended("answered") if any(_is_about(one, asked) for one in since) else None
+        return follow_up.ended("withdrawn")
+    if follow_up.outcome == "withdrawn":  # its line was put back
+        return follow_up.ended("passed")
+    if follow_up.kind == "difference" and is_settled(follow_up, every):
+        return follow_up.ended("answered")
+    since = list(since_asked(follow_up, request))
+    if follow_up.outcome != "open":
+        return (
+            follow_up.ended("answered")
+            if any(_is_about(answer, follow_up) for answer in since)
+            else None
+        )
     if since and knows_not(since[0].text):
-        return asked.ended("unknown", since[0].by)
-    if reply_to(asked, request, claims):
-        return asked.ended("answered")
-    return asked.ended("passed") if lost else None
+        return follow_up.ended("unknown", since[0].by)
+    if reply_to(follow_up, request, claims):
+        return follow_up.ended("answered")
+    return follow_up.ended("passed") if lost else None
 
 
-def is_settled(asked: FollowUp, claims: Claims) -> bool:
+def is_settled(follow_up: FollowUp, claims: Claims) -> bool:
     """True if something stands in place of one of the lines that differ."""
     gone = superseded(claims)
-    lines = (find_line(line, claims) for line in (asked.line, asked.other) if line)
+    lines = (find_line(line, claims) for line in (follow_up.line, follow_up.other) if line)
     return any(line is not None and line.id in gone for line in lines)
 
 
-def since_asked(asked: FollowUp, request: ReadRequest) -> Iterator[Answer]:
+def since_asked(follow_up: FollowUp, request: ReadRequest) -> Iterator[Answer]:
     """What people said to the step since it was asked, without noise and questions back."""
-    after = order_of(asked.after)
+    after = order_of(follow_up.after)
     for answer in request.answers:
         if (
             said_at(answer) <= after
@@ -141,14 +152,14 @@ def is_noise(text: str) -> bool:
     return is_filler(text) and not knows_not(text)
 
 
-def _is_direct(answer: Answer, asked: FollowUp) -> bool:
+def _is_direct(answer: Answer, follow_up: FollowUp) -> bool:
     """A short reply to what is missing, or to a difference of which it names a side or a word."""
     brings_more = lexicon.pattern("brings-up").match(answer.text.strip())
     if brings_more or len(answer.text.split()) > DIRECT_WORDS_MAX:
         return False
-    if asked.kind != "difference":
-        return asked.kind == "missing"
-    shares = _tokens(" ".join(_lines(asked))) & _tokens(answer.text)
+    if follow_up.kind != "difference":
+        return follow_up.kind == "missing"
+    shares = _tokens(" ".join(_quotes_asked_about(follow_up))) & _tokens(answer.text)
     return bool(shares or _FITS["difference"].search(answer.text) or _is_letter(answer.text))
 
 
@@ -164,34 +175,34 @@ def _tokens(text: str) -> frozenset[str]:
     return words_of(text).union(match[0] for match in _NUMBERS.finditer(text))
 
 
-def _checks_another(answer: Answer, asked: FollowUp, claims: Claims) -> bool:
+def _checks_another(answer: Answer, follow_up: FollowUp, claims: Claims) -> bool:
     """True if a reply is a check of another line than the one that was asked about."""
-    line = find_line(asked.line, claims) if asked.line else None
-    mine = (claim for claim in claims if answer.id in claim.sources and claim.kind == "check")
-    checked = [claim.data["of"] for claim in mine if "of" in claim.data]
+    line = find_line(follow_up.line, claims) if follow_up.line else None
+    own_checks = (claim for claim in claims if answer.id in claim.sources and claim.kind == "check")
+    checked = [claim.data["of"] for claim in own_checks if "of" in claim.data]
     ref = line.ref if line else None
     return ref is not None and bool(checked) and not any(ref in names for names in checked)
 
 
-def _is_about(answer: Answer, asked: FollowUp) -> bool:
+def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     """It speaks of the line (or of the question, where that names none) and fits the kind."""
     if knows_not(answer.text):
         return False
-    if asked.kind == "missing" and words_of(_asked_first(asked)) & words_of(answer.text):
+    if follow_up.kind == "missing" and words_of(_first_question(follow_up)) & words_of(answer.text):
         return True
-    about = words_of(" ".join(_lines(asked)) or asked.question)
+    about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)
     shared = len(about & words_of(answer.text))
-    fits = _FITS.get(asked.kind)
+    fits = _FITS.get(follow_up.kind)
     if fits is None:
         return shared >= min(SHARED_WORDS_MIN, len(about))
     return shared >= 1 and bool(fits.search(answer.text))
 
 
-def _asked_first(asked: FollowUp) -> str:
+def _first_question(follow_up: FollowUp) -> str:
     """What is asked for, without what there is so far."""
-    return asked.question.partition("?")[0]
+    return follow_up.question.partition("?")[0]
 
 
-def _lines(asked: FollowUp) -> Iterator[str]:
-    lines: tuple[LineRef | None, ...] = (asked.line, asked.other)
+def _quotes_asked_about(follow_up: FollowUp) -> Iterator[str]:
+    lines: tuple[LineRef | None, ...] = (follow_up.line, follow_up.other)
     return (line.quote for line in lines if line is not None)

@@ -95,19 +95,19 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
     labels = own_labels(with_labels(lines.values(), answers))
     meant = {
         answer.id: line.ref
-        for answer, asked in _replies(request, claims)
-        if asked.line and follows_on(answer, asked, request)
-        if (line := find_line(asked.line, lines.values())) and line.ref
+        for answer, follow_up in _replies(request, claims)
+        if follow_up.line and follows_on(answer, follow_up, request)
+        if (line := find_line(follow_up.line, lines.values())) and line.ref
     }
     checked = tuple(
         _of(claim, lines, labels, request, meant) if claim.kind == "check" else claim
         for claim in claims
     )
     has_check = {ref for claim in (*request.claims, *checked) for ref in _checks_of(claim)}
-    texts = {ref: one.text for ref, one in lines.items() if one.kind == "requirement"}
+    texts = {ref: line.text for ref, line in lines.items() if line.kind == "requirement"}
     return tuple(
         _inferred(claim, texts, has_check)
-        if claim.kind == "check" and "of" not in claim.data and not _called(claim)
+        if claim.kind == "check" and "of" not in claim.data and not _labels_called(claim)
         else claim
         for claim in checked
     )
@@ -146,21 +146,21 @@ def _of(
 ) -> Claim:
     """`meant`: the name of the line of which a reply was asked to say a check."""
     data = {key: value for key, value in check.data.items() if key != "of"}
-    refs = _labelled(check, lines, labels, request)
+    refs = _refs_by_label(check, lines, labels, request)
     answered = next((meant[source] for source in check.sources if source in meant), None)
     is_related = answered or RELATED in check.data
-    calls_another = labels and _called(check) and not is_related
+    calls_another = labels and _labels_called(check) and not is_related
     if not refs and not calls_another:
-        refs = list(_checked(check, lines, request, answered))
+        refs = list(_checked_refs(check, lines, request, answered))
     return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)
 
 
-def _checked(
+def _checked_refs(
     check: Claim, lines: Mapping[str, Claim], request: ReadRequest, answered: str | None
 ) -> Iterator[str]:
     texts = {ref: line.text for ref, line in lines.items()}
-    if named := named_in(check.text, texts) or called_in(check.text, texts):
-        yield from named
+    if refs := named_in(check.text, texts) or called_in(check.text, texts):
+        yield from refs
         return
     gists = {ref: gist_of(line) for ref, line in lines.items()}
     if spoken := _spoken_of(check, gists, is_reply=bool(answered)):
@@ -171,7 +171,7 @@ def _checked(
     followed = followed or answered
     if followed and not _is_nearer(nearest, followed, check, lines):
         yield followed
-    elif line := nearest or _said_before(check, lines, request):
+    elif line := nearest or _line_before(check, lines, request):
         yield line
 
 
@@ -191,41 +191,41 @@ def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str
     return None if is_reply else closest(words, gists)
 
 
-def _said_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
+def _line_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
     """The only line of the message that the same person sent right before one that opens with the
     check."""
-    at = next((at for at, one in enumerate(request.answers) if one.id in check.sources), 0)
-    before, own = request.answers[at - 1], request.answers[at]
+    at = next((at for at, answer in enumerate(request.answers) if answer.id in check.sources), 0)
+    previous, own = request.answers[at - 1], request.answers[at]
     opens_it = not any(map(str.isalnum, own.text.partition(check.text)[0]))
-    if not at or before.by != own.by or not opens_it:
+    if not at or previous.by != own.by or not opens_it:
         return None
-    refs = [ref for ref, one in lines.items() if before.id in one.sources]
+    refs = [ref for ref, line in lines.items() if previous.id in line.sources]
     return refs[0] if len(refs) == 1 else None
 
 
-def _labelled(
+def _refs_by_label(
     check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
 ) -> list[str]:
     """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
     answers = {answer.id: answer for answer in request.answers}
-    refs = [labels[name] for name in _called(check) if name in labels]
+    refs = [labels[name] for name in _labels_called(check) if name in labels]
     own = labels.get(label_of(check, answers))
     if own and not (refs or set(check.sources) & set(lines[own].sources)):
         refs = [own]
     return list(dict.fromkeys(refs))
 
 
-def _called(check: Claim) -> tuple[str, ...]:
+def _labels_called(check: Claim) -> tuple[str, ...]:
     """The labels of lines that it has, at the head of what stands behind its own label too."""
     return labels_in(check.text) or labels_in(check.data.get("what", ""))
 
 
 def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, FollowUp]]:
     """Answers to follow-ups that ask for a check of a line, each with what it answers."""
-    for asked in request.follow_ups:
-        reply = reply_to(asked, request, claims) if asked.kind == "check" else None
-        if reply is not None and asked.line is not None:
-            yield reply, asked
+    for follow_up in request.follow_ups:
+        reply = reply_to(follow_up, request, claims) if follow_up.kind == "check" else None
+        if reply is not None and follow_up.line is not None:
+            yield reply, follow_up
 
 
 def _follows(check: Claim, line: Claim) -> bool:

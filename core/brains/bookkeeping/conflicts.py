@@ -36,7 +36,7 @@ class _Measured:
     claim: Claim
     number: str
     unit: str
-    shown: str  # number and unit as said
+    words: str  # number and unit as said
 
 
 _SIZES: Final = (
@@ -70,15 +70,15 @@ def marked(claims: Claims, request: ReadRequest) -> Claims:
 def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...]:
     """On which matters people differ, where a claim of this step has a part in it."""
     people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
-    mine = {claim.id for claim in claims}
+    own_ids = {claim.id for claim in claims}
     replaced = superseded((*request.claims, *claims))
     standing = tuple(line for line in (*request.claims, *claims) if line.id not in replaced)
-    own = tuple(line for line in standing if line.id in mine)
+    own = tuple(line for line in standing if line.id in own_ids)
     disagreements = (*_of_matters(standing, people), *_of_numbers(own, people))
     return tuple(
         disagreement
         for disagreement in disagreements
-        if any(claim.id in mine for _, _, claim in disagreement.said)
+        if any(claim.id in own_ids for _, _, claim in disagreement.said)
         and not _is_decided(request, disagreement)
     )
 
@@ -95,12 +95,12 @@ def _of_matters(claims: Claims, people: People) -> Iterator[Disagreement]:
     last: dict[str, dict[UserId, tuple[str, Claim]]] = {}
     for claim in claims:
         for matter, value in _matters(claim):
-            for person in _by(claim, people):
+            for person in _authors_of(claim, people):
                 last.setdefault(matter, {})[person] = (value, claim)
     for matter, by_person in last.items():
         if len({value.casefold() for value, _ in by_person.values()}) > 1:
             label = matter.partition("\0")[0]
-            yield Disagreement(label, tuple((who, *by_person[who]) for who in by_person))
+            yield Disagreement(label, tuple((user, *by_person[user]) for user in by_person))
 
 
 def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -125,15 +125,15 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
 def _of_numbers(claims: Claims, people: People) -> Iterator[Disagreement]:
     by_unit: dict[str, list[_Measured]] = {}
     for claim in claims:
-        if claim.kind != "scope" and claim.sources and (measured := _measured(claim)):
+        if claim.kind != "scope" and claim.sources and (measured := _measure_claim(claim)):
             by_unit.setdefault(measured.unit, []).append(measured)
     for lines in by_unit.values():
         for one, other in combinations(lines[:LINES_COMPARED_MAX], 2):
             if one.number != other.number and _same_thing(one, other):
-                yield from _differing(one, other, people)
+                yield from _disagree_on_number(one, other, people)
 
 
-def _measured(claim: Claim) -> _Measured | None:
+def _measure_claim(claim: Claim) -> _Measured | None:
     """Number and unit, where a line has exactly one of them."""
     numbers = list(_NUMBER.finditer(claim.text))
     if len(numbers) != 1:
@@ -143,18 +143,19 @@ def _measured(claim: Claim) -> _Measured | None:
 
 
 def _same_thing(one: _Measured, other: _Measured) -> bool:
-    units = words_of(f"{one.shown} {other.shown}")
+    units = words_of(f"{one.words} {other.words}")
     shared = (words_of(one.claim.text) & words_of(other.claim.text)) - units
     same_question = one.claim.data.get("question", "1") == other.claim.data.get("question", "2")
     return one.claim.kind == other.claim.kind and len(shared) >= SHARED_WORDS_MIN - same_question
 
 
-def _differing(one: _Measured, other: _Measured, people: People) -> Iterator[Disagreement]:
-    mine, theirs = list(_by(one.claim, people)), list(_by(other.claim, people))
-    if mine and theirs and not set(mine) & set(theirs):
-        views = ((mine[0], one.shown, one.claim), (theirs[0], other.shown, other.claim))
+def _disagree_on_number(one: _Measured, other: _Measured, people: People) -> Iterator[Disagreement]:
+    authors = list(_authors_of(one.claim, people))
+    other_authors = list(_authors_of(other.claim, people))
+    if authors and other_authors and not set(authors) & set(other_authors):
+        views = ((authors[0], one.words, one.claim), (other_authors[0], other.words, other.claim))
         yield Disagreement("a number", views)
 
 
-def _by(claim: Claim, people: People) -> Iterable[UserId]:
+def _authors_of(claim: Claim, people: People) -> Iterable[UserId]:
     return dict.fromkeys(people[source] for source in claim.sources if source in people)

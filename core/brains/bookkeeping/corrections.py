@@ -39,16 +39,16 @@ def related(claims: Claims, request: ReadRequest) -> Claims:
     """The named lines with what somebody said of two: checks, serves, stands in place of."""
     every = {claim.id: claim for claim in claims}
     for correction in in_force(request.corrections):
-        mine = find_line(correction.line, every.values())
-        if mine is None or correction.of is None or correction.step != request.step.id:
+        line = find_line(correction.line, every.values())
+        if line is None or correction.of is None or correction.step != request.step.id:
             continue
         if is_lapsed(correction, request.answers, claims):
             continue
         other = find_line(
-            correction.of, (claim for claim in (*every.values(), *request.claims) if claim != mine)
+            correction.of, (claim for claim in (*every.values(), *request.claims) if claim != line)
         )
         if other is not None:
-            for reading in _readings(mine, every.values()):
+            for reading in _readings(line, every.values()):
                 every[reading.id] = _related(reading, other, correction)
     return tuple(every.values())
 
@@ -93,8 +93,8 @@ def _sort(every: list[Claim], correction: Correction, request: ReadRequest) -> N
         every[place:] = [_of_kind(line, correction, request), *others, *_beside(line)]
 
 
-def _is_same_line(one: Claim, line: Claim) -> bool:
-    return (one.text, one.sources) == (line.text, line.sources)
+def _is_same_line(claim: Claim, line: Claim) -> bool:
+    return (claim.text, claim.sources) == (line.text, line.sources)
 
 
 def _as_said(correction: Correction) -> Claim:
@@ -110,11 +110,11 @@ def _of_kind(line: Claim, correction: Correction, request: ReadRequest) -> Claim
     return replace(line, kind=kind, confidence="stated", data={**data, **_signed(correction)})
 
 
-def _former_ref(before: Claim | None, kind: ClaimKind) -> dict[str, str]:
+def _former_ref(old_line: Claim | None, kind: ClaimKind) -> dict[str, str]:
     """The name that the line had as it was read, so that it gets it back when it is that again."""
-    if before is None:
+    if old_line is None:
         return {}
-    former = before.data.get(FORMER_REF) or (before.ref if before.kind != kind else None)
+    former = old_line.data.get(FORMER_REF) or (old_line.ref if old_line.kind != kind else None)
     return {FORMER_REF: former} if former else {}
 
 
@@ -125,20 +125,20 @@ def _beside(line: Claim) -> Iterator[Claim]:
             yield Claim("", line.step, "note", text, line.sources)
 
 
-def _related(mine: Claim, other: Claim, correction: Correction) -> Claim:
-    signed = {**mine.data, **_signed(correction)}
+def _related(claim: Claim, other: Claim, correction: Correction) -> Claim:
+    signed = {**claim.data, **_signed(correction)}
     match correction.sort:
         case "check" if other.ref:
-            return replace(mine, data={**signed, "of": other.ref})
+            return replace(claim, data={**signed, "of": other.ref})
         case "serves" if other.ref:
             key = "stories" if other.kind == "story" else "goals"
-            return replace(mine, data={**signed, key: other.ref, "link": "stated"})
+            return replace(claim, data={**signed, key: other.ref, "link": "stated"})
         case "replaces":
             line = LineRef(other.sources[0], other.text) if other.sources else correction.of
             assert line is not None
-            return replace(mine, data=signed, supersedes=(*mine.supersedes, line))
+            return replace(claim, data=signed, supersedes=(*claim.supersedes, line))
         case _:
-            return mine
+            return claim
 
 
 def _signed(correction: Correction) -> dict[str, str]:

@@ -33,7 +33,7 @@ def drafted(
     prefixes: Mapping[ClaimKind, str],
     estimate: Callable[[Claims], Scan | None],
     ask: Callable[[Claims, Scan], FollowUp | None],
-    unsaid: Callable[[FollowUp], str] = lambda asked: "",
+    unsaid: Callable[[FollowUp], str] = lambda follow_up: "",
 ) -> Draft:
     """The draft that a brain's lines make, which are claims with their kinds, data and sources.
 
@@ -47,15 +47,15 @@ def drafted(
     for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):
         lines = change(lines, request)
     settled, closed = lines, over(request, lines)
-    follow_ups = _with(request.follow_ups, closed)
+    follow_ups = _with_outcomes(request.follow_ups, closed)
     request = replace(request, follow_ups=follow_ups)
     scan = estimate(settled)
     claims = (*settled, *unanswered(request, start=len(settled) + 1))
-    waiting = next((asked for asked in follow_ups if asked.outcome == "open"), None)
+    waiting = next((question for question in follow_ups if question.outcome == "open"), None)
     follow_up = _new(ask(claims, scan or request.scan), request)
     if waiting and follow_up and _takes_the_place(follow_up, waiting, request):
         closed = (*closed, waiting.ended("passed"))
-        request = replace(request, follow_ups=_with(follow_ups, closed))
+        request = replace(request, follow_ups=_with_outcomes(follow_ups, closed))
         claims = (*settled, *unanswered(request, start=len(settled) + 1))
     else:
         follow_up = waiting or follow_up
@@ -70,10 +70,12 @@ def reflected(request: ReadRequest, draft: Draft, missing: str = "") -> Draft:
     return replace(draft, recorded=words or NOTHING_NEW)
 
 
-def _with(asked: Iterable[FollowUp], closed: Collection[FollowUp]) -> tuple[FollowUp, ...]:
+def _with_outcomes(
+    follow_ups: Iterable[FollowUp], closed: Collection[FollowUp]
+) -> tuple[FollowUp, ...]:
     """What was asked, with the outcome of what is over."""
     return tuple(
-        next((question for question in closed if question.is_same(old)), old) for old in asked
+        next((question for question in closed if question.is_same(old)), old) for old in follow_ups
     )
 
 

@@ -74,12 +74,12 @@ def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str,
     first author's last one has it.
     """
     by_id = {answer.id: answer for answer in answers}
-    named = [claim for claim in claims if claim.kind == "requirement" and claim.ref]
-    labels = {claim.ref or "": label_of(claim, by_id) for claim in named}
-    steps = [claim.step for claim in named if labels[claim.ref or ""]]
+    requirements = [claim for claim in claims if claim.kind == "requirement" and claim.ref]
+    labels = {claim.ref or "": label_of(claim, by_id) for claim in requirements}
+    steps = [claim.step for claim in requirements if labels[claim.ref or ""]]
     step = max(steps, key=steps.count, default=None)
     holders: dict[str, Claim] = {}
-    for claim in named:
+    for claim in requirements:
         label = labels[claim.ref or ""] if claim.step == step else ""
         if label and (label not in holders or _of_same(holders[label], claim, by_id)):
             holders[label] = claim
@@ -88,7 +88,7 @@ def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str,
         claim.ref or "": f"({of_ref[claim.ref]}) {claim.text}"
         if claim.ref in of_ref
         else claim.text
-        for claim in named
+        for claim in requirements
     }
 
 

@@ -60,12 +60,12 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
     """The claims, each with the requirements, stories and goals that it belongs to."""
     everything = standing((*request.claims, *claims))
     usual = words_of(request.title)
-    named = {
+    lines_by_key = {
         link.key: {line.ref: line for line in everything if line.kind in link.kinds and line.ref}
         for link in (_TO_REQUIREMENT, _TO_STORY, _TO_GOAL)
     }
-    targets = {key: _targets(lines, usual) for key, lines in named.items()}
-    texts = {ref: line.text for lines in named.values() for ref, line in lines.items()}
+    targets = {key: _targets(lines, usual) for key, lines in lines_by_key.items()}
+    texts = {ref: line.text for lines in lines_by_key.values() for ref, line in lines.items()}
     return tuple(
         replace(claim, data={**claim.data, **_links(claim, targets, texts)})
         if claim.kind in _LINKS
@@ -77,10 +77,10 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
 def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
     """The claims, those of an answer to a follow-up with its line (`of`), kind and question."""
     answered: dict[str, dict[str, str]] = {}
-    for asked, line, lines in answers_of_lines(claims, request):
-        data = {"of": line.ref or line.text, "answers": asked.kind, "asked": asked.question}
-        for one in lines:
-            answered.setdefault(one.id, data)
+    for follow_up, line, lines in answers_of_lines(claims, request):
+        data = {"of": line.ref or line.text, "answers": follow_up.kind, "asked": follow_up.question}
+        for claim in lines:
+            answered.setdefault(claim.id, data)
     return tuple(
         replace(claim, data={**claim.data, **answered[claim.id]}) if claim.id in answered else claim
         for claim in claims
@@ -92,14 +92,16 @@ def answers_of_lines(
 ) -> Iterator[tuple[FollowUp, Claim, Sequence[Claim]]]:
     """The follow-ups whose answer belongs to a line: that line, and the claims that say so."""
     everything = (*request.claims, *request.unread, *claims)
-    for asked in request.follow_ups:
-        if asked.kind not in BELONGS or asked.line is None:
+    for follow_up in request.follow_ups:
+        if follow_up.kind not in BELONGS or follow_up.line is None:
             continue
-        line, reply = find_line(asked.line, everything), reply_to(asked, request, claims)
-        if line is None or reply is None or not follows_on(reply, asked, request):
+        line, reply = find_line(follow_up.line, everything), reply_to(follow_up, request, claims)
+        if line is None or reply is None or not follows_on(reply, follow_up, request):
             continue
-        lines = [one for one in claims if one.kind != "check" and one.sources[:1] == (reply.id,)]
-        yield asked, line, _saying(lines, line, reply, asked.kind)
+        lines = [
+            claim for claim in claims if claim.kind != "check" and claim.sources[:1] == (reply.id,)
+        ]
+        yield follow_up, line, _saying(lines, line, reply, follow_up.kind)
 
 
 def _saying(lines: Sequence[Claim], of: Claim, reply: Answer, kind: FollowUpKind) -> list[Claim]:
@@ -117,16 +119,16 @@ def _links(
     claim: Claim, targets: Mapping[str, Mapping[str, _Target]], texts: Mapping[str, str]
 ) -> dict[str, str]:
     """What it names, by key; and what it belongs to by its words, where it names nothing."""
-    named: dict[str, str] = {}
+    links: dict[str, str] = {}
     near: list[str] = []
     called = called_in(claim.text, texts)
     for link in _LINKS[claim.kind]:
         lines = targets[link.key]
         refs = (*refs_in(link.prefix, claim.text), *called)
         if own := [ref for ref in dict.fromkeys(refs) if ref in lines]:
-            named[link.key] = ", ".join(own)
+            links[link.key] = ", ".join(own)
         near += [ref for ref, line in lines.items() if _is_near(claim, line)]
-    return named or ({BY_WORDS: ", ".join(near)} if near else {})
+    return links or ({BY_WORDS: ", ".join(near)} if near else {})
 
 
 def _is_near(claim: Claim, line: _Target) -> bool:

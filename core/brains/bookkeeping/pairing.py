@@ -34,15 +34,15 @@ _ASKS_FOR: Final = lexicon.pattern("asks-for")
 
 def paired(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, questions among them with what answered them, or the one that they ask again."""
-    replies = (reply_to(asked, request, claims) for asked in request.follow_ups)
+    replies = (reply_to(follow_up, request, claims) for follow_up in request.follow_ups)
     ours = frozenset(reply.id for reply in replies if reply)
     ours |= {source for claim in claims if claim.kind == "check" for source in claim.sources}
     questions = [line for line in request.claims if line.step < request.step.id and _is_open(line)]
     lines = []
     for claim in claims:
-        line = _paired(claim, request, ours)
+        line = _pair_question(claim, request, ours)
         if _is_open(line):
-            line = _asked_again(line, questions)
+            line = _link_first_question(line, questions)
             questions.append(line)
         lines.append(line)
     return tuple(lines)
@@ -52,9 +52,9 @@ def _is_open(claim: Claim) -> bool:
     return claim.kind == "question" and bool(claim.sources) and "answered_by" not in claim.data
 
 
-def _asked_again(claim: Claim, before: Iterable[Claim]) -> Claim:
+def _link_first_question(claim: Claim, earlier: Iterable[Claim]) -> Claim:
     """The question, with the first of those before it that asks the same."""
-    first = next((other for other in before if _asks_again(claim.text, other.text)), None)
+    first = next((question for question in earlier if _asks_again(claim.text, question.text)), None)
     if first is None:
         return claim
     return replace(claim, data={**claim.data, "again": first.data.get("again", first.text)})
@@ -70,7 +70,7 @@ def _asks_again(text: str, first: str) -> bool:
     return bool(is_same and is_alike and len(words) >= AGAIN_WORDS_MIN)
 
 
-def _paired(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Claim:
+def _pair_question(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Claim:
     if claim.kind != "question" or not claim.sources or not claim.text.rstrip().endswith("?"):
         return claim
     answer = _answer_to(claim, request, ours)
@@ -82,27 +82,27 @@ def _paired(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Cl
 
 def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Answer | None:
     """`ours`: the answers to what we asked, checks among them."""
-    asked = next((answer for answer in request.answers if answer.id in claim.sources), None)
-    if asked is None:
+    question = next((answer for answer in request.answers if answer.id in claim.sources), None)
+    if question is None:
         return None
     about = words_of(claim.text)
-    rest = asked.text.rpartition(claim.text)[2]
-    named = _named_in(claim.text, request) or _named_in(rest, request)
-    words_max = BEHIND_MORE_WORDS_MAX if rest.strip() else DIRECT_WORDS_MAX
-    later = _later(request.answers, asked)
-    for answer in _others(later, asked):
-        is_next = answer is later[0] and not named and answer.id not in ours
+    text_behind = question.text.rpartition(claim.text)[2]
+    people = _named_in(claim.text, request) or _named_in(text_behind, request)
+    words_max = BEHIND_MORE_WORDS_MAX if text_behind.strip() else DIRECT_WORDS_MAX
+    later = _later_answers(request.answers, question)
+    for answer in _answers_of_others(later, question):
+        is_next = answer is later[0] and not people and answer.id not in ours
         shares = about & words_of(_ASKS.sub(" ", answer.text))
-        if shares or answer.by in named or (is_next and _is_direct(answer, words_max)):
+        if shares or answer.by in people or (is_next and _is_direct(answer, words_max)):
             return answer
-    elsewhere = _others(_later(request.other_answers, asked), asked)
+    elsewhere = _answers_of_others(_later_answers(request.other_answers, question), question)
     return next((answer for answer in elsewhere if _speaks_of(answer, about)), None)
 
 
 def _named_in(question: str, request: ReadRequest) -> frozenset[UserId]:
     """The people whom a question calls: "dev, can we ring?"."""
     words = set(_WORD.findall(question.casefold()))
-    return frozenset(who for who, name in request.names.items() if name.casefold() in words)
+    return frozenset(user for user, name in request.names.items() if name.casefold() in words)
 
 
 def _is_direct(answer: Answer, words_max: int) -> bool:
@@ -114,22 +114,22 @@ def _is_direct(answer: Answer, words_max: int) -> bool:
     return not opens_line and len(text.split()) <= words_max
 
 
-def _later(answers: Iterable[Answer], asked: Answer) -> list[Answer]:
+def _later_answers(answers: Iterable[Answer], question: Answer) -> list[Answer]:
     """What was said after the question and is no noise."""
     later = [
         answer
         for answer in answers
-        if order_of(answer.ts) > order_of(asked.ts)
+        if order_of(answer.ts) > order_of(question.ts)
         if not answer.withdrawn and answer.source not in NOT_SAID
         if not is_noise(answer.text) and not knows_not(answer.text)
     ]
     return sorted(later, key=lambda answer: order_of(answer.ts))
 
 
-def _others(later: Iterable[Answer], asked: Answer) -> Iterator[Answer]:
+def _answers_of_others(later: Iterable[Answer], question: Answer) -> Iterator[Answer]:
     """What others said of it that is more than a question."""
     for answer in later:
-        if answer.by != asked.by and not is_filler(_ASKS.sub("", answer.text)):
+        if answer.by != question.by and not is_filler(_ASKS.sub("", answer.text)):
             yield answer
 
 

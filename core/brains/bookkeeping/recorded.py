@@ -49,54 +49,56 @@ def recorded(
     if not request.answers:
         return ALL_WITHDRAWN
     if request.reflected:
-        points, before = spoken(claims), spoken(request.previous)
-        if not (_without(points, before) or _without(before, points)):
+        points, old_points = spoken(claims), spoken(request.previous)
+        if not (_without(points, old_points) or _without(old_points, points)):
             return request.reflected
         request = replace(request, previous=())
     sentences = (
         *_changes(request, claims),
-        *_differing(request, differences),
+        *_sentences_of_differences(request, differences),
         *([f"{_begun(missing.rstrip('.'))}."] if missing else []),
     )
     # Somebody may have changed how a line stands to another, and nothing that it says.
-    return " ".join(sentences or _standing(request, spoken(claims)))
+    return " ".join(sentences or _sentences_of_standing(request, spoken(claims)))
 
 
 def _changes(request: ReadRequest, claims: Claims) -> Iterator[str]:
-    points, before = spoken(claims), spoken(request.previous)
-    new = _without(points, before)
-    gone = _without(before, points)
+    points, old_points = spoken(claims), spoken(request.previous)
+    new = _without(points, old_points)
+    gone = _without(old_points, points)
     kinds = {(_words(claim), claim.kind) for claim in gone}
     moved = {words for words, _ in kinds} & {_words(claim) for claim in new}
     fresh = tuple(claim for claim in new if _words(claim) not in moved)
     lost = tuple(claim for claim in gone if _words(claim) not in moved)
     if fresh:
-        yield from _said(request, fresh, _replaced(request, points, fresh, lost))
-        yield from _sized(fresh, points)
+        yield from _quote_claims(request, fresh, _replaced_refs(request, points, fresh, lost))
+        yield from _sentence_of_size(fresh, points)
     elif lost:
         others_stand = " The rest stands." if points else ""
         yield f"Taken out: {_quotes(lost)}.{others_stand}"
     moved_claims = (claim for claim in new if _words(claim) in moved)
     sorted_anew = [claim for claim in moved_claims if (_words(claim), claim.kind) not in kinds]
-    yield from _moved(sorted_anew)
+    yield from _sentences_of_moved(sorted_anew)
     if not (fresh or lost or sorted_anew):  # at most what a line belongs to or replaces changed
-        yield from _standing(request, points)
+        yield from _sentences_of_standing(request, points)
 
 
-def _standing(request: ReadRequest, points: Claims) -> Iterator[str]:
+def _sentences_of_standing(request: ReadRequest, points: Claims) -> Iterator[str]:
     """Nothing came, or nothing that says something of the item."""
     if points and request.previous:
         yield f"Nothing new; what was said stands: {_quotes(points)}."
     elif points:
-        yield from _said(request, points, {})
-        yield from _sized(points, points)
+        yield from _quote_claims(request, points, {})
+        yield from _sentence_of_size(points, points)
     elif any(is_closing(answer.text) for answer in request.answers):
         yield f"{_people(request, [answer.by for answer in request.answers])}: nothing to add here."
     else:
         yield NOTHING
 
 
-def _said(request: ReadRequest, claims: Claims, replaced: Mapping[str, str]) -> Iterator[str]:
+def _quote_claims(
+    request: ReadRequest, claims: Claims, replaced: Mapping[str, str]
+) -> Iterator[str]:
     """The lines that matter most, quoted by person; asides are only told where nothing else is."""
     drafts = tuple(claim for claim in claims if claim.is_confirmed_draft)
     if len(drafts) == len(claims):
@@ -111,15 +113,17 @@ def _said(request: ReadRequest, claims: Claims, replaced: Mapping[str, str]) -> 
     for claim in ranked:
         by_person.setdefault(speakers(request, (claim,)), []).append(claim)
     firsts = [theirs[0] for theirs in by_person.values()]
-    shown = [*firsts, *(claim for claim in ranked if claim not in firsts)][:QUOTES_MAX]
+    quotable = [*firsts, *(claim for claim in ranked if claim not in firsts)][:QUOTES_MAX]
     for people, theirs in by_person.items():
-        if quoted := [claim for claim in theirs if claim in shown]:
-            yield f"From {people}{_led(request, quoted, replaced)}."
-    if len(ranked) > len(shown):
+        if quoted := [claim for claim in theirs if claim in quotable]:
+            yield f"From {people}{_lead_of_claims(request, quoted, replaced)}."
+    if len(ranked) > len(quotable):
         yield "More of it is sorted below."
 
 
-def _led(request: ReadRequest, claims: Sequence[Claim], replaced: Mapping[str, str]) -> str:
+def _lead_of_claims(
+    request: ReadRequest, claims: Sequence[Claim], replaced: Mapping[str, str]
+) -> str:
     """`: “hold a slot”, “text the patient”; left out: “recurring visits”`"""
     by_lead: dict[str, list[str]] = {}
     for claim in claims:
@@ -145,7 +149,7 @@ def _subject(request: ReadRequest, claim: Claim) -> str:
     return _quote(claim.data.get("what") or claim.text)
 
 
-def _replaced(
+def _replaced_refs(
     request: ReadRequest, points: Claims, fresh: Claims, lost: Claims
 ) -> Mapping[str, str]:
     """Id of a line → the line in whose place it stands: edited, or superseded by somebody."""
@@ -163,7 +167,7 @@ def _replaced(
     return old_texts
 
 
-def _moved(claims: Sequence[Claim]) -> Iterator[str]:
+def _sentences_of_moved(claims: Sequence[Claim]) -> Iterator[str]:
     for claim in claims[:QUOTES_MAX]:
         if became := _BECAME.get(claim.kind):
             yield f"{_quote(claim.text)} is now {became}."
@@ -171,7 +175,7 @@ def _moved(claims: Sequence[Claim]) -> Iterator[str]:
             yield f"{_quote(claim.text)} is sorted anew."
 
 
-def _sized(new: Claims, points: Claims) -> Iterator[str]:
+def _sentence_of_size(new: Claims, points: Claims) -> Iterator[str]:
     """The size as it was understood; none where two lines that stand say different ones."""
     keys = {key for claim in new for key in _SCAN_WORDS.keys() & claim.data.keys()}
     replaced = superseded(points)
@@ -181,20 +185,22 @@ def _sized(new: Claims, points: Claims) -> Iterator[str]:
             parts.setdefault(key, set()).add(claim.data[key])
     if not parts or any(len(values) > 1 for values in parts.values()):
         return
-    shown = {key: values.pop() for key, values in parts.items()}
-    if count := shown.get("file_count"):
-        shown["file_count"] = f"{count} {'file' if count == '1' else 'files'}"
-    size = (words.format(shown[key]) for key, words in _SCAN_WORDS.items() if key in shown)
+    sizes = {key: values.pop() for key, values in parts.items()}
+    if count := sizes.get("file_count"):
+        sizes["file_count"] = f"{count} {'file' if count == '1' else 'files'}"
+    size = (words.format(sizes[key]) for key, words in _SCAN_WORDS.items() if key in sizes)
     yield f"That makes it {', '.join(size)}."
 
 
 # ── where people differ ────────────────────────────────────────────────────────────────────────
 
 
-def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> Iterator[str]:
+def _sentences_of_differences(
+    request: ReadRequest, differences: Sequence[Disagreement]
+) -> Iterator[str]:
     """`They differ on the size: Priya says “large” and Sam says “medium”.`"""
-    shown = differences[:DIFFERENCES_SHOWN_MAX]
-    for difference in shown:
+    first_differences = differences[:DIFFERENCES_SHOWN_MAX]
+    for difference in first_differences:
         by_value: dict[str, list[UserId]] = {}
         for person, value, _ in difference.said:
             by_value.setdefault(_quote(value, VALUE_CHARS_MAX), []).append(person)
@@ -203,7 +209,7 @@ def _differing(request: ReadRequest, differences: Sequence[Disagreement]) -> Ite
             for value, people in by_value.items()
         ]
         yield f"They differ on {_cut(difference.matter, VALUE_CHARS_MAX)}: {joined(views)}."
-    if len(differences) > len(shown):
+    if len(differences) > len(first_differences):
         yield "They differ on more than that."
 
 
@@ -220,8 +226,8 @@ def speakers(request: ReadRequest, claims: Claims) -> str:
 def _people(request: ReadRequest, people: Sequence[UserId]) -> str:
     names = list(dict.fromkeys(_name(request.names, person) for person in people))
     if len(names) > NAMES_SHOWN_MAX:
-        shown = names[: NAMES_SHOWN_MAX - 1]
-        names = [*shown, f"{len(names) - len(shown)} others"]
+        first_names = names[: NAMES_SHOWN_MAX - 1]
+        names = [*first_names, f"{len(names) - len(first_names)} others"]
     return joined(names) or "someone"
 
 

@@ -27,10 +27,14 @@ def numbered(
     prefixes: Mapping[ClaimKind, str] = REF_PREFIX,
 ) -> tuple[Claim, ...]:
     """The claims of the kinds that have names, with their names."""
-    taken = {claim.ref for claim in (*request.claims, *request.unread) if claim.ref}
-    taken |= {claim.data[FORMER_REF] for claim in claims if FORMER_REF in claim.data}
-    refs = _kept(claims, request.previous, taken) | _again(claims, request.previous, prefixes)
-    fresh = {prefix: _free(prefix, taken, request.previous) for prefix in prefixes.values()}
+    used_refs = {claim.ref for claim in (*request.claims, *request.unread) if claim.ref}
+    used_refs |= {claim.data[FORMER_REF] for claim in claims if FORMER_REF in claim.data}
+    refs = _kept_refs(claims, request.previous, used_refs) | _former_refs(
+        claims, request.previous, prefixes
+    )
+    fresh = {
+        prefix: _free_refs(prefix, used_refs, request.previous) for prefix in prefixes.values()
+    }
     return tuple(
         replace(claim, ref=refs.get(claim.id) or next(fresh[prefixes[claim.kind]]))
         if claim.kind in prefixes
@@ -50,23 +54,23 @@ def placed(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
     )
 
 
-def _kept(
-    claims: tuple[Claim, ...], previous: tuple[Claim, ...], taken: Iterable[str]
+def _kept_refs(
+    claims: tuple[Claim, ...], previous: tuple[Claim, ...], used_refs: Iterable[str]
 ) -> dict[str, str]:
     """Claim id → the ref it had: found by its words, else (edited) by its answer.
 
     A line that is read as something else now leaves its ref to nobody.
     """
-    free = [claim for claim in previous if claim.ref and claim.ref not in set(taken)]
+    free = [claim for claim in previous if claim.ref and claim.ref not in set(used_refs)]
     refs: dict[str, str] = {}
     for same in (_same_words, _same_line, _same_answer):
         if same is _same_answer:
             free = [old for old in free if not _is_read(old, claims)]
         for claim in claims:
-            before = next((old for old in free if claim.id not in refs and same(old, claim)), None)
-            if before and before.ref:
-                refs[claim.id] = before.ref
-                free.remove(before)
+            former = next((old for old in free if claim.id not in refs and same(old, claim)), None)
+            if former and former.ref:
+                refs[claim.id] = former.ref
+                free.remove(former)
     return refs
 
 
@@ -75,7 +79,7 @@ def _is_read(old: Claim, claims: Iterable[Claim]) -> bool:
     return line is not None and find_line(line, claims) is not None
 
 
-def _again(
+def _former_refs(
     claims: tuple[Claim, ...], previous: tuple[Claim, ...], prefixes: Mapping[ClaimKind, str]
 ) -> dict[str, str]:
     """Claim id → the ref it had before somebody sorted it as something else, and back."""
@@ -102,9 +106,9 @@ def _same_answer(old: Claim, new: Claim) -> bool:
     return old.kind == new.kind and bool(set(old.sources) & set(new.sources))
 
 
-def _free(prefix: str, taken: set[str], previous: tuple[Claim, ...]) -> Iterator[str]:
+def _free_refs(prefix: str, used_refs: set[str], previous: tuple[Claim, ...]) -> Iterator[str]:
     """New refs, after the highest of the last reading: what was withdrawn leaves its gap."""
-    mine = [claim.ref for claim in previous if claim.ref and claim.ref.startswith(f"{prefix}-")]
-    highest = max((int(ref.rsplit("-", 1)[1]) for ref in mine), default=0)
+    own_refs = [claim.ref for claim in previous if claim.ref and claim.ref.startswith(f"{prefix}-")]
+    highest = max((int(ref.rsplit("-", 1)[1]) for ref in own_refs), default=0)
     names = (f"{prefix}-{number:03d}" for number in count(highest + 1))
-    return (name for name in names if name not in taken)
+    return (name for name in names if name not in used_refs)

@@ -104,23 +104,23 @@ def is_option_by_place(claim: Claim) -> bool:
 
 
 def is_something_else(
-    asked: FollowUp, answer: Answer, claims: Claims, before: Answer | None
+    follow_up: FollowUp, answer: Answer, claims: Claims, previous: Answer | None
 ) -> bool:
     """True for what answers no follow-up of that kind, whatever words it shares with its line.
 
-    `claims`: those of the step, as far as they are read. `before`: what was said right before the
+    `claims`: those of the step, as far as they are read. `previous`: what was said right before the
     answer, if that was after the follow-up.
     """
-    form = _FORMS.get(asked.kind)
+    form = _FORMS.get(follow_up.kind)
     own = [claim for claim in claims if answer.id in claim.sources]
     kinds = {claim.kind for claim in own if not is_option_by_place(claim)}
-    if form is None or kinds == {asked.kind}:
+    if form is None or kinds == {follow_up.kind}:
         return False
     text = answer.text.strip()
-    asks = before and before.by != answer.by and before.text.rstrip().endswith("?")
-    if before and asks and not _is_nearer(text, asked, before.text):
+    asks = previous and previous.by != answer.by and previous.text.rstrip().endswith("?")
+    if previous and asks and not _is_nearer(text, follow_up, previous.text):
         return True  # it answers somebody else's question
-    if asked.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
+    if follow_up.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
         return True
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
@@ -132,11 +132,11 @@ def _only_harms(lines: Sequence[str]) -> bool:
     return bool(telling) and all(map(HARM.search, telling))
 
 
-def _is_nearer(text: str, asked: FollowUp, question: str) -> bool:
+def _is_nearer(text: str, follow_up: FollowUp, question: str) -> bool:
     """True if it shares two words or more with the line asked about, and more than with a
     question."""
-    if asked.line is None:
+    if follow_up.line is None:
         return False
     words = words_of(text)
-    shared = len(words & words_of(asked.line.quote))
+    shared = len(words & words_of(follow_up.line.quote))
     return shared >= SHARED_WORDS_MIN and shared > len(words & words_of(question))

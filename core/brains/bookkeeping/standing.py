@@ -17,7 +17,9 @@ from core.domain.stances import Settlement, is_view_on
 def standing(claims: Claims, request: ReadRequest) -> Claims:
     """The claims of the request's step without those that another view stands against."""
     fallen = {
-        line.id for settlement in _last(request) for line in _fallen(claims, request, settlement)
+        line.id
+        for settlement in _last(request)
+        for line in _fallen_lines(claims, request, settlement)
     }
     return tuple(claim for claim in claims if claim.id not in fallen) if fallen else claims
 
@@ -37,20 +39,20 @@ def _last(request: ReadRequest) -> Iterator[Settlement]:
     )
 
 
-def _fallen(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
+def _fallen_lines(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
     others = {user for user, _ in settled.views}
     theirs = {answer.id for answer in request.answers if answer.by in others}
     views = [line for line in claims if any(is_view_on(settled.answer, s) for s in line.sources)]
-    mine = [line for line in claims if settled.answer in line.sources and line not in views]
+    own_lines = [line for line in claims if settled.answer in line.sources and line not in views]
     their_lines = [line for line in claims if set(line.sources) <= theirs and line not in views]
     match settled.stands:
         case "both":
             return ()
         case "answer":
-            return (*views, *_against(their_lines, mine, claims, request))
+            return (*views, *_against(their_lines, own_lines, claims, request))
         case "other":
-            fallen = _against(mine, [*views, *their_lines], claims, request)
-            return fallen or _meant(mine, views or their_lines, settled.answer)
+            fallen = _against(own_lines, [*views, *their_lines], claims, request)
+            return fallen or _nearest_lines(own_lines, views or their_lines, settled.answer)
 
 
 def _against(
@@ -66,9 +68,9 @@ def _against(
     return tuple(fallen.values())
 
 
-def _meant(mine: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:
+def _nearest_lines(own_lines: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:
     """The line that the other view is nearest to in words; all of the answer, if none is."""
-    alone = [line for line in mine if line.sources == (answer,)]
+    alone = [line for line in own_lines if line.sources == (answer,)]
     lines = {line.id: line.text for line in alone}
     near = closest(" ".join(line.text for line in stands), lines) if len(alone) > 1 else None
     return tuple(line for line in alone if near in (None, line.id))

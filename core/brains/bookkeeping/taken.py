@@ -23,7 +23,7 @@ def with_taken(lines: Claims, request: ReadRequest) -> Claims:
 
 def _lines(lines: Claims, request: ReadRequest) -> Iterator[Claim]:
     """Each line that was taken, a check with the line that it is of."""
-    checked = [one for one in (*lines, *request.claims) if one.kind in CHECKED]
+    checked = [claim for claim in (*lines, *request.claims) if claim.kind in CHECKED]
     for claim, of in taken_lines(request.taken):
         line = find_line(of, checked) if claim.kind == "check" else None
         more = {"of": line.ref or line.text, RELATED: "taken"} if line else {}

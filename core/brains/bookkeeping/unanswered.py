@@ -26,16 +26,16 @@ def unanswered(request: ReadRequest, *, start: int) -> tuple[Claim, ...]:
 
 def _lines(request: ReadRequest, start: int) -> Iterator[Claim]:
     step = request.step.id
-    passed = [asked for asked in request.follow_ups if asked.is_unanswered]
-    for number, asked in enumerate(passed, start=start):
-        text = as_left(asked, _name(request, asked))
-        if asked.outcome == "unknown":  # an open question, with a name on it
+    passed = [follow_up for follow_up in request.follow_ups if follow_up.is_unanswered]
+    for number, follow_up in enumerate(passed, start=start):
+        text = as_left(follow_up, _name(request, follow_up))
+        if follow_up.outcome == "unknown":  # an open question, with a name on it
             yield Claim(f"{step}/{number}", step, "question", text, ())
         else:
-            data = {ASKS: asked.kind}
+            data = {ASKS: follow_up.kind}
             yield Claim(f"{step}/{number}", step, "assumption", text, (), "assumed", data=data)
 
 
-def _name(request: ReadRequest, asked: FollowUp) -> str:
-    name = " ".join(request.names.get(asked.by, "").split()) if asked.by else ""
+def _name(request: ReadRequest, follow_up: FollowUp) -> str:
+    name = " ".join(request.names.get(follow_up.by, "").split()) if follow_up.by else ""
     return name[:NAME_CHARS_MAX] or "somebody"

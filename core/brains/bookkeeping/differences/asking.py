@@ -69,7 +69,7 @@ def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
 def _with_others(
     claim: Claim, differing: Mapping[str, Iterable[str]], gone: Container[str]
 ) -> Claim:
-    others = [other for other in differing.get(claim.id, ()) if other not in gone]
+    others = [claim_id for claim_id in differing.get(claim.id, ()) if claim_id not in gone]
     if not others or claim.id in gone:
         return claim
     return replace(claim, data={**claim.data, "differs": ", ".join(others)})
@@ -121,10 +121,12 @@ def _hold_both(request: ReadRequest, size: Disagreement) -> bool:
     )
 
 
-def _sides(one: Disagreement) -> tuple[Claim, Claim]:
+def _sides(disagreement: Disagreement) -> tuple[Claim, Claim]:
     """The last line on a matter, and the last one before it that says otherwise."""
-    _, last, claim = one.said[-1]
-    others = (before for _, value, before in one.said if value.casefold() != last.casefold())
+    _, last, claim = disagreement.said[-1]
+    others = (
+        earlier for _, value, earlier in disagreement.said if value.casefold() != last.casefold()
+    )
     return (*others,)[-1], claim
 
 
@@ -135,11 +137,11 @@ def _in_turn(request: ReadRequest, one: Claim, other: Claim) -> tuple[Claim, Cla
 
 def _question(request: ReadRequest, first: Claim, second: Claim) -> FollowUp:
     people = _people(request)
-    one, other = (_names(claim, people, request.names) for claim in (first, second))
+    first_by, second_by = (_names(claim, people, request.names) for claim in (first, second))
     words = QUESTION.format(
-        first_by=one,
+        first_by=first_by,
         first=_short(first.text),
-        second_by=LATER if other == one != "someone" else other,
+        second_by=LATER if second_by == first_by != "someone" else second_by,
         second=_short(second.text),
     )
     return FollowUp("difference", words, line_of(first), line_of(second))
@@ -147,8 +149,8 @@ def _question(request: ReadRequest, first: Claim, second: Claim) -> FollowUp:
 
 def _names(claim: Claim, people: Mapping[AnswerId, UserId], names: Mapping[UserId, str]) -> str:
     """Who said a line first."""
-    who = next((people[source] for source in claim.sources if source in people), None)
-    return " ".join(names.get(who, "").split()) or "someone" if who else "someone"
+    user = next((people[source] for source in claim.sources if source in people), None)
+    return " ".join(names.get(user, "").split()) or "someone" if user else "someone"
 
 
 def _short(text: str) -> str:
@@ -162,9 +164,9 @@ def _short(text: str) -> str:
 def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim, LineRef]]:
     """A claim of the step, and the line that its author gave on the same matter before."""
     people, at = _people(request), _times(request)
-    before = (*request.claims, *request.unread, *claims)
+    everything = (*request.claims, *request.unread, *claims)
     for newer in claims:
-        for older in before:
+        for older in everything:
             if older.id == newer.id or not _is_said_anew(older, newer):
                 continue
             if is_decided(request, older, newer):
@@ -181,26 +183,28 @@ def _is_said_anew(older: Claim, newer: Claim) -> bool:
     """True if both settle one matter, and otherwise: a rank, the size, a lettered option."""
     if older.kind != newer.kind:
         return False
-    one, other = older.data, newer.data
+    old, new = older.data, newer.data
     match newer.kind:
         case "priority":
-            same = bool(one.get("requirement")) and one.get("requirement") == other.get(
-                "requirement"
-            )
-            return same and one.get("priority") != other.get("priority")
+            same = bool(old.get("requirement")) and old.get("requirement") == new.get("requirement")
+            return same and old.get("priority") != new.get("priority")
         case "scope":
-            mine = {key for key in PARTS if key in one}
-            return bool(mine) and all(key in other for key in mine) and _differ(one, other, mine)
+            parts = {key for key in PARTS if key in old}
+            return (
+                bool(parts)
+                and all(key in new for key in parts)
+                and _has_other_parts(old, new, parts)
+            )
         case "option":
-            chosen = one.get("choice") == other.get("choice") == "chosen"
-            lettered = len(one.get("option", "")) == len(other.get("option", "")) == 1
-            same = older.step == newer.step and one.get("option") != other.get("option")
+            chosen = old.get("choice") == new.get("choice") == "chosen"
+            lettered = len(old.get("option", "")) == len(new.get("option", "")) == 1
+            same = older.step == newer.step and old.get("option") != new.get("option")
             return chosen and lettered and same
         case _:
             return False
 
 
-def _differ(one: Mapping[str, str], other: Mapping[str, str], keys: Iterable[str]) -> bool:
+def _has_other_parts(one: Mapping[str, str], other: Mapping[str, str], keys: Iterable[str]) -> bool:
     return any(one[key] != other[key] for key in keys)
 
 

@@ -58,20 +58,22 @@ def _denied_by_label(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidL
 def _are_figures(line: "SaidLine", later: "SaidLine") -> bool:
     """ "50. Below that nobody looks." and, as the next answer, "25. I will not move." """
     figures = {line.says.leading, later.says.leading}
-    open_answers = all(one.answer.text.startswith(one.claim.text) for one in (line, later))
+    open_answers = all(
+        said_line.answer.text.startswith(said_line.claim.text) for said_line in (line, later)
+    )
     return None not in figures and len(figures) > 1 and open_answers and not line.by & later.by
 
 
 def _taken_in(
-    later: "SaidLine", earlier: Sequence["SaidLine"], before: Answer
+    later: "SaidLine", earlier: Sequence["SaidLine"], previous: Answer
 ) -> "SaidLine | None":
     """What was left out and the answer before speaks of, where a line takes something in."""
     if not (later.says.comes_in and lexis.pattern("in-after-all").search(later.says.text)):
         return None
-    spoken_of = statement(before.text).words
+    spoken_of = statement(previous.text).words
     left_out = ((line, thing) for line in earlier for thing in line.says.left_out)
-    named = [(len(thing), line) for line, thing in left_out if thing and thing <= spoken_of]
-    return max(named, key=lambda pair: pair[0], default=(0, None))[1]
+    candidates = [(len(thing), line) for line, thing in left_out if thing and thing <= spoken_of]
+    return max(candidates, key=lambda pair: pair[0], default=(0, None))[1]
 
 
 def _restricted(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":

@@ -63,8 +63,8 @@ class SaidLine:
         if self.claim.kind == "exclusion" and not says.left_out:
             says = replace(says, left_out=statement(f"out: {self.claim.text}").left_out)
         at = self.answer.text.find(self.claim.text)
-        asked = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
-        return statement(f"{asked[0].strip()} {self.claim.text}") if asked else says
+        question = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
+        return statement(f"{question[0].strip()} {self.claim.text}") if question else says
 
     @property
     def _turn(self) -> str:
@@ -113,39 +113,39 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
     `claims`: those of the step.
     """
     lines = _lines(request, claims)
-    mine = {claim.id for claim in claims}
+    own_ids = {claim.id for claim in claims}
     differences: list[Difference] = []
     for at, later in enumerate(lines):
         earlier = [
             line
             for line in reversed(lines[:at])
-            if (later.claim.id in mine or line.claim.id in mine)
+            if (later.claim.id in own_ids or line.claim.id in own_ids)
             and not (line.is_weighed or _are_same_words(line, later))
         ]
         if difference := _nearest(later, earlier, request.answers):
-            differences += [difference, *_echoed(difference, earlier)]
-    return tuple(_once(differences))
+            differences += [difference, *_echoes_of(difference, earlier)]
+    return tuple(_without_repeats(differences))
 
 
-def _once(differences: Sequence[Difference]) -> Iterator[Difference]:
+def _without_repeats(differences: Sequence[Difference]) -> Iterator[Difference]:
     """Without a second question on one line, and none on a line that was replaced meanwhile."""
     gone = {difference.first.claim.id for difference in differences if difference.replaces}
-    asked: set[str] = set()
+    asked_ids: set[str] = set()
     for difference in differences:
         ids = {difference.first.claim.id, difference.second.claim.id}
-        if difference.replaces or not (difference.first.claim.id in asked or ids & gone):
-            asked |= set() if difference.replaces else {difference.first.claim.id}
+        if difference.replaces or not (difference.first.claim.id in asked_ids or ids & gone):
+            asked_ids |= set() if difference.replaces else {difference.first.claim.id}
             yield difference
 
 
-def _echoed(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Difference]:
+def _echoes_of(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Difference]:
     """The line of an earlier step that a number stands in, of which people spoke and gave it up:
     "Argue with me about the 24h", "72h then"."""
     old, later = difference.first, difference.second
     if near(old, later) == "elsewhere" or not later.says.concedes:
         return
     units = later.says.measures - {""}
-    given_up = {(one.value, one.unit) for one in old.says.numbers if one.unit in units}
+    given_up = {(number.value, number.unit) for number in old.says.numbers if number.unit in units}
     elsewhere = [line for line in earlier if near(line, later) == "elsewhere"]
     for line in sorted(elsewhere, key=lambda line: not line.by & later.by):
         if given_up & {(number.value, number.unit) for number in line.says.numbers}:
@@ -156,8 +156,8 @@ def _echoed(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Dif
 def near(first: SaidLine, second: SaidLine) -> Nearness:
     if first.claim.step != second.claim.step:
         return "elsewhere"
-    one, other = (line.claim.data.get("question", "") for line in (first, second))
-    return "question" if one and one == other else "step"
+    question, other_question = (line.claim.data.get("question", "") for line in (first, second))
+    return "question" if question and question == other_question else "step"
 
 
 def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
@@ -167,8 +167,8 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
     replaced = superseded((*everywhere, *claims))
     earlier = (claim for claim in everywhere if claim.id not in replaced)
     standing = (claim for claim in claims if claim.id not in replaced)
-    before = list(_said(earlier, answers))[-LINES_BEFORE_MAX:]
-    lines = [*before, *list(_said(standing, answers))[-LINES_OF_STEP_MAX:]]
+    earlier_lines = list(_said(earlier, answers))[-LINES_BEFORE_MAX:]
+    lines = [*earlier_lines, *list(_said(standing, answers))[-LINES_OF_STEP_MAX:]]
     return sorted(lines, key=lambda line: line.place)
 
 
@@ -261,34 +261,38 @@ def _given_in(later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answ
     """
     if not later.says.concedes or later.says.asks or later.answer not in lines:
         return None, False
-    before = lines[: lines.index(later.answer)]
-    objection = next((one for one in reversed(before) if one.by not in later.by), None)
+    earlier_answers = lines[: lines.index(later.answer)]
+    objection = next(
+        (answer for answer in reversed(earlier_answers) if answer.by not in later.by), None
+    )
     if objection is None:
         return None, False
-    at = before.index(objection)
-    ids = [one.id for one in before[:at]]
+    at = earlier_answers.index(objection)
+    ids = [answer.id for answer in earlier_answers[:at]]
     own = [line for line in earlier if line.by & later.by and line.answer.id in ids]
     against = statement(objection.text)
     best = max(own, key=lambda line: _spoken_of(line.says, against, later.says), default=None)
     if best and _spoken_of(best.says, against, later.says):
         return best, not _is_list(best)
     last = [line for line in own if line.answer.id == ids[-1]]
-    is_answer_to_it = at == len(before) - 1 and against.objects
-    whole = (
-        line for line in last if line.claim.text.rstrip(".") == before[at - 1].text.rstrip(".")
+    is_answer_to_it = at == len(earlier_answers) - 1 and against.objects
+    whole_lines = (
+        line
+        for line in last
+        if line.claim.text.rstrip(".") == earlier_answers[at - 1].text.rstrip(".")
     )
-    return (next(whole, None) if is_answer_to_it else None), False
+    return (next(whole_lines, None) if is_answer_to_it else None), False
 
 
-def _spoken_of(spoken: Statement, against: Statement, now: Statement) -> int:
+def _spoken_of(spoken: Statement, against: Statement, concession: Statement) -> int:
     """How much of a line is in what was said against it and in what gives in; 0: not meant."""
     shared = spoken.words & against.words
-    is_measured = bool(spoken.measures & now.measures) or "" in now.measures
+    is_measured = bool(spoken.measures & concession.measures) or "" in concession.measures
     if spoken.written & against.written and is_measured:
         return 4 + len(shared)
-    if spoken.measures & now.measures and (shared or spoken.measures & against.measures):
+    if spoken.measures & concession.measures and (shared or spoken.measures & against.measures):
         return 2 + len(shared)
-    takes_up = now.words & (spoken.words | against.words)
+    takes_up = concession.words & (spoken.words | against.words)
     return len(shared) + len(takes_up) if shared and takes_up else 0
 
 

@@ -44,9 +44,9 @@ def _words(text: str) -> frozenset[str]:
 def is_ranked_otherwise(first: str, second: str) -> bool:
     """True if the second line gives another rank to a thing that the first one ranks."""
     return any(
-        words and words <= thing and (rank != before or denied)
+        words and words <= thing and (rank != first_rank or denied)
         for rank, words, denied in ranks_in(second)
-        for before, thing, _ in ranks_in(first)
+        for first_rank, thing, _ in ranks_in(first)
     )
 
 

@@ -32,17 +32,17 @@ def settled_in_words(
 ) -> Iterator[tuple[Claim, LineRef]]:
     """A claim of the step, and the line in whose place a reply puts it."""
     everything = (*request.claims, *request.unread, *claims)
-    for asked, answer, side in replies:
-        if asked.line is None or asked.other is None or side == "both":
+    for follow_up, answer, side in replies:
+        if follow_up.line is None or follow_up.other is None or side == "both":
             continue
-        first, second = (find_line(line, everything) for line in (asked.line, asked.other))
+        first, second = (find_line(line, everything) for line in (follow_up.line, follow_up.other))
         if first is None or second is None or is_decided(request, first, second):
             continue
         reply = next((claim for claim in claims if claim.sources[:1] == (answer.id,)), None)
         holds = {"first": first, "second": second}.get(side)
         newer = holds if holds in claims else reply
-        lines = {"first": (asked.other,), "second": (asked.line,)}
-        for line in lines.get(side, (asked.line, asked.other)):
+        lines = {"first": (follow_up.other,), "second": (follow_up.line,)}
+        for line in lines.get(side, (follow_up.line, follow_up.other)):
             if newer is not None and not _amends(newer, line):
                 yield newer, line
 
@@ -66,30 +66,30 @@ def said_next(
         reply = _next_behind(second, request)
         if reply is None:
             continue
-        asked = FollowUp("difference", "", line_of(first), line_of(second))
+        follow_up = FollowUp("difference", "", line_of(first), line_of(second))
         parts = [claim for claim in claims if reply.id in claim.sources]
         side: Chosen | None = None
         if reply.by not in map(people.get, first.sources):
             is_decided = any(part.kind == "decision" for part in parts)
-            side = side_of(reply.text, asked) if is_decided else None
+            side = side_of(reply.text, follow_up) if is_decided else None
         elif _CONFIRMS.fullmatch(reply.text.strip()) or any(
-            _gives_in(part, first, second, asked) for part in parts
+            _gives_in(part, first, second, follow_up) for part in parts
         ):
             side = "second"
         if side in ("first", "second"):
-            yield asked, reply, side
+            yield follow_up, reply, side
 
 
 def _next_behind(claim: Claim, request: ReadRequest) -> Answer | None:
     """What somebody else said at the step right behind a line of it."""
-    at = next((n for n, one in enumerate(request.answers) if one.id in claim.sources), None)
+    at = next((n for n, answer in enumerate(request.answers) if answer.id in claim.sources), None)
     if at is None:
         return None
     by, later = request.answers[at].by, request.answers[at + 1 :]
     return next((reply for reply in later if reply.by != by), None)
 
 
-def _gives_in(part: Claim, first: Claim, second: Claim, asked: FollowUp) -> bool:
+def _gives_in(part: Claim, first: Claim, second: Claim, follow_up: FollowUp) -> bool:
     """True if the author of the first line takes the second, or its rank: "agreed, a must"."""
     if part.kind == second.kind == "priority":
         same = part.data.get("priority") == second.data.get("priority")
@@ -97,39 +97,39 @@ def _gives_in(part: Claim, first: Claim, second: Claim, asked: FollowUp) -> bool
     ranks_anew = is_ranked_otherwise(first.text, part.text)
     if ranks_anew and not is_ranked_otherwise(second.text, part.text):
         return True
-    return statement(part.text).concedes and side_of(part.text, asked) == "second"
+    return statement(part.text).concedes and side_of(part.text, follow_up) == "second"
 
 
 def replies_in(request: ReadRequest) -> Iterator[Reply]:
     """What was said to our questions which of two lines holds."""
-    for asked in request.follow_ups:
-        if asked.kind != "difference" or asked.outcome in ENDED_OTHERWISE:
+    for follow_up in request.follow_ups:
+        if follow_up.kind != "difference" or follow_up.outcome in ENDED_OTHERWISE:
             continue
-        for answer in since_asked(asked, request):
-            side = side_of(answer.text, asked)
+        for answer in since_asked(follow_up, request):
+            side = side_of(answer.text, follow_up)
             if side is not None:
-                yield asked, answer, side
+                yield follow_up, answer, side
                 break
 
 
-def side_of(reply: str, asked: FollowUp) -> Chosen | None:
+def side_of(reply: str, follow_up: FollowUp) -> Chosen | None:
     """Which side a reply takes; None: it does not say."""
-    if asked.line is None or asked.other is None or len(reply.split()) > REPLY_WORDS_MAX:
+    if follow_up.line is None or follow_up.other is None or len(reply.split()) > REPLY_WORDS_MAX:
         return None
-    first, second = asked.line.quote, asked.other.quote
+    first, second = follow_up.line.quote, follow_up.other.quote
     return _by_name(reply) or _by_value(reply, first, second) or _by_scale(reply, first, second)
 
 
 def _by_name(reply: str) -> Chosen | None:
     text = reply.strip().casefold()
     names = lexis.row("sides")
-    named: list[Chosen] = [
+    sides: list[Chosen] = [
         side
         for side in ("first", "second", "both")
         if lexis.named(names[side]).search(text) is not None
     ]
-    if len(named) == 1:
-        return named[0]
+    if len(sides) == 1:
+        return sides[0]
     if lexis.alone(names["first-letter"]).fullmatch(text):
         return "first"
     return "second" if lexis.alone(names["second-letter"]).fullmatch(text) else None
@@ -139,12 +139,14 @@ def _by_value(reply: str, first: str, second: str) -> Chosen | None:
     """By a number or words that only one of the lines has."""
     decided, one, other = statement(reply), statement(first), statement(second)
     if decided.written:
-        mine, theirs = decided.written & one.written, decided.written & other.written
-        if bool(mine - other.written) != bool(theirs - one.written):
-            return "first" if mine - other.written else "second"
+        first_shared, second_shared = decided.written & one.written, decided.written & other.written
+        if bool(first_shared - other.written) != bool(second_shared - one.written):
+            return "first" if first_shared - other.written else "second"
         is_settled = any(number.ends for number in decided.numbers) or decided.has_cue
         has_numbers = bool(one.written or other.written)
-        return "neither" if is_settled and has_numbers and not mine | theirs else None
+        return (
+            "neither" if is_settled and has_numbers and not first_shared | second_shared else None
+        )
     alone, alone_other = (
         decided.words & one.words - other.words,
         decided.words & other.words - one.words,
@@ -158,9 +160,9 @@ def _by_scale(reply: str, first: str, second: str) -> Chosen | None:
     """By another step of the scale on which the lines differ: "medium" to small or large."""
     for scale in lexis.row("scales"):
         steps = lexis.named(scale)
-        taken = [
+        levels = [
             {step.casefold() for step in steps.findall(text)} for text in (first, second, reply)
         ]
-        if all(len(step) == 1 for step in taken) and len(set.union(*taken)) == len(taken):
+        if all(len(step) == 1 for step in levels) and len(set.union(*levels)) == len(levels):
             return "neither"
     return None

@@ -43,12 +43,12 @@ def _has_other_time(one: Statement, other: Statement, near: Nearness) -> bool:
     return False
 
 
-def _is_same(mine: frozenset[str], theirs: frozenset[str], near: Nearness) -> bool:
+def _is_same(words: frozenset[str], other_words: frozenset[str], near: Nearness) -> bool:
     """True if the other words of two lines are the same, or all but one of them."""
-    if mine == theirs:
-        return len(mine) >= SHARED_WORDS_MIN or (bool(mine) and near != "elsewhere")
-    is_near = len(mine ^ theirs) <= OTHER_WORDS_MAX and near != "elsewhere"
-    return is_near and len(mine & theirs) >= SHARED_WORDS_MIN
+    if words == other_words:
+        return len(words) >= SHARED_WORDS_MIN or (bool(words) and near != "elsewhere")
+    is_near = len(words ^ other_words) <= OTHER_WORDS_MAX and near != "elsewhere"
+    return is_near and len(words & other_words) >= SHARED_WORDS_MIN
 
 
 def _is_said_and_denied(one: Statement, other: Statement, near: Nearness) -> bool:
@@ -61,6 +61,15 @@ def _is_opened_up(one: Statement, other: Statement) -> bool:
     also = lexis.pattern("may-too").match(other.text)
     if not alone or not also:
         return False
-    mine, theirs = (frozenset(content(WORD.findall(match["what"]))) for match in (alone, also))
-    who, others = (frozenset(content(WORD.findall(match["who"]))) for match in (alone, also))
-    return bool(mine) and (mine <= theirs or theirs <= mine) and bool(theirs) and not who & others
+    things, other_things = (
+        frozenset(content(WORD.findall(match["what"]))) for match in (alone, also)
+    )
+    people, other_people = (
+        frozenset(content(WORD.findall(match["who"]))) for match in (alone, also)
+    )
+    return (
+        bool(things)
+        and (things <= other_things or other_things <= things)
+        and bool(other_things)
+        and not people & other_people
+    )

@@ -110,8 +110,8 @@ class Statement:
 def statement(line: str) -> Statement:
     """What a line says. Of a long one its beginning is read."""
     # what follows "so that" is a purpose, and claims as little as a reason does
-    named = _HUMP.sub(lambda match: f"{match[1]} {match[2]}", line[:CHARS_READ_MAX]).casefold()
-    text = lexis.numeral().sub(lambda match: lexis.numerals()[match[0]], named)
+    lowered = _HUMP.sub(lambda match: f"{match[1]} {match[2]}", line[:CHARS_READ_MAX]).casefold()
+    text = lexis.numeral().sub(lambda match: lexis.numerals()[match[0]], lowered)
     text = text.replace("so that ", "because ")
     parts = list(_parts(text))
     clauses = tuple(_clause(tokens) for tokens in parts)
@@ -192,7 +192,7 @@ def restriction(tokens: Sequence[str]) -> list[str]:
     for at, word in enumerate(tokens):
         is_of_thing = at > 1 and tokens[at - 2] in articles
         if at and (word in lexis.words("which") or (word == "that" and is_of_thing)):
-            following = (other for other in tokens[at + 1 :] if other not in articles)
+            following = (token for token in tokens[at + 1 :] if token not in articles)
             return [*islice(following, RESTRICTION_WORDS)]
     return []
 
@@ -204,14 +204,14 @@ def _is_verb_ahead(tokens: Sequence[str], at: int) -> bool:
 
 def _thing(tokens: Sequence[str]) -> list[str]:
     ends = lexis.words("ends-a-thing")
-    taken: list[str] = []
+    thing: list[str] = []
     for token in tokens:
-        if token in ends and taken:
+        if token in ends and thing:
             if token in lexis.words("goes-on"):
                 return content(tokens)[:DENIED_WORDS_MAX]
             break
-        taken.append(token)
-    return content(taken)[:ABSENT_WORDS_MAX]
+        thing.append(token)
+    return content(thing)[:ABSENT_WORDS_MAX]
 
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────
