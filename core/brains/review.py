@@ -20,14 +20,14 @@ def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:
 
 
 def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
-    ours = [asked.question for asked in (*request.follow_ups, *draft.closed)]
+    ours = [follow_up.question for follow_up in (*request.follow_ups, *draft.closed)]
     answers = {answer.id for answer in (*request.answers, *request.other_answers)}
     for claim in draft.claims:
         if claim.step != request.step.id:
             yield f"a claim of another step ({claim.step})"
-        asked = claim.kind == "question" and any(text in claim.text for text in ours)
+        is_ours = claim.kind == "question" and any(text in claim.text for text in ours)
         is_taken = TAKEN_BY in claim.data
-        if claim.confidence == "stated" and not (claim.sources or asked or is_taken):
+        if claim.confidence == "stated" and not (claim.sources or is_ours or is_taken):
             yield "a fabricated claim: it is stated by nobody"
         if any(source not in answers for source in claim.sources):
             yield "a fabricated claim: it rests on an answer that does not exist"
@@ -71,7 +71,7 @@ def _with_texts(draft: Draft, change: Callable[[str], str]) -> Draft:
         draft,
         recorded=change(draft.recorded),
         follow_up=_asked(draft.follow_up, change) if draft.follow_up else None,
-        closed=tuple(_asked(asked, change) for asked in draft.closed),
+        closed=tuple(_asked(follow_up, change) for follow_up in draft.closed),
         claims=tuple(
             replace(
                 claim,

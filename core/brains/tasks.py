@@ -102,12 +102,12 @@ class Merge(Task[NumberedQuestions]):
 
     def fallback(self, error: Exception) -> NumberedQuestions:
         """Every question as it was asked: two that are alike are better than none."""
-        asked = [
+        questions = [
             (contribution.persona, question)
             for contribution in in_order(self.contributions, self.order)
             for question in contribution.questions
         ]
-        return tuple((number, *question) for number, question in enumerate(asked, start=1))
+        return tuple((number, *question) for number, question in enumerate(questions, start=1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,23 +21,27 @@ def question_of(reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids) -
 
     What may be asked besides is said by the follow-ups' own rules.
     """
-    asked = reply.question
-    text = harmless(asked.text, ids, QUESTION_CHARS_MAX) if asked else ""
-    if asked is None or not text.endswith(("?", "？")) or text.count("?") + text.count("？") > 1:
+    question = reply.question
+    text = harmless(question.text, ids, QUESTION_CHARS_MAX) if question else ""
+    if question is None or not text.endswith(("?", "？")) or text.count("?") + text.count("？") > 1:
         return None
-    claim = _claim(asked.line, request, draft, ids)
-    if (asked.line and claim is None) or wording.points(text, said_in(request)):
+    claim = _claim(question.line, request, draft, ids)
+    if (question.line and claim is None) or wording.points(text, said_in(request)):
         return None
-    return FollowUp(asked.kind, text, line_ref(asked.line, ids))
+    return FollowUp(question.kind, text, line_ref(question.line, ids))
 
 
 def proposals_of(
     reply: AskReply, request: ReadRequest, draft: Draft, ids: Ids
 ) -> tuple[PersonaProposal, ...]:
     """The proposals about lines that there are, which say what nobody said yet."""
-    texts = {one.text: one for one in _proposals(reply.proposals, request, draft, ids)}
-    taken = {one.proposal.text for one in request.taken}
-    return tuple(one for text, one in texts.items() if text not in taken)[:PROPOSALS_MAX]
+    texts = {
+        proposal.text: proposal for proposal in _proposals(reply.proposals, request, draft, ids)
+    }
+    taken_texts = {choice.proposal.text for choice in request.taken}
+    return tuple(proposal for text, proposal in texts.items() if text not in taken_texts)[
+        :PROPOSALS_MAX
+    ]
 
 
 def _proposals(
@@ -52,7 +56,7 @@ def _proposals(
             is_good = not wording.loses(" ".join(quoted_in(claim)), [text])
             is_good = is_good and not wording.invents(text, " ".join(quoted_in(claim)))
         else:
-            is_good = not any(_says(one, text, proposal.kind) for one in _lines(request, draft))
+            is_good = not any(_says(line, text, proposal.kind) for line in _lines(request, draft))
         if is_good:
             reason = harmless(proposal.reason, ids, REASON_CHARS_MAX)
             name = request.persona.name

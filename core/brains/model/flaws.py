@@ -103,7 +103,11 @@ def _quotes_others(line: ReplyLine, own: Iterable[str], ids: Ids) -> bool:
 def _skipped(verified: Verified) -> Iterator[str]:
     """Where most of what people said stands in no quote. One word cannot be quoted."""
     sentences = verified.answers.sentences
-    pieces = [one for one in sentences if not is_filler(one.words) and is_enough(folded(one.words))]
+    pieces = [
+        sentence
+        for sentence in sentences
+        if not is_filler(sentence.words) and is_enough(folded(sentence.words))
+    ]
     quotes = [quote for line in verified.lines for quote in line.quotes]
     skipped = [piece for piece in pieces if not any(map(piece.overlaps, quotes))]
     if len(skipped) > len(pieces) * SKIPPED_MIN:
@@ -128,10 +132,10 @@ def _is_english(text: str) -> bool:
 
 
 def _of_question(reply: AskReply, request: ReadRequest, ids: Ids) -> Iterator[str]:
-    asked = reply.question
-    if asked is None:
+    reply_question = reply.question
+    if reply_question is None:
         return
-    text = asked.text.strip()
+    text = reply_question.text.strip()
     own = _QUOTED.sub(" ", text)  # what it quotes may ask as well
     marks = own.count("?") + own.count("？")
     if not marks:
@@ -140,21 +144,21 @@ def _of_question(reply: AskReply, request: ReadRequest, ids: Ids) -> Iterator[st
         yield TWO
     if _is_foreign_to(text, request):
         yield LANGUAGE.format(_shown(text))
-    line = line_ref(asked.line, ids)
-    if asked.line and line is None:
-        yield NO_LINE.format(_shown(asked.line.text))
-    question = FollowUp(asked.kind, text, line)
-    for before in (*request.follow_ups, *request.asked_elsewhere):
-        if _is_alike(text, before.question):
-            yield AGAIN.format(_shown(before.question))
-        elif line and question.is_same(before):
+    line = line_ref(reply_question.line, ids)
+    if reply_question.line and line is None:
+        yield NO_LINE.format(_shown(reply_question.line.text))
+    question = FollowUp(reply_question.kind, text, line)
+    for earlier in (*request.follow_ups, *request.asked_elsewhere):
+        if _is_alike(text, earlier.question):
+            yield AGAIN.format(_shown(earlier.question))
+        elif line and question.is_same(earlier):
             yield ANSWERED.format(_shown(line.quote))
 
 
-def _is_alike(text: str, before: str) -> bool:
-    words, others = words_of(text), words_of(before)
+def _is_alike(text: str, earlier: str) -> bool:
+    words, others = words_of(text), words_of(earlier)
     shared = len(words & others)
-    return folded(text) == folded(before) or bool(words and shared >= len(words) * SAME_MIN)
+    return folded(text) == folded(earlier) or bool(words and shared >= len(words) * SAME_MIN)
 
 
 def _of_end(reply: AskReply, request: ReadRequest, draft: Draft) -> Iterator[str]:

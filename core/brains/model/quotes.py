@@ -84,7 +84,7 @@ class FoldedAnswers:
     def _remarkable(self) -> frozenset[AnswerId]:
         """Those that have a negation, a condition, a doubt or a question mark at all."""
         texts = self.texts.items()
-        return frozenset(known for known, one in texts if wording.is_remarkable(one.text))
+        return frozenset(known for known, text in texts if wording.is_remarkable(text.text))
 
     @property
     def sentences(self) -> Iterator[VerifiedQuote]:
@@ -95,10 +95,14 @@ class FoldedAnswers:
     def find(self, quote: ReplyQuote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
         """The quote where it stands, and whether another answer than the named one has it."""
         words = [folded(text) for text in spellings(quote.text, ids)]
-        named = ids.answers.get(quote.answer)
-        if named and named in self.texts and (true := self._in(named, words)):
+        named_answer = ids.answers.get(quote.answer)
+        if (
+            named_answer
+            and named_answer in self.texts
+            and (true := self._find_in(named_answer, words))
+        ):
             return true, False
-        others = (self._in(other, words) for other in self.texts if other != named)
+        others = (self._find_in(other, words) for other in self.texts if other != named_answer)
         having = [quote for quote in others if quote]
         return (having[0], True) if len(having) == 1 else (None, False)
 
@@ -115,11 +119,17 @@ class FoldedAnswers:
     def put_before(self, answer: AnswerId, request: ReadRequest) -> str:
         """What somebody who only says yes may mean: what we asked, and what was put before."""
         in_order = list(self._answers.values())
-        before = in_order[: in_order.index(self._answers[answer])][-1:]
-        put = [one.text for one in before if "?" in one.text or _PROPOSES.match(one.text)]
+        previous = in_order[: in_order.index(self._answers[answer])][-1:]
+        put = [
+            answer_before.text
+            for answer_before in previous
+            if "?" in answer_before.text or _PROPOSES.match(answer_before.text)
+        ]
         ts = order_of(self._answers[answer].ts)
-        asked = [one.question for one in request.follow_ups if order_of(one.after) < ts]
-        return "\n".join((*put, *asked))
+        questions = [
+            follow_up.question for follow_up in request.follow_ups if order_of(follow_up.after) < ts
+        ]
+        return "\n".join((*put, *questions))
 
     def leaves_out(self, quotes: Sequence[VerifiedQuote]) -> bool:
         """True where a sentence has a negation, a condition, a doubt or a question mark outside of
@@ -128,8 +138,8 @@ class FoldedAnswers:
             spans = [quote.span for quote in quotes if quote.answer == answer]
             text = self.texts[answer].text
             for sentence in self._sentences_at(answer, spans):
-                rest = " ".join(text[start:end] for start, end in outside(sentence, spans))
-                if rest.strip() and wording.is_remarkable(rest):
+                unquoted = " ".join(text[start:end] for start, end in outside(sentence, spans))
+                if unquoted.strip() and wording.is_remarkable(unquoted):
                     return True
         return False
 
@@ -140,7 +150,9 @@ class FoldedAnswers:
         for start, end in spans:
             first = max(0, bisect_right(sentences, (start, end)) - 1)
             last = bisect_right(sentences, (end, 0))
-            touched |= dict.fromkeys(one for one in sentences[first:last] if one[1] > start)
+            touched |= dict.fromkeys(
+                sentence for sentence in sentences[first:last] if sentence[1] > start
+            )
         return tuple(touched)
 
     def _sentences_of(self, answer: AnswerId) -> tuple[Span, ...]:
@@ -150,7 +162,7 @@ class FoldedAnswers:
             self._sentences[answer] = tuple(places(text, parts))
         return self._sentences[answer]
 
-    def _in(self, answer: AnswerId, spelled: Iterable[str]) -> VerifiedQuote | None:
+    def _find_in(self, answer: AnswerId, spelled: Iterable[str]) -> VerifiedQuote | None:
         text = self.texts[answer]
         for form in dict.fromkeys(form for words in spelled for form in (words, bare(words))):
             if form and (is_enough(form) or (form == text.text and _confirms(text.original))):
@@ -170,9 +182,9 @@ def places(text: FoldedText, parts: Iterable[str]) -> Iterator[Span]:
             yield span
 
 
-def outside(whole: Span, spans: Iterable[Span]) -> Iterator[Span]:
+def outside(span: Span, spans: Iterable[Span]) -> Iterator[Span]:
     """The parts of a span that none of the others covers."""
-    at, last = whole
+    at, last = span
     for start, end in sorted(spans):
         if start >= last:
             break
@@ -189,13 +201,19 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
     lines = [_line(line, answers, request, ids) for line in reply.lines]
     verified = tuple(replace(line, number=at) for at, line in enumerate(lines) if line)
     places = [answers.find(quote, ids) for quote in _quotes(reply)]
-    met = [one.id for one in reply.criteria if one.met and _true(one.quotes, answers, ids)]
+    met = [
+        criterion.id
+        for criterion in reply.criteria
+        if criterion.met and _true_quotes(criterion.quotes, answers, ids)
+    ]
     return Verified(
         verified,
         dropped=len(lines) - len(verified),
         corrected=sum(is_other for _, is_other in places),
         invented=sum(not line.text for line in verified),
-        open=tuple(dict.fromkeys(one.id for one in reply.criteria if one.id not in met)),
+        open=tuple(
+            dict.fromkeys(criterion.id for criterion in reply.criteria if criterion.id not in met)
+        ),
         answers=answers,
     )
 
@@ -203,7 +221,7 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
 def _line(
     line: ReplyLine, answers: FoldedAnswers, request: ReadRequest, ids: Ids
 ) -> VerifiedLine | None:
-    quotes = _true(line.quotes, answers, ids)
+    quotes = _true_quotes(line.quotes, answers, ids)
     statements = tuple(quote for quote in quotes if not answers.is_confirmation(quote))
     if not quotes:
         return None
@@ -214,36 +232,38 @@ def _line(
         of=line_ref(line.of, ids),
     )
     return (
-        _weighed(verified, answers)
+        _weigh_line(verified, answers)
         if statements
-        else _confirmed(verified, quotes, answers, request)
+        else _confirm_line(verified, quotes, answers, request)
     )
 
 
-def _weighed(line: VerifiedLine, answers: FoldedAnswers) -> VerifiedLine:
+def _weigh_line(line: VerifiedLine, answers: FoldedAnswers) -> VerifiedLine:
     if not line.text or wording.invents(line.text, line.quoted):
         return replace(line, text="", confidence="inferred")
     is_guess = wording.adds(line.text, line.quoted) or answers.leaves_out(line.quotes)
     return replace(line, confidence="inferred") if is_guess else line
 
 
-def _confirmed(
+def _confirm_line(
     line: VerifiedLine,
     quotes: tuple[VerifiedQuote, ...],
     answers: FoldedAnswers,
     request: ReadRequest,
 ) -> VerifiedLine | None:
     """A line that people only said yes to, if that is what was put to them."""
-    put = [one for one in quotes if _is_put(line.text, answers.put_before(one.answer, request))]
+    put = [
+        quote for quote in quotes if _is_put(line.text, answers.put_before(quote.answer, request))
+    ]
     return replace(line, quotes=tuple(put), confidence="assumed") if line.text and put else None
 
 
-def _is_put(text: str, before: str) -> bool:
-    put = before.replace("?", ".")
+def _is_put(text: str, earlier: str) -> bool:
+    put = earlier.replace("?", ".")
     return not (wording.invents(text, put) or wording.adds(text, put))
 
 
-def _true(
+def _true_quotes(
     quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids
 ) -> tuple[VerifiedQuote, ...]:
     places = (answers.find(quote, ids)[0] for quote in quotes)

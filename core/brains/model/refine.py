@@ -75,27 +75,31 @@ class _Taking:
 
     @property
     def number(self) -> int:
-        return min((one.number for one in self.targets or self.touched), default=-1)
+        return min((line.number for line in self.targets or self.touched), default=-1)
 
     @property
     def loses_a_name(self) -> bool:
         """True for a line that joins others that have names, or makes another kind of one."""
-        named = [one.claim.kind for one in self.targets if one.claim.kind in REF_PREFIX]
-        return len(named) > 1 or named not in ([], [self.line.kind])
+        kinds = [line.claim.kind for line in self.targets if line.claim.kind in REF_PREFIX]
+        return len(kinds) > 1 or kinds not in ([], [self.line.kind])
 
 
 def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
     """The script's lines as the model sorts, joins, splits, words and relates them."""
-    lines = tuple(_placed(script, verified.answers, request))
+    lines = tuple(_place_lines(script, verified.answers, request))
     keeps_names = request.model is not None and request.model.is_accepted
-    every = (one for one in _takings(lines, verified) if not (keeps_names and one.loses_a_name))
-    takings = [*_needed(tuple(every))]
+    every = (
+        taking for taking in _takings(lines, verified) if not (keeps_names and taking.loses_a_name)
+    )
+    takings = [*_drop_unworded(tuple(every))]
     by_line = _by_line(takings)
     gone = {
         line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)
     }
-    staying = [one for one in takings if not _repeats(one, gone)]
-    claims = _related(list(_once(_laid(lines, staying, gone, request), script)), request)
+    staying = [taking for taking in takings if not _repeats(taking, gone)]
+    claims = _relate_checks(
+        list(_drop_repeated(_lay_out_lines(lines, staying, gone, request), script)), request
+    )
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
         for number, claim in enumerate(claims, start=1)
@@ -105,12 +109,16 @@ def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
 # ── the script's lines in the answers ──────────────────────────────────────────────────────────
 
 
-def _placed(script: Claims, answers: FoldedAnswers, request: ReadRequest) -> Iterator[_Line]:
+def _place_lines(script: Claims, answers: FoldedAnswers, request: ReadRequest) -> Iterator[_Line]:
     """Each line with where its words stand, one behind the other."""
     ends: dict[AnswerId, int] = {}
     spans: dict[tuple[AnswerId, str], Span | None] = {}
-    held = [one for one in in_force(request.corrections) if one.step == request.step.id]
-    of_people = [line for one in held for line in (one.line, one.of) if line]
+    held = [
+        correction
+        for correction in in_force(request.corrections)
+        if correction.step == request.step.id
+    ]
+    of_people = [line for correction in held for line in (correction.line, correction.of) if line]
     for number, claim in enumerate(script):
         words = folded(claim.text) if "\n" not in claim.text and "file" not in claim.data else ""
         for source in claim.sources if words else ():
@@ -120,7 +128,7 @@ def _placed(script: Claims, answers: FoldedAnswers, request: ReadRequest) -> Ite
                 spans[source, words] = span
                 ends[source] = span[1] if span else ends.get(source, 0)
         places = [(source, spans.get((source, words))) for source in claim.sources]
-        quotes = tuple(answers.quote(one, span, claim.text) for one, span in places if span)
+        quotes = tuple(answers.quote(answer, span, claim.text) for answer, span in places if span)
         yield _Line(number, claim, quotes, any(is_line(line, claim) for line in of_people))
 
 
@@ -128,10 +136,10 @@ def _takings(lines: Sequence[_Line], verified: Verified) -> Iterator[_Taking]:
     """The model's lines, each once, with the kinds that they may have."""
     once: set[object] = set()
     for line in verified.lines:
-        touched = [one for one in lines if one.is_touched_by(line)]
-        if any(one.is_held for one in touched) or _bundles(touched):
+        touched = [script_line for script_line in lines if script_line.is_touched_by(line)]
+        if any(script_line.is_held for script_line in touched) or _bundles(touched):
             continue
-        taking = _Taking(_allowed(line, touched), touched)
+        taking = _Taking(_allow_kind(line, touched), touched)
         key = (taking.line.kind, frozenset(quote.span for quote in line.quotes))
         if key not in once:
             once.add(key)
@@ -141,23 +149,27 @@ def _takings(lines: Sequence[_Line], verified: Verified) -> Iterator[_Taking]:
 
 def _bundles(touched: Sequence[_Line]) -> bool:
     """True for several pieces of which one cannot become a part of a line."""
-    has_whole = any(one.is_fixed or one.has_parts or takes_back(one.claim.text) for one in touched)
-    return has_whole and len({one.claim.text for one in touched}) > 1
+    has_whole = any(
+        line.is_fixed or line.has_parts or takes_back(line.claim.text) for line in touched
+    )
+    return has_whole and len({line.claim.text for line in touched}) > 1
 
 
-def _needed(takings: Sequence[_Taking]) -> Iterator[_Taking]:
+def _drop_unworded(takings: Sequence[_Taking]) -> Iterator[_Taking]:
     """Without those that have no wording, where another line quotes the same words."""
     quotes = [quote for taking in takings if taking.line.text for quote in taking.line.quotes]
     for taking in takings:
-        mine = taking.line.quotes
-        if taking.line.text or not all(any(one.overlaps(it) for it in quotes) for one in mine):
-            quotes += [] if taking.line.text else mine
+        own_quotes = taking.line.quotes
+        if taking.line.text or not all(
+            any(quote.overlaps(it) for it in quotes) for quote in own_quotes
+        ):
+            quotes += [] if taking.line.text else own_quotes
             yield taking
 
 
-def _allowed(line: VerifiedLine, touched: Sequence[_Line]) -> VerifiedLine:
+def _allow_kind(line: VerifiedLine, touched: Sequence[_Line]) -> VerifiedLine:
     """With the script's kind where only its rules or people may make another."""
-    kinds = [one.claim.kind for one in touched]
+    kinds = [script_line.claim.kind for script_line in touched]
     if own := [kind for kind in kinds if kind not in _SORTED_BY_MODELS]:
         return replace(line, kind=own[0])
     if line.kind in _ONLY_BY_RULES and line.kind not in kinds:
@@ -170,20 +182,20 @@ def _targets(taking: _Taking) -> Iterator[_Line]:
     if taking.line.confidence == "assumed":
         return
     pieces: dict[object, list[_Line]] = {}
-    for one in taking.touched:
-        pieces.setdefault((one.claim.text, one.claim.sources), []).append(one)
+    for line in taking.touched:
+        pieces.setdefault((line.claim.text, line.claim.sources), []).append(line)
     for readings in pieces.values():
-        same = [one for one in readings if one.claim.kind == taking.line.kind]
-        for one in same or readings:
-            if not one.is_fixed and (same or not one.has_parts):
-                yield one
+        same = [line for line in readings if line.claim.kind == taking.line.kind]
+        for line in same or readings:
+            if not line.is_fixed and (same or not line.has_parts):
+                yield line
 
 
 def _by_line(takings: Iterable[_Taking]) -> Mapping[int, list[_Taking]]:
     by_line: dict[int, list[_Taking]] = {}
     for taking in takings:
-        for one in taking.targets:
-            by_line.setdefault(one.number, []).append(taking)
+        for line in taking.targets:
+            by_line.setdefault(line.number, []).append(taking)
     return by_line
 
 
@@ -195,21 +207,23 @@ def _is_taken(line: _Line, takings: Sequence[_Taking], verified: Verified) -> bo
     if line.claim.kind in _BUILT and kinds & _BESIDE_IT and not kinds & _BUILT:
         return False
     quotes = [quote for taking in takings for quote in taking.line.quotes]
-    return any(not _left_of(place, quotes, verified.answers) for place in line.places)
+    return any(not _leaves_words_out(place, quotes, verified.answers) for place in line.places)
 
 
-def _left_of(place: VerifiedQuote, quotes: Iterable[VerifiedQuote], answers: FoldedAnswers) -> bool:
+def _leaves_words_out(
+    place: VerifiedQuote, quotes: Iterable[VerifiedQuote], answers: FoldedAnswers
+) -> bool:
     text = answers.texts[place.answer].text
     spans = [quote.span for quote in quotes if quote.answer == place.answer]
-    rest = " ".join(text[start:end] for start, end in outside(place.span, spans))
-    return wording.says_something(rest)
+    unquoted = " ".join(text[start:end] for start, end in outside(place.span, spans))
+    return wording.says_something(unquoted)
 
 
 def _repeats(taking: _Taking, gone: Collection[int]) -> bool:
     """True for a line that takes no place, and says what a line that stays says."""
-    if any(one.number in gone for one in taking.targets):
+    if any(line.number in gone for line in taking.targets):
         return False
-    kinds = {one.claim.kind for one in taking.touched}
+    kinds = {line.claim.kind for line in taking.touched}
     return taking.line.kind in kinds or (bool(kinds) and kinds <= _TAKE_NO_OTHER)
 
 
@@ -219,7 +233,7 @@ Laid = tuple[Claim, VerifiedLine | None]
 """A line, and the model's that it comes of, if it does."""
 
 
-def _laid(
+def _lay_out_lines(
     lines: Sequence[_Line], takings: Sequence[_Taking], gone: Collection[int], request: ReadRequest
 ) -> Iterator[Laid]:
     """The lines in the order in which they were said."""
@@ -232,27 +246,27 @@ def _laid(
         if number >= 0 and number not in gone:
             yield lines[number].claim, None
         for taking in at.get(number, ()):
-            mine = [one for one in taking.targets if one.number in gone]
-            alone = [one for one in mine if len(by_line[one.number]) == 1]
-            is_trusted = all(one.number in trusted for one in mine)
+            replaced = [line for line in taking.targets if line.number in gone]
+            alone = [line for line in replaced if len(by_line[line.number]) == 1]
+            is_trusted = all(line.number in trusted for line in replaced)
             text = taking.line.text if is_trusted else ""
-            yield _claim(replace(taking.line, text=text), mine, alone, request), taking.line
+            yield _claim(replace(taking.line, text=text), replaced, alone, request), taking.line
 
 
-def _once(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
+def _drop_repeated(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
     """Without a model's line that says in the same words what another says.
 
     Words that the script reads in two ways stay in both, and so does a decision that is something
     to be built as well.
     """
     every = list(laid)
-    readings = {(claim.kind, _shown(claim)) for claim in script}
-    scripts = [_shown(claim) for claim, line in every if line is None]
+    readings = {(claim.kind, _words_and_sources(claim)) for claim in script}
+    scripts = [_words_and_sources(claim) for claim, line in every if line is None]
     words_seen = {(decides, words) for words in scripts for decides in (True, False)}
     readings_seen: set[object] = set()
     for claim, line in every:
-        reading = (claim.kind, _shown(claim))
-        words = (claim.kind == "decision", _shown(claim))
+        reading = (claim.kind, _words_and_sources(claim))
+        words = (claim.kind == "decision", _words_and_sources(claim))
         is_new = reading in readings or words not in words_seen
         if line is None or (is_new and reading not in readings_seen):
             words_seen.add(words)
@@ -260,7 +274,7 @@ def _once(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
             yield claim, line
 
 
-def _shown(claim: Claim) -> tuple[str, frozenset[AnswerId]]:
+def _words_and_sources(claim: Claim) -> tuple[str, frozenset[AnswerId]]:
     return folded(claim.data.get(WORDED, claim.text)), frozenset(claim.sources)
 
 
@@ -271,58 +285,66 @@ def _is_told(line: _Line, takings: Sequence[_Taking]) -> bool:
 
 
 def _claim(
-    line: VerifiedLine, mine: Sequence[_Line], alone: Sequence[_Line], request: ReadRequest
+    line: VerifiedLine, replaced: Sequence[_Line], alone: Sequence[_Line], request: ReadRequest
 ) -> Claim:
-    """`mine`: the lines whose place it takes; `alone`: those that no other takes a part of."""
+    """`replaced`: the lines whose place it takes; `alone`: those that no other takes a part of."""
     quotes = tuple(_quotes(line, alone))
     said = BETWEEN.join(quote.words for quote in quotes)
-    claims = [one.claim for one in mine]
-    if len(mine) == len(quotes) == len(alone) == 1 and claims[0].kind == line.kind:
+    claims = [script_line.claim for script_line in replaced]
+    if len(replaced) == len(quotes) == len(alone) == 1 and claims[0].kind == line.kind:
         base = claims[0]
         if line.text in ("", said):
-            return replace(base, data={**base.data, **_seen(line)})
+            return replace(base, data={**base.data, **_seen_as_data(line)})
     else:
-        places = (place.answer for one in mine for place in one.places)
+        places = (place.answer for script_line in replaced for place in script_line.places)
         sources = dict.fromkeys((*(quote.answer for quote in quotes), *places))
         data = {key: claim.data[key] for claim in claims for key in _ANYWHERE if key in claim.data}
         base = Claim("", request.step.id, line.kind, said, tuple(sources), data=data)
-    sure = max((line.confidence, *(one.confidence for one in claims)), key=_SURENESS.index)
-    return replace(base, confidence=sure, data={**base.data, **_resting(line, quotes, said)})
+    sure = max((line.confidence, *(claim.confidence for claim in claims)), key=_SURENESS.index)
+    return replace(base, confidence=sure, data={**base.data, **_quote_data(line, quotes, said)})
 
 
-def _resting(line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str) -> Mapping[str, str]:
+def _quote_data(
+    line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str
+) -> Mapping[str, str]:
     """Where its words stand, and what it is worded as."""
-    data = {SPANS: "\n".join(f"{one.start}-{one.end} {one.answer}" for one in quotes)}
+    data = {SPANS: "\n".join(f"{quote.start}-{quote.end} {quote.answer}" for quote in quotes)}
     if line.text not in ("", said) or len(quotes) > 1:
         words = (" ".join(quote.words.split()) for quote in quotes)
         data |= {QUOTED: "\n".join(words), WORDED: line.text or said}
-    data |= _seen(line)
+    data |= _seen_as_data(line)
     if line.confidence == "assumed":
         data[CONFIRMED] = "yes"
     return data
 
 
-def _seen(line: VerifiedLine) -> Mapping[str, str]:
+def _seen_as_data(line: VerifiedLine) -> Mapping[str, str]:
     return {SEEN_AS: line.seen_as} if line.seen_as else {}
 
 
 def _quotes(line: VerifiedLine, alone: Sequence[_Line]) -> Iterator[VerifiedQuote]:
     """What it quotes: all of a line that it has alone, its part of one that others share."""
-    whole = [place for one in alone for place in one.places]
-    yield from (one.places[0] for one in alone)
-    yield from (quote for quote in line.quotes if not any(one.overlaps(quote) for one in whole))
+    whole_places = [place for script_line in alone for place in script_line.places]
+    yield from (script_line.places[0] for script_line in alone)
+    yield from (
+        quote for quote in line.quotes if not any(place.overlaps(quote) for place in whole_places)
+    )
 
 
 # ── which belong together ──────────────────────────────────────────────────────────────────────
 
 
-def _related(laid: Sequence[Laid], request: ReadRequest) -> Iterator[Claim]:
+def _relate_checks(laid: Sequence[Laid], request: ReadRequest) -> Iterator[Claim]:
     """The lines, each check with the line that the model says it is of."""
     claims = [claim for claim, _ in laid]
     for claim, line in laid:
         of = line.of if line and claim.kind == "check" else None
-        others = (one for one in (*claims, *request.claims) if one is not claim)
-        target = find_line(of, (one for one in others if one.kind in CHECKED)) if of else None
+        others = (candidate for candidate in (*claims, *request.claims) if candidate is not claim)
+        target = (
+            find_line(of, (candidate for candidate in others if candidate.kind in CHECKED))
+            if of
+            else None
+        )
         if target:
             claim = replace(
                 claim, data={**claim.data, "of": target.ref or target.text, RELATED: "model"}

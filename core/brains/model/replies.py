@@ -221,15 +221,19 @@ def parse(task: ModelTask, arguments: Mapping[str, Any]) -> Reply:
         return REPLIES[task].model_validate(dict(arguments))
     except ValidationError as cause:
         faults = [_fault(error) for error in cause.errors(include_input=False, include_url=False)]
-        shown = faults[:FAULTS_SHOWN_MAX]
-        more = [f"and {len(faults) - len(shown)} more"] if len(faults) > len(shown) else []
-        raise ReplyError("; ".join([*shown, *more])) from None
+        first_faults = faults[:FAULTS_SHOWN_MAX]
+        more = (
+            [f"and {len(faults) - len(first_faults)} more"]
+            if len(faults) > len(first_faults)
+            else []
+        )
+        raise ReplyError("; ".join([*first_faults, *more])) from None
 
 
 def _fault(error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"] if not _is_unknown(error, part))
-    what = error["msg"].removeprefix("Value error, ")
-    return f"{place or 'the reply'}: {what[:1].lower()}{what[1:]}"
+    message = error["msg"].removeprefix("Value error, ")
+    return f"{place or 'the reply'}: {message[:1].lower()}{message[1:]}"
 
 
 def _is_unknown(error: Any, part: object) -> bool:

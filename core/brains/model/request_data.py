@@ -64,11 +64,15 @@ def reading_data(
     """Of a step's answers, with what the script made of them: to read them, or to ask and propose
     about them."""
     asks = task == "ask_and_propose"
-    before = [(one, request.step.id) for one in _asked_here(request, draft)]
-    asked = (*before, *((one, None) for one in request.asked_elsewhere))
-    others = [one for one in request.other_answers if request.step.is_given(one.step)]
+    own_follow_ups = [
+        (follow_up, request.step.id) for follow_up in _follow_ups_of_step(request, draft)
+    ]
+    follow_ups = (*own_follow_ups, *((follow_up, None) for follow_up in request.asked_elsewhere))
+    others = [answer for answer in request.other_answers if request.step.is_given(answer.step)]
     answers = _Answers.of(request.answers, others, _replies(request, draft))
-    criteria = {f"V{number}": one for number, one in enumerate(request.step.criteria, start=1)}
+    criteria = {
+        f"V{number}": criterion for number, criterion in enumerate(request.step.criteria, start=1)
+    }
     titles = {step.id: step.title for step in (*request.steps, request.step)}
     claims = standing((*request.claims, *draft.claims))
     content = _content(
@@ -78,8 +82,8 @@ def reading_data(
         (request.title, request.text),
         documents=[{"name": name, "text": text} for name, text in request.sources.items()],
         earlier=answers.earlier(claims, titles, last=request.step.id),
-        asked=[
-            *(answers.asked(one, step) for one, step in asked),
+        questions=[
+            *(answers.asked(follow_up, step) for follow_up, step in follow_ups),
             *(answers.next(request, draft) if asks else ()),
         ],
         answers=answers.here(),
@@ -102,7 +106,7 @@ def turn_data(request: TurnRequest) -> RequestData:
         _step("", request.topic, "", {}),
         (request.title, request.text),
         earlier=_Answers(people=people).earlier(standing(request.claims), {}),
-        asked=[_turn(by, text, "turn") for by, text in request.turns],
+        questions=[_turn(by, text, "turn") for by, text in request.turns],
         answers=statements,
     )
     return RequestData(content, {**request.mentioned, **names})
@@ -110,18 +114,22 @@ def turn_data(request: TurnRequest) -> RequestData:
 
 def council_data(request: ConsultRequest) -> RequestData:
     """Of a member's turn in a council: the numbered questions, what was answered, all turns."""
-    every = {one.id: one for one in (*request.answers, *request.changes)}.values()
+    every = {answer.id: answer for answer in (*request.answers, *request.changes)}.values()
     number = request.phase.key[:2]
-    here = [one for one in every if one.step.startswith(number)]
-    answers = _Answers.of(here, [one for one in every if not one.step.startswith(number)])
-    questions = [_turn(by, f"{place}. {one.text}", "questions") for place, by, one in request.asked]
+    own_answers = [answer for answer in every if answer.step.startswith(number)]
+    answers = _Answers.of(
+        own_answers, [answer for answer in every if not answer.step.startswith(number)]
+    )
+    questions = [
+        _turn(by, f"{place}. {question.text}", "questions") for place, by, question in request.asked
+    ]
     content = _content(
         "contribute",
         request.member.persona,
         _step(request.phase.key, request.phase.label, "", {}),
         (request.title, request.text),
         earlier=answers.earlier(standing(request.claims), {}),
-        asked=[*questions, *(_contributed(turn) for turn in request.said if turn.text)],
+        questions=[*questions, *(_contributed(turn) for turn in request.said if turn.text)],
         answers=answers.here(),
     )
     return RequestData(content, {**request.mentioned, **request.names}, answers.numbers)
@@ -129,14 +137,16 @@ def council_data(request: ConsultRequest) -> RequestData:
 
 def cause_data(request: DiagnosisRequest, persona: Persona) -> RequestData:
     """Of a failure: as it was reported, and the names of what is there."""
-    named = [{"name": name, "text": OURS if name in request.ours else ""} for name in request.there]
+    documents = [
+        {"name": name, "text": OURS if name in request.ours else ""} for name in request.there
+    ]
     content = _content(
         "find_cause",
         persona,
         _step(request.step, "", "", {}),
         (request.category, request.seen),
-        documents=named,
-        asked=[_turn("", request.missing, "name")] if request.missing else [],
+        documents=documents,
+        questions=[_turn("", request.missing, "name")] if request.missing else [],
     )
     return RequestData(content)
 
@@ -152,7 +162,7 @@ def _content(
     *,
     documents: Sequence[Json] = (),
     earlier: Sequence[Json] = (),
-    asked: Sequence[Json] = (),
+    questions: Sequence[Json] = (),
     answers: Sequence[Json] = (),
 ) -> Json:
     """In the order in which a model reads them: what changes least comes first."""
@@ -164,13 +174,15 @@ def _content(
         "item": {"title": title, "text": text},
         "documents": documents,
         "earlier": earlier,
-        "asked": [{"id": f"Q{number}", **one} for number, one in enumerate(asked, start=1)],
+        "asked": [
+            {"id": f"Q{number}", **question} for number, question in enumerate(questions, start=1)
+        ],
         "answers": answers,
     }
 
 
 def _step(step: str, title: str, section: str, criteria: Mapping[str, Criterion]) -> Json:
-    validation = [{"id": number, "text": one.text} for number, one in criteria.items()]
+    validation = [{"id": number, "text": criterion.text} for number, criterion in criteria.items()]
     return {"id": step, "title": title, "section": section, "validation": validation}
 
 
@@ -192,11 +204,11 @@ class _Answers:
         replies: Mapping[AnswerId, str] = MappingProxyType({}),
     ) -> "_Answers":
         """A click is nobody's words, and what was withdrawn is not said any more."""
-        mine, theirs = (tuple(filter(_is_said, answers)) for answers in (own, others))
-        every = (*mine, *theirs)
+        own_answers, other_answers = (tuple(filter(_is_said, answers)) for answers in (own, others))
+        every = (*own_answers, *other_answers)
         numbers = {answer.id: f"A{number}" for number, answer in enumerate(every, start=1)}
         people = {answer.id: answer.by for answer in every}
-        return cls(mine, theirs, numbers, people, replies)
+        return cls(own_answers, other_answers, numbers, people, replies)
 
     def here(self) -> list[Json]:
         return list(map(self._answer, self.own))
@@ -212,7 +224,7 @@ class _Answers:
                 "step": step,
                 "title": titles.get(step),
                 "lines": [self._line(claim) for claim in every if claim.step == step],
-                "answers": [self._answer(one) for one in self.others if one.step == step],
+                "answers": [self._answer(answer) for answer in self.others if answer.step == step],
             }
             for step in sorted(steps, key=lambda step: (step == last, step))
         ]
@@ -229,7 +241,7 @@ class _Answers:
     def next(self, request: ReadRequest, draft: Draft) -> Iterator[Json]:
         """What the script would ask, where that is not open already."""
         new = draft.follow_up
-        if new and not any(new.is_same(asked) for asked in request.follow_ups):
+        if new and not any(new.is_same(follow_up) for follow_up in request.follow_ups):
             yield {**self.asked(new, request.step.id), "outcome": "next"}
 
     def _answer(self, answer: Answer) -> Json:
@@ -237,14 +249,16 @@ class _Answers:
         return _statement(number, answer.by, answer.revision, answer.text, replied)
 
     def _line(self, claim: Claim) -> Json:
-        people = dict.fromkeys(self.people[one] for one in claim.sources if one in self.people)
+        people = dict.fromkeys(
+            self.people[source] for source in claim.sources if source in self.people
+        )
         return {
             "ref": claim.ref,
             "kind": claim.kind,
             "text": claim.text,
             "confidence": claim.confidence,
             "people": [Person(person) for person in people],
-            "answers": [self.numbers[one] for one in claim.sources if one in self.numbers],
+            "answers": [self.numbers[source] for source in claim.sources if source in self.numbers],
         }
 
     def _quote(self, line: LineRef | None) -> Json | None:
@@ -256,18 +270,21 @@ def _is_said(answer: Answer) -> bool:
     return not answer.withdrawn and answer.source not in NOT_SAID
 
 
-def _asked_here(request: ReadRequest, draft: Draft) -> list[FollowUp]:
+def _follow_ups_of_step(request: ReadRequest, draft: Draft) -> list[FollowUp]:
     """What was asked at the step, with the outcomes of the draft."""
     return [
-        next((one for one in draft.closed if one.is_same(asked)), asked)
-        for asked in request.follow_ups
+        next((closed for closed in draft.closed if closed.is_same(follow_up)), follow_up)
+        for follow_up in request.follow_ups
     ]
 
 
 def _replies(request: ReadRequest, draft: Draft) -> dict[AnswerId, str]:
     """What each answer answers of what was asked at the step: that comes first of all asked."""
-    answers = [reply_to(one, request, draft.claims) for one in _asked_here(request, draft)]
-    return {one.id: f"Q{number}" for number, one in enumerate(answers, start=1) if one}
+    answers = [
+        reply_to(follow_up, request, draft.claims)
+        for follow_up in _follow_ups_of_step(request, draft)
+    ]
+    return {answer.id: f"Q{number}" for number, answer in enumerate(answers, start=1) if answer}
 
 
 def _statement(

@@ -94,7 +94,7 @@ def read_request(
     """Sort a step's answers, of which the script made `draft`. Raises `ContextOverflowError`, as
     all of these do."""
     values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepared(reading_data(request, draft), values, prompt, limits, envelope)
+    return _prepare_request(reading_data(request, draft), values, prompt, limits, envelope)
 
 
 def ask_request(
@@ -106,7 +106,7 @@ def ask_request(
 ) -> PreparedRequest:
     """Ask the next question about a draft, and propose what nobody said."""
     values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepared(
+    return _prepare_request(
         reading_data(request, draft, "ask_and_propose"), values, prompt, limits, envelope
     )
 
@@ -119,7 +119,7 @@ def turn_request(
         "step": request.topic,
         "addressed": "yes" if request.addressed else "no",
     }
-    return _prepared(turn_data(request), values, prompt, limits, envelope)
+    return _prepare_request(turn_data(request), values, prompt, limits, envelope)
 
 
 def contribution_request(
@@ -135,7 +135,7 @@ def contribution_request(
     }
     flaws = (*envelope.repair, *([request.prompt] if request.prompt else []))
     envelope = replace(envelope, repair=flaws)
-    return _prepared(council_data(request), values, prompt, limits, envelope)
+    return _prepare_request(council_data(request), values, prompt, limits, envelope)
 
 
 def cause_request(
@@ -143,13 +143,13 @@ def cause_request(
 ) -> PreparedRequest:
     """Look into a failed reading."""
     values = {"step": request.step}
-    return _prepared(cause_data(request, FACILITATOR), values, prompt, limits, envelope)
+    return _prepare_request(cause_data(request, FACILITATOR), values, prompt, limits, envelope)
 
 
 # ── the two messages ───────────────────────────────────────────────────────────────────────────
 
 
-def _prepared(
+def _prepare_request(
     data: RequestData,
     values: Mapping[str, str],
     prompt: Prompt,
@@ -163,7 +163,7 @@ def _prepared(
     system = redact(system_message(prompt, {**values, "boundary": mark}, is_repair=is_repair))
     bytes_ours = _bytes(system) + _tool_bytes(prompt.task)
     bytes_left = limits.context_tokens * BYTES_A_TOKEN - bytes_ours
-    user, left_out = _fitting(leaving.content, mark, bytes_left)
+    user, left_out = _fit_content(leaving.content, mark, bytes_left)
     wire = WireRequest(
         system,
         user,
@@ -189,7 +189,7 @@ def _ids(data: RequestData, leaving: SentData) -> RequestIds:
     return RequestIds(answers, leaving.people, data.criteria, leaving.names)
 
 
-def _fitting(content: Json, mark: str, bytes_max: int) -> tuple[str, tuple[str, ...]]:
+def _fit_content(content: Json, mark: str, bytes_max: int) -> tuple[str, tuple[str, ...]]:
     """The user message within its bytes, and what was left out for that.
 
     Raises `ContextOverflowError` where what may not be left out is too long.

@@ -51,8 +51,10 @@ def sent(content: Mapping[str, Any], names: Mapping[UserId, str]) -> SentData:
     `names`: of everybody who may be mentioned. Numbers are given in the order of the data.
     """
     texts = (text for text in _texts(content) if "P" in text)
-    taken = {match[0] for text in texts for match in _NUMBER.finditer(text)}
-    numbering = _Numbering(taken, {user: " ".join(name.split()) for user, name in names.items()})
+    used_numbers = {match[0] for text in texts for match in _NUMBER.finditer(text)}
+    numbering = _Numbering(
+        used_numbers, {user: " ".join(name.split()) for user, name in names.items()}
+    )
     data = {key: numbering.sent(value) for key, value in content.items()}
     people = {number: user for user, number in numbering.numbers.items()}
     called = {number: numbering.names.get(user) or SOMEONE for number, user in people.items()}
@@ -61,7 +63,7 @@ def sent(content: Mapping[str, Any], names: Mapping[UserId, str]) -> SentData:
 
 @dataclass(slots=True)
 class _Numbering:
-    taken: set[str]
+    used_numbers: set[str]
     names: Mapping[UserId, str]
     numbers: dict[UserId, str] = field(default_factory=dict)
     last: int = 0
@@ -82,7 +84,7 @@ class _Numbering:
     def _number(self, user: UserId) -> str:
         while user not in self.numbers:
             self.last += 1
-            if f"P{self.last}" not in self.taken:
+            if f"P{self.last}" not in self.used_numbers:
                 self.numbers[user] = f"P{self.last}"
         return self.numbers[user]
 
@@ -91,12 +93,12 @@ class _Numbering:
             return text
         for user, name in sorted(self.names.items(), key=lambda pair: -len(pair[1])):
             if name and f"@{name}" in text:
-                text = _replaced(text, f"@{name}", f"@{self._number(user)}")
+                text = _replace_mention(text, f"@{name}", f"@{self._number(user)}")
         mentioned = (user for user in users_in(text) if user in self.names)
         return with_names(text, {user: self._number(user) for user in mentioned})
 
 
-def _replaced(text: str, mention: str, number: str) -> str:
+def _replace_mention(text: str, mention: str, number: str) -> str:
     """With the number for each mention that no letter or digit goes on from."""
     first, *pieces = text.split(mention)
     parts = [first]

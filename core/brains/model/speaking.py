@@ -65,9 +65,9 @@ def contribution_of(
     Raises `FlawedReplyError`.
     """
     said = tuple(_said_in_council(request))
-    asked = (one.text for one in reply.questions)
-    lines = (one.text for one in reply.lines)
-    _check(reply.text, (reply.text, *asked, *lines), said, ids)
+    questions = (question.text for question in reply.questions)
+    lines = (line.text for line in reply.lines)
+    _check(reply.text, (reply.text, *questions, *lines), said, ids)
     names = {**request.mentioned, **request.names}
     text = with_names(harmless(reply.text, ids, TEXT_CHARS_MAX), names)
     others = [key for key in request.phase.members if key != request.member.key]
@@ -96,17 +96,17 @@ def cause_of(reply: CauseReply, request: DiagnosisRequest, ids: Ids) -> Diagnosi
 def _check(text: str, texts: Iterable[str], said: Sequence[str], ids: Ids) -> None:
     """Raises `FlawedReplyError` for a credential, and for words that nobody said."""
     flaws = [CREDENTIAL.format(kind=kind) for kind in kinds_of(*texts)]
-    together = [folded(one) for one in said]
+    together = [folded(statement) for statement in said]
     flaws += [
         NOT_SAID.format(words=match[1])
         for match in _QUOTED.finditer(text)
-        if is_enough(folded(match[1])) and not _stands(match[1], together, ids)
+        if is_enough(folded(match[1])) and not _is_said(match[1], together, ids)
     ]
     if flaws:
         raise FlawedReplyError("misaligned", *flaws)
 
 
-def _stands(words: str, together: Sequence[str], ids: Ids) -> bool:
+def _is_said(words: str, together: Sequence[str], ids: Ids) -> bool:
     forms = [folded(form).strip(" .,;:…") for form in spellings(words, ids)]
     return any(form in text for form in forms for text in together)
 
@@ -144,12 +144,12 @@ def _questions(reply: ContributionReply, scripted: Contribution, ids: Ids) -> tu
     """The model's, each with a key of the member's own of the same domain; without any, those."""
     own = {question.domain.casefold(): question for question in reversed(scripted.questions)}
     questions = []
-    asking = [one for one in reply.questions if one.text.rstrip().endswith(_ASKS)]
-    for number, asked in enumerate(asking[:QUESTIONS_MAX], start=1):
-        alike = own.pop(asked.domain.casefold(), None)
+    asking = [question for question in reply.questions if question.text.rstrip().endswith(_ASKS)]
+    for number, question in enumerate(asking[:QUESTIONS_MAX], start=1):
+        alike = own.pop(question.domain.casefold(), None)
         key = alike.key if alike else f"{scripted.persona}-asks-{number}"
-        domain = alike.domain if alike else harmless(asked.domain, ids, QUESTION_CHARS_MAX)
-        questions.append(Question(key, domain, harmless(asked.text, ids, QUESTION_CHARS_MAX)))
+        domain = alike.domain if alike else harmless(question.domain, ids, QUESTION_CHARS_MAX)
+        questions.append(Question(key, domain, harmless(question.text, ids, QUESTION_CHARS_MAX)))
     return tuple(questions) or scripted.questions
 
 
@@ -169,7 +169,7 @@ def _claims(
 
 def _is_covered(quote: VerifiedQuote, claims: Iterable[Claim]) -> bool:
     words = folded(quote.words)
-    return any(quote.answer in one.sources and words in folded(one.text) for one in claims)
+    return any(quote.answer in claim.sources and words in folded(claim.text) for claim in claims)
 
 
 def _claim(

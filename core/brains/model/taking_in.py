@@ -60,7 +60,7 @@ class TakenIn:
 
 def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds) -> TakenIn:
     """What of a reading stands. Raises `FlawedReplyError`, as `asked_in` does."""
-    reply = _parsed(ReadReply, "read_answers", arguments)
+    reply = _parse_reply(ReadReply, "read_answers", arguments)
     if reply.cannot_tell and not reply.lines:
         text = harmless(reply.cannot_tell, ids, QUESTION_CHARS_MAX).replace("?", ".")
         raise FlawedReplyError("unsure", *([] if points(text, said_in(request)) else [text]))
@@ -79,7 +79,7 @@ def asked_in(
     is_repair: bool = False,
 ) -> TakenIn:
     """What of a question and of proposals stands. Raises `FlawedReplyError`."""
-    reply = _parsed(AskReply, "ask_and_propose", arguments)
+    reply = _parse_reply(AskReply, "ask_and_propose", arguments)
     if found := ask_flaws(reply, request, draft, ids, may_end=is_repair):
         raise FlawedReplyError("misaligned", *found)
     question = question_of(reply, request, draft, ids)
@@ -89,7 +89,7 @@ def asked_in(
     return TakenIn(question=question, proposals=proposals_of(reply, request, draft, ids))
 
 
-def _parsed(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -> Parsed:
+def _parse_reply(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, Any]) -> Parsed:
     try:
         reply = parse(task, arguments)
     except ReplyError as error:
@@ -116,7 +116,7 @@ def laid_over(request: ReadRequest) -> Callable[[Claims], Claims]:
 
 
 def _line(line: ModelLine) -> ReplyLine:
-    quotes = tuple(ReplyQuote(answer=one.answer, text=one.quote) for one in line.quotes)
+    quotes = tuple(ReplyQuote(answer=quote.answer, text=quote.quote) for quote in line.quotes)
     of = ReplyQuote(answer=line.of.answer, text=line.of.quote) if line.of else None
-    text = line.text or " … ".join(one.quote for one in line.quotes)
+    text = line.text or " … ".join(quote.quote for quote in line.quotes)
     return ReplyLine(kind=cast("LineKind", line.kind), text=text, quotes=quotes, of=of)
