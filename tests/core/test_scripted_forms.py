@@ -46,7 +46,7 @@ def lines(step: str, *said: str) -> list[tuple[str, str]]:
 def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
     said: str, texts: list[str]
 ) -> None:
-    assert [fragment.text for fragment in split(said, asked=3)] == texts
+    assert [fragment.text for fragment in split(said, question_count=3)] == texts
     assert [fragment.text for fragment in split(said)] == texts
 
 

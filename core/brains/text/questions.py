@@ -56,33 +56,38 @@ def questions_of(request: ReadRequest) -> Mapping[int, str]:
 
 
 def numbered(
-    lines: Sequence[Fragment], asked: int, own_list: Callable[[str], bool] | None = None
+    lines: Sequence[Fragment], question_count: int, own_list: Callable[[str], bool] | None = None
 ) -> list[Fragment]:
     """The lines with the question that each takes up, and without the number that says so.
 
-    `asked`: how many questions there are. Numbers that cannot be theirs are a list of one's own.
+    Numbers that cannot be those of the questions are a list of one's own.
     """
-    parts = list(_taken_apart(lines, asked))
+    parts = list(_split_numbered(lines, question_count))
     numbers = [line.number for line in parts if line.number is not None]
     theirs = [line.text for line in parts if line.number is not None]
-    if not numbers or not asked or _is_own(numbers, asked) or (own_list and _all(theirs, own_list)):
-        return [part for line in lines for part in _counted_on(line)]
+    if (
+        not numbers
+        or not question_count
+        or _is_own(numbers, question_count)
+        or (own_list and _are_all_own(theirs, own_list))
+    ):
+        return [part for line in lines for part in _split_inline(line)]
     return list(_carried_on(parts))
 
 
-def _all(lines: list[str], own_list: Callable[[str], bool]) -> bool:
+def _are_all_own(lines: list[str], own_list: Callable[[str], bool]) -> bool:
     return len(lines) > 1 and all(own_list(line) for line in lines)
 
 
-def _is_own(numbers: list[int], asked: int) -> bool:
+def _is_own(numbers: list[int], question_count: int) -> bool:
     """More than was asked, or one number for every item, as lists are sometimes written."""
-    return not all(1 <= number <= asked for number in numbers) or (
+    return not all(1 <= number <= question_count for number in numbers) or (
         len(numbers) > 1 and len(set(numbers)) == 1
     )
 
 
-def _taken_apart(lines: Sequence[Fragment], asked: int) -> Iterator[Fragment]:
-    bare = _bare_numbers(lines) if asked else False
+def _split_numbered(lines: Sequence[Fragment], question_count: int) -> Iterator[Fragment]:
+    bare = _bare_numbers(lines) if question_count else False
     for line in lines:
         if line.code or line.table:
             yield line
@@ -101,7 +106,7 @@ _COUNTS: Final = patterns.compile(
 )
 
 
-def _counted_on(line: Fragment) -> Iterator[Fragment]:
+def _split_inline(line: Fragment) -> Iterator[Fragment]:
     """`8: … 9: …` and `R1 … R2 …` on one line are lines of a list of people's own.
 
     The numbers count on from the first, in one manner of writing. What stands before them is a

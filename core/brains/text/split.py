@@ -55,7 +55,7 @@ _SELDOM_ENDS: Final = lexicon.listed("seldom-ends")  # not before a small letter
 
 def split(
     text: str,
-    asked: int = 0,
+    question_count: int = 0,
     own_list: Callable[[str], bool] | None = None,
     sorts: Callable[[str], bool] = lambda label: True,
     heading: Callable[[str], str] = heading_of,
@@ -65,7 +65,9 @@ def split(
     `sorts`: whether a label means anything here; a heading whose label does not is a line as well.
     `heading`: the label that a line of its own gives to those below it.
     """
-    lines = _unheaded(_joined(numbered(list(_lines(text)), asked, own_list)), sorts, heading)
+    lines = _unheaded(
+        _joined(numbered(list(_lines(text)), question_count, own_list)), sorts, heading
+    )
     fragments = tuple(fragment for line in lines for fragment in _fragments(line))
     return fragments or ((Fragment(text.strip()),) if text.strip() else ())
 
@@ -154,11 +156,11 @@ def _sign(line: str, text: str) -> str:
     return line[: len(line) - len(text)].strip()
 
 
-def _goes_on(before: Fragment, text: str) -> bool:
-    if before.code or before.table or len(before.text) > _STORY_CHARS_MAX:
+def _goes_on(previous: Fragment, text: str) -> bool:
+    if previous.code or previous.table or len(previous.text) > _STORY_CHARS_MAX:
         return False
-    story = lexicon.pattern("story-goes-on").match(text) and _STORY_OPENS.match(before.text)
-    return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(before.text)))
+    story = lexicon.pattern("story-goes-on").match(text) and _STORY_OPENS.match(previous.text)
+    return bool(story or (_GIVEN_GOES_ON.match(text) and _GIVEN.match(previous.text)))
 
 
 def _unheaded(
@@ -188,7 +190,7 @@ def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]
 
 
 def _is_above_list(line: Fragment, below: list[Fragment]) -> bool:
-    is_above = any(one.item or OWN_NAME.match(one.text) for one in below)
+    is_above = any(fragment.item or OWN_NAME.match(fragment.text) for fragment in below)
     return is_above and not line.item and line.number is None
 
 

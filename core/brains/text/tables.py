@@ -59,12 +59,14 @@ def _cells(line: str) -> list[str] | None:
 
 
 def _fits(cells: list[str], *neighbours: list[str] | None) -> bool:
-    return any(other == [] or (other and len(other) == len(cells)) for other in neighbours)
+    return any(
+        neighbour == [] or (neighbour and len(neighbour) == len(cells)) for neighbour in neighbours
+    )
 
 
 def _is_head(cells: list[str]) -> bool:
     """True if half of the cells are words that stand in heads, and no cell is a sentence."""
     if any(len(cell.split()) > HEAD_WORDS_MAX for cell in cells):
         return False
-    named = sum(bool(_HEAD_CELL.fullmatch(cell.strip("*"))) for cell in cells)
-    return named * 2 >= len(cells)
+    head_cells = sum(bool(_HEAD_CELL.fullmatch(cell.strip("*"))) for cell in cells)
+    return head_cells * 2 >= len(cells)

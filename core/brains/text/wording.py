@@ -52,8 +52,8 @@ def ref_pattern(prefix: str) -> patterns.Pattern:
 
 def refs_of(prefix: str, match: patterns.Match) -> tuple[str, ...]:
     first, last = int(match[1]), int(match[2] or match[1])
-    both = 0 <= last - first < REF_RANGE_MAX
-    numbers = range(first, last + 1) if both else (first, last)
+    is_range = 0 <= last - first < REF_RANGE_MAX
+    numbers = range(first, last + 1) if is_range else (first, last)
     return tuple(f"{prefix}-{number:03d}" for number in numbers)
 
 
