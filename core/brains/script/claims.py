@@ -82,8 +82,8 @@ class _Heap:
     last: Key | None = None
 
     def taker(self, reading: FragmentReading) -> Key | None:
-        mine = list(self.takers.get(reading.onto or reading.kind, ()))
-        return (mine[-1] or None) if mine and (len(mine) == 1 or not reading.of_one) else None
+        takers = list(self.takers.get(reading.onto or reading.kind, ()))
+        return (takers[-1] or None) if takers and (len(takers) == 1 or not reading.of_one) else None
 
     def passes(self, fragment: Fragment, read: Readings) -> None:
         """Behind an item of a list that takes no check, a check is not of those before it."""
@@ -97,43 +97,48 @@ class _Heap:
         line = self.taker(reading)
         if line and self.is_apart:
             words, lines = words_of(check), list(filter(None, self.takers[reading.kind]))
-            shared = {one: len(words & words_of(self.claims[one].text)) for one in reversed(lines)}
-            line = max(shared, key=lambda one: shared[one])
+            shared = {
+                candidate: len(words & words_of(self.claims[candidate].text))
+                for candidate in reversed(lines)
+            }
+            line = max(shared, key=lambda candidate: shared[candidate])
             line = line if shared[line] else None
         if line:
             self.checked.setdefault(key, line)
 
     def takes_last(self, name: str, key: Key) -> None:
-        mine = self.takers.setdefault(name, {})
-        mine.pop(key, None)
-        mine[key] = None
+        takers = self.takers.setdefault(name, {})
+        takers.pop(key, None)
+        takers[key] = None
 
 
 def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) -> tuple[Claim, ...]:
     """The claims of the answers, as they are read at a topic, or in a manner of one's own."""
-    heap, asked = _Heap(), questions_of(request)
+    heap, questions = _Heap(), questions_of(request)
     how = manner or manner_of(topic, group_of(request, topic))
-    before = None
+    previous = None
     for answer in request.answers:
         heap.takers.clear()
-        risk = heap.last if before and before.by == answer.by else None
-        before = answer
-        whole = split(answer.text, len(asked), how.own_list, how.sorts, how.heading)
-        fragments = [part for fragment in whole for part in how.apart(fragment)]
-        alone = [how.readings(fragment, request, asked) for fragment in fragments]
+        risk = heap.last if previous and previous.by == answer.by else None
+        previous = answer
+        pieces = split(answer.text, len(questions), how.own_list, how.sorts, how.heading)
+        fragments = [part for fragment in pieces for part in how.apart(fragment)]
+        alone = [how.readings(fragment, request, questions) for fragment in fragments]
         every = list(how.together(fragments, alone))
         if risk and every and heap.claims[risk].kind == "risk":
             every[0] = forms.weighed_behind_risk(fragments[0], every[0])
-            for onto in (one.onto for one in every[0] if "risk" in TAKES.get(one.onto, ())):
+            for onto in (
+                reading.onto for reading in every[0] if "risk" in TAKES.get(reading.onto, ())
+            ):
                 heap.takes_last(onto, risk)
         for fragment, read in zip(fragments, every, strict=True):
             for reading in read:
-                meant = _assumed(reading) if answer.source == "draft" else reading
-                _put(heap, fragment.text, meant, answer, request.step.id)
+                meant = _as_assumption(reading) if answer.source == "draft" else reading
+                _put_reading(heap, fragment.text, meant, answer, request.step.id)
             heap.passes(fragment, read)
         for file in answer.files:
             shared = FragmentReading("fact", {"file": file.permalink})
-            _put(heap, file.name, shared, answer, request.step.id)
+            _put_reading(heap, file.name, shared, answer, request.step.id)
     return _with_ids(heap, request.step.id)
 
 
@@ -147,7 +152,7 @@ def _with_ids(heap: _Heap, step: StepId) -> tuple[Claim, ...]:
     )
 
 
-def _assumed(reading: FragmentReading) -> FragmentReading:
+def _as_assumption(reading: FragmentReading) -> FragmentReading:
     """A line of a draft: somebody confirmed it, and nobody said it."""
     return FragmentReading("assumption", reading.data, "assumed")
 
@@ -162,8 +167,8 @@ _BESIDE: Final[Mapping[str, Together]] = {
 def manner_of(topic: Topic, group: str) -> Manner:
     """How answers are read at a topic."""
 
-    def read(fragment: Fragment, request: ReadRequest, asked: Mapping[int, str]) -> Readings:
-        return readings(fragment, request, topic, asked)
+    def read(fragment: Fragment, request: ReadRequest, questions: Mapping[int, str]) -> Readings:
+        return readings(fragment, request, topic, questions)
 
     heading = LABELS[topic].heading_of
     beside = _BESIDE.get(group, _each_alone)
@@ -175,18 +180,18 @@ def manner_of(topic: Topic, group: str) -> Manner:
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
     )
-    return replace(manner, apart=partial(_apart, topic=topic, group=group))
+    return replace(manner, apart=partial(_split_demand, topic=topic, group=group))
 
 
-def _apart(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:
+def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:
     """What a line is made of: a demand and its check, the things of a list that is left out."""
     if is_of_inception(topic) or not sorts("out-of-scope", topic, group):
         return (fragment,)
     parts = trials.tried_apart(fragment) if group != "scan" else [fragment]
     if group == "requirements":
-        parts = [one for part in parts for one in trials.check_apart(part)]
+        parts = [piece for part in parts for piece in trials.check_apart(part)]
     label_of = LABELS[topic].label_of
-    return [one for part in parts for one in exclusions.listed_apart(part, label_of)]
+    return [piece for part in parts for piece in exclusions.listed_apart(part, label_of)]
 
 
 def _own_list(topic: Topic) -> Callable[[str], bool] | None:
@@ -208,9 +213,11 @@ def _counts_a_kind(text: str) -> bool:
     return count is not None and count.sort == "kind"
 
 
-def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId) -> None:
+def _put_reading(
+    heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step: StepId
+) -> None:
     if reading.onto and (taker := heap.taker(reading)):
-        heap.claims[taker], heap.last = _taken(heap.claims[taker], reading, answer), taker
+        heap.claims[taker], heap.last = _add_part(heap.claims[taker], reading, answer), taker
         return
     key = _key(text, reading)
     claim = heap.claims.get(key) or Claim(
@@ -231,10 +238,10 @@ def _put(heap: _Heap, text: str, reading: FragmentReading, answer: Answer, step:
             heap.takes_last(name, key)
 
 
-def _taken(claim: Claim, reading: FragmentReading, answer: Answer) -> Claim:
+def _add_part(claim: Claim, reading: FragmentReading, answer: Answer) -> Claim:
     """The claim with a check, a reason … more, each on a line of its own."""
-    before = claim.data.get(reading.onto, "")
-    lines = dict.fromkeys((*before.split("\n"), reading.data[reading.onto]))
+    old_text = claim.data.get(reading.onto, "")
+    lines = dict.fromkeys((*old_text.split("\n"), reading.data[reading.onto]))
     together = "\n".join(line for line in lines if line)
     more = {key: value for key, value in reading.data.items() if key not in claim.data}
     return replace(

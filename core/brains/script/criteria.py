@@ -87,15 +87,15 @@ _OF_KIND: Final = {
 _BY_QUESTION: Final = {need.question: need for needs in NEEDS.values() for need in needs}
 
 
-def unsaid(asked: FollowUp) -> str:
+def unsaid(follow_up: FollowUp) -> str:
     """What nobody has said, where a question is asked for it: "nobody has said who benefits"."""
-    need = _BY_QUESTION.get(asked.question)
+    need = _BY_QUESTION.get(follow_up.question)
     return need.missing if need else ""
 
 
-def is_said_anywhere(asked: FollowUp, claims: Claims) -> bool:
+def is_said_anywhere(follow_up: FollowUp, claims: Claims) -> bool:
     """True if one of the lines is what a question is asked for, at whatever step it stands."""
-    needs = (need for need in _BY_QUESTION.values() if asked.question.startswith(need.question))
+    needs = (need for need in _BY_QUESTION.values() if follow_up.question.startswith(need.question))
     return any(_has_any(claims, need.anywhere) for need in needs)
 
 
@@ -126,7 +126,7 @@ def asks_for_ranks(request: ReadRequest, topic: Topic) -> bool:
 
 def missing(request: ReadRequest, topic: Topic, claims: Claims, scan: Scan) -> FollowUp | None:
     """The first thing that the step lacks and was neither asked before nor left open on purpose."""
-    kinds = {asked.kind for asked in request.follow_ups}
+    kinds = {follow_up.kind for follow_up in request.follow_ups}
     needs = [need for need in needs_of(request, topic) if need.needs not in kinds]
     numbered = is_of_inception(topic) or not (request.step.criteria or request.step.needs)
     lacking = chain(
@@ -142,7 +142,7 @@ def first_open(
     """The first of the gaps that may still be asked about."""
     if is_over(request, claims):
         return None
-    settled = tuple(asked.question for asked in request.follow_ups)
+    settled = tuple(follow_up.question for follow_up in request.follow_ups)
     new = (gap for gap in missing if not any(map(gap.is_same, request.follow_ups)))
     return next((gap for gap in new if gap.line or not _is_settled(gap, settled)), None)
 
@@ -165,9 +165,9 @@ def unmet(
     numbered: bool = True,
 ) -> Iterator[FollowUp]:
     """First what the step cannot do without, then its numbered questions in their order."""
-    asked = questions_of(request) if numbered else {}
+    questions = questions_of(request) if numbered else {}
     taken_up = {int(claim.data["question"]) for claim in claims if "question" in claim.data}
-    all_taken = bool(asked) and taken_up >= set(asked)
+    all_taken = bool(questions) and taken_up >= set(questions)
     for need in needs:
         if (need.asked_as and numbered) or (all_taken and (need.answered_as or need.thin)):
             continue
@@ -175,7 +175,7 @@ def unmet(
             yield FollowUp("missing", need.question)
     if sum(len(answer.text.split()) for answer in request.answers) >= SAID_ENOUGH_WORDS:
         return
-    for number, text in asked.items():
+    for number, text in questions.items():
         if number in taken_up:
             continue
         asking = [need for need in needs if need.is_asked_in(text)]

@@ -17,7 +17,7 @@ def diagnose(request: DiagnosisRequest) -> Diagnosis:
     """Find the document that was meant. The same request gives the same findings."""
     if request.category != "prerequisite_failure" or not request.missing:
         return Diagnosis(False, "There is nothing here that I can put right by myself.")
-    meant = _meant(request)
+    meant = _document_meant(request)
     if meant is None:
         listed = ", ".join(request.there) or "nothing"
         return Diagnosis(False, f"{request.missing} is not there. What is there: {listed}.")
@@ -29,7 +29,7 @@ def diagnose(request: DiagnosisRequest) -> Diagnosis:
     )
 
 
-def _meant(request: DiagnosisRequest) -> str | None:
+def _document_meant(request: DiagnosisRequest) -> str | None:
     """The one candidate by the first of these signs that only one has.
 
     What we wrote is meant only where it is called so: any document of that kind is not ours.

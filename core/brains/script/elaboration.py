@@ -50,8 +50,8 @@ def turn_of(request: TurnRequest) -> str | None:
     if request.addressed and request.said and "?" in request.said[-1][1]:
         return _on_what_was_said(request)
     turn = lens_turn(key, request.said, request.turns)
-    mine = [text for who, text in request.turns if who == key]
-    return turn or (GOODBYE if request.addressed and GOODBYE not in mine else None)
+    own_turns = [text for speaker, text in request.turns if speaker == key]
+    return turn or (GOODBYE if request.addressed and GOODBYE not in own_turns else None)
 
 
 def lens_turn(persona_key: str, answer_lines: Lines, earlier_turns: Lines) -> str | None:
@@ -67,19 +67,21 @@ def lens_turn(persona_key: str, answer_lines: Lines, earlier_turns: Lines) -> st
         for probe in probes_of(persona_key)
         if probe.question not in spoken and not _covers(texts, probe.covered)
     ]
-    clauses = [(who, clause) for who, text in reversed(answer_lines) for clause in _clauses(text)]
-    mine = "\n".join(text for who, text in earlier_turns if who == persona_key)
-    fresh = [(who, clause) for who, clause in clauses if f"“{clause}”" not in mine]
+    clauses = [
+        (speaker, clause) for speaker, text in reversed(answer_lines) for clause in _clauses(text)
+    ]
+    own_text = "\n".join(text for speaker, text in earlier_turns if speaker == persona_key)
+    fresh = [(speaker, clause) for speaker, clause in clauses if f"“{clause}”" not in own_text]
     if not probes or not fresh:
         return None
     taken_up = ((probe, line) for probe in probes for line in fresh if probe.about.search(line[1]))
-    probe, (who, clause) = next(taken_up, (probes[0], fresh[0]))
-    return f"{who or 'Somebody'} said “{clause}”. {probe.question}"
+    probe, (speaker, clause) = next(taken_up, (probes[0], fresh[0]))
+    return f"{speaker or 'Somebody'} said “{clause}”. {probe.question}"
 
 
 def _on_what_was_said(request: TurnRequest) -> str:
     """Who said what of a matter that it is asked about, and what nobody said of it."""
-    *before, (_, question) = request.said
+    *earlier, (_, question) = request.said
     about = words_of(question) - words_of(request.persona.name) - _ASKING
     replaced = superseded(request.claims)
     lines = [
@@ -87,13 +89,14 @@ def _on_what_was_said(request: TurnRequest) -> str:
         for claim in request.claims
         if claim.sources and claim.kind != "question" and claim.id not in replaced
     ]
-    lines_about = [line for line in dict.fromkeys((*lines, *before)) if words_of(line[1]) & about]
+    lines_about = [line for line in dict.fromkeys((*lines, *earlier)) if words_of(line[1]) & about]
     ranked = sorted(lines_about, key=lambda line: -len(words_of(line[1]) & about))
     quotes: dict[str, str] = {}
-    for who, text in ranked:
+    for speaker, text in ranked:
         if clause := _clause_on(about, text):
-            quotes.setdefault(clause, who)
-    shown = [f"{who or 'somebody'} said “{clause}”" for clause, who in quotes.items()][:TOLD_MAX]
+            quotes.setdefault(clause, speaker)
+    first_quotes = list(quotes.items())[:TOLD_MAX]
+    sayings = [f"{speaker or 'somebody'} said “{clause}”" for clause, speaker in first_quotes]
     texts = tuple(text for _, text in lines_about)
     lacking = (
         probe.question
@@ -103,7 +106,7 @@ def _on_what_was_said(request: TurnRequest) -> str:
     missing = next(lacking, "")
     return " ".join(
         (
-            f"Of that, {'; '.join(shown)}." if shown else NOTHING_SAID,
+            f"Of that, {'; '.join(sayings)}." if sayings else NOTHING_SAID,
             *([f"What nobody has said: {missing}"] if missing else []),
             WAITS,
         )
@@ -176,20 +179,22 @@ def synthesis(turns: Lines, answers: Lines) -> tuple[str, ...]:
     `turns`: persona and turn; `answers`: person and text. A question counts as taken up by an
     answer that shares a word of meaning with it; with no such answer it is listed as open.
     """
-    statements = [(who, " ".join(text.split())) for who, text in answers if not is_filler(text)]
-    lines = [f"{who} said: {text}" for who, text in dict.fromkeys(statements)]
+    statements = [
+        (speaker, " ".join(text.split())) for speaker, text in answers if not is_filler(text)
+    ]
+    lines = [f"{speaker} said: {text}" for speaker, text in dict.fromkeys(statements)]
     heard = words_of(" ".join(text for _, text in statements))
     open_ones = [
-        f"{who} asked: {question}"
-        for who, question in dict.fromkeys(_asked(turns))
+        f"{speaker} asked: {question}"
+        for speaker, question in dict.fromkeys(_questions_asked(turns))
         if not words_of(question) & heard
     ]
     return (*lines, *open_ones)
 
 
-def _asked(turns: Lines) -> Iterator[tuple[str, str]]:
+def _questions_asked(turns: Lines) -> Iterator[tuple[str, str]]:
     """Who asked what: the last sentence of each turn that is a question."""
-    for who, text in turns:
+    for speaker, text in turns:
         last = _SENTENCE_END.split(" ".join(text.split()))[-1]
         if last.endswith("?"):
-            yield who, last
+            yield speaker, last

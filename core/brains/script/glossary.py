@@ -32,12 +32,12 @@ SHIPPED: Final[Terms] = tuple(
 
 def term_asked(text: str, request: ReadRequest | None = None) -> Term | None:
     """The term that a question asks for; None where it asks for none that is explained."""
-    asked = (match for pattern in _ASKS if (match := pattern.search(text)))
-    terms = (_meant(match["term"], request) for match in asked)
+    matches = (match for pattern in _ASKS if (match := pattern.search(text)))
+    terms = (_find_term(match["term"], request) for match in matches)
     return next((term for term in terms if term), None)
 
 
-def _meant(called: str, request: ReadRequest | None) -> Term | None:
+def _find_term(called: str, request: ReadRequest | None) -> Term | None:
     words = folded(called)
     forms = (words, words.removesuffix("s"), f"{words.removesuffix('ies')}y")
     own = request.glossary if request else ()
@@ -75,6 +75,8 @@ def _aside(claim: Claim, request: ReadRequest) -> Claim:
 
 
 def _sentences(claims: Claims) -> Iterator[str]:
-    asked = {claim.data["term"]: claim.data["means"] for claim in claims if claim.data.get("means")}
-    for term, means in list(asked.items())[:TERMS_SHOWN_MAX]:
+    meanings = {
+        claim.data["term"]: claim.data["means"] for claim in claims if claim.data.get("means")
+    }
+    for term, means in list(meanings.items())[:TERMS_SHOWN_MAX]:
         yield f"You asked what “{term}” means. {means}"

@@ -61,10 +61,10 @@ _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
 
 
 def readings(
-    fragment: Fragment, request: ReadRequest, topic: Topic, asked: Mapping[int, str]
+    fragment: Fragment, request: ReadRequest, topic: Topic, questions: Mapping[int, str]
 ) -> Readings:
     """What a fragment says at a step on that topic: a fact, unless a rule knows better."""
-    question = asked.get(fragment.number or 0, "")
+    question = questions.get(fragment.number or 0, "")
     group = group_of(request, topic)
     line = Line(fragment, request, topic, group, question, asked_for(question, topic))
     more = {"question": str(fragment.number)} if question else {}
@@ -100,29 +100,29 @@ def _readings(line: Line) -> Readings:
     if is_unknown(text):
         return (added(readers.OPEN, {"what": line.question} if line.question else {}),)
     if is_filler(text):
-        return _of_filler(line)
+        return _read_filler(line)
     if line.fragment.code:
         return FACT if in_inception else by_topic.own(line)
     if in_inception:
-        return labelled(line) or _unanswered(line) or anywhere.of_group(line) or _by_its_words(line)
-    shown = forms.shown(line) or labelled(line) or _unanswered(line) or _tried(line)
-    shown = shown or forms.dated(line)
-    own = shown or forms.without_past(line, anywhere.of_group(line) or _own(line))
+        return labelled(line) or _read_open(line) or anywhere.of_group(line) or _read_by_words(line)
+    explicit = forms.shown(line) or labelled(line) or _read_open(line) or _read_trial(line)
+    explicit = explicit or forms.dated(line)
+    own = explicit or forms.without_past(line, anywhere.of_group(line) or _read_by_topic(line))
     return demands.with_demands(line, own)
 
 
-def _tried(line: Line) -> Readings:
+def _read_trial(line: Line) -> Readings:
     return CHECK if line.group != "scan" and trials.is_tried(line.text) else NOTHING
 
 
-def _of_filler(line: Line) -> Readings:
+def _read_filler(line: Line) -> Readings:
     wanted = next(iter(line.asks), "")
     if is_of_inception(line.topic):
         return READERS[wanted](line.text) if wanted in _SAYS_NOTHING else FACT
     return NOTE
 
 
-def _own(line: Line) -> Readings:
+def _read_by_topic(line: Line) -> Readings:
     """By the rule of the topic, but for what is no part of it and for a demand said in passing."""
     if line.group == "scan" and any(reading.data for reading in by_topic.own(line)):
         return by_topic.own(line)  # "small lol" states a size
@@ -141,7 +141,7 @@ def _own(line: Line) -> Readings:
     return own
 
 
-def _unanswered(line: Line) -> Readings:
+def _read_open(line: Line) -> Readings:
     """A question, or words like "nobody knows yet"; such a sentence may be a risk as well."""
     text = line.text
     if signs.is_question(text):
@@ -157,19 +157,19 @@ def _unanswered(line: Line) -> Readings:
 
 def _tells_a_lack(line: Line) -> bool:
     """ "Nobody knows Rust" is a missing skill; "nobody knows the load", why it is untested."""
-    shown = shown_in(line.text, line.topic)
-    return line.topic == "skills" or "test-gap" in (*line.asks[:1], shown)
+    reader = shown_in(line.text, line.topic)
+    return line.topic == "skills" or "test-gap" in (*line.asks[:1], reader)
 
 
-def _by_its_words(line: Line) -> Readings:
+def _read_by_words(line: Line) -> Readings:
     """In an inception: what the question asks for, what the words show, what the step is about."""
     text, wanted = line.text, next(iter(line.asks), "")
-    shown, usual = shown_in(text, line.topic), wanted or usual_reader(line.topic)
+    reader, usual = shown_in(text, line.topic), wanted or usual_reader(line.topic)
     if line.topic in _REASONED and lexicon.pattern("because").match(text):
         return (FragmentReading("fact", {"reason": text.strip()}, onto="reason"),)
     if not line.fragment.opens and usual in LINE_BY_LINE:
-        return READERS[shown or "fact"](text)
-    return READERS[wanted or shown or usual](text)
+        return READERS[reader or "fact"](text)
+    return READERS[wanted or reader or usual](text)
 
 
 # ── lines that people label themselves ─────────────────────────────────────────────────────────
@@ -219,7 +219,7 @@ def labelled(line: Line) -> Readings:
     reading = _reading(_LABELS[label])
     if reading.onto:
         return (added(reading, {reading.onto: text.strip(" .")}),)
-    return (_detailed(added(reading, _without_label(line, text)), text),)
+    return (_add_details(added(reading, _without_label(line, text)), text),)
 
 
 def _as_its_reader_says(line: Line, label: str, text: str) -> Readings:
@@ -247,12 +247,12 @@ def _without_label(line: Line, text: str) -> dict[str, str]:
     return {"what": text.strip()} if text != line.text else {}
 
 
-def _detailed(reading: FragmentReading, text: str) -> FragmentReading:
+def _add_details(reading: FragmentReading, text: str) -> FragmentReading:
     """A risk with how likely and how bad it is, a failure with what follows it."""
     if reading.kind == "risk":
         return added(reading, weighing.risk_in(text))
     if reading.kind == "error":
-        return added(reading, phrases.failure_in(text, asked=True) or {})
+        return added(reading, phrases.failure_in(text, is_asked=True) or {})
     return reading
 
 
@@ -275,10 +275,12 @@ def _under_moscow(line: Line, label: str, text: str) -> Readings:
 
 def _under_several(line: Line, label: str, parts: list[str]) -> Readings:
     """ "must: a, b / should: c": each part of the line under the label that opens it."""
-    named = [(label, parts[0]), *(LABELS[line.topic].label_of(part) for part in parts[1:])]
-    if not all(name in readers.MOSCOW for name, _ in named):
+    labelled_parts = [(label, parts[0]), *(LABELS[line.topic].label_of(part) for part in parts[1:])]
+    if not all(name in readers.MOSCOW for name, _ in labelled_parts):
         return NOTHING
-    return tuple(reading for name, text in named for reading in _under_moscow(line, name, text))
+    return tuple(
+        reading for name, text in labelled_parts for reading in _under_moscow(line, name, text)
+    )
 
 
 def _labelled_choice(label: str, text: str, topic: Topic) -> Readings:

@@ -77,21 +77,23 @@ def _scan(request: ReadRequest, points: Claims) -> Scan:
         if answer.step.startswith(f"{phase}-") and not answer.withdrawn:
             steps.setdefault(answer.step, []).append(answer)
     extended = replace(request, claims=(*request.claims, *points))
-    parts = {step: _elsewhere(extended, step, answers) for step, answers in steps.items()}
+    parts = {step: _read_other_step(extended, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = points
     every = unreplaced(claim for step in sorted(parts) for claim in parts[step])
     people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     return scan_of(agreed(every, people))
 
 
-def _elsewhere(request: ReadRequest, step: StepId, answers: list[Answer]) -> tuple[Claim, ...]:
+def _read_other_step(
+    request: ReadRequest, step: StepId, answers: list[Answer]
+) -> tuple[Claim, ...]:
     """The lines of another step's answers that stand, read by what is known of its place."""
     bare = replace(request.step, id=step, sections={}, body="", extra={}, needs=())
-    there = replace(request, step=bare, answers=tuple(sorted(answers, key=_when)))
-    topic = topic_of(there)
-    topic = topic if group_of(there, topic) == "scan" else ANY_SCAN_TOPIC
-    claims = corrected(_said_in(there, topic, "scan"), there)
-    return standing(related(claims, there), there)
+    step_request = replace(request, step=bare, answers=tuple(sorted(answers, key=_said_order)))
+    topic = topic_of(step_request)
+    topic = topic if group_of(step_request, topic) == "scan" else ANY_SCAN_TOPIC
+    claims = corrected(_said_in(step_request, topic, "scan"), step_request)
+    return standing(related(claims, step_request), step_request)
 
 
 def _said_in(request: ReadRequest, topic: Topic, group: str) -> Claims:
@@ -100,5 +102,5 @@ def _said_in(request: ReadRequest, topic: Topic, group: str) -> Claims:
     return with_named(lines) if group == "scan" and topic in NAMES_COUNT_AT else lines
 
 
-def _when(answer: Answer) -> tuple[tuple[int, ...], str]:
+def _said_order(answer: Answer) -> tuple[tuple[int, ...], str]:
     return order_of(answer.ts), answer.id

@@ -34,8 +34,8 @@ _OF_NEED: Final[dict[Need, Topic]] = {
 def topic_of(request: ReadRequest) -> Topic:
     """The topic that a step names; else the one of its place, else of what it needs, else `OWN`."""
     step = request.step
-    if (named := str(step.extra.get("topic"))) in TOPICS:
-        return named
+    if (topic := str(step.extra.get("topic"))) in TOPICS:
+        return topic
     place: Topic | None = _TABLE["places"].get(f"{request.phase}/{step.id}")
     place = place or _TABLE["parties"].get(request.phase)
     return place or _first_needed(needed_kinds(request)) or OWN

@@ -71,7 +71,11 @@ def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim
     """What a line is in a file: nothing, where it belongs to another one."""
     is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
-    place = _labelled(line) or _answering(line) or (_said if is_here else _told)(line)
+    place = (
+        _place_by_label(line)
+        or _place_by_question(line)
+        or (_place_by_form if is_here else _place_by_words)(line)
+    )
     if line.is_open or place is None:
         if is_here and file == next(iter(request.phase.outputs), ""):
             yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
@@ -91,8 +95,8 @@ def _read(reader: str, text: str) -> Readings:
     readings = READERS[reader](text)
     if reader != "module":
         return readings
-    named, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
-    name = named[0] if named else acting["name"] if acting else ""
+    name_and_text, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
+    name = name_and_text[0] if name_and_text else acting["name"] if acting else ""
     return tuple(added(reading, {"module": name} if name else {}) for reading in readings)
 
 
@@ -104,7 +108,7 @@ _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
 
 
-def _labelled(line: CouncilLine) -> Place | None:
+def _place_by_label(line: CouncilLine) -> Place | None:
     for topic in TOPIC_OF_FILE.values():
         label = LABELS[topic].label_of(line.text)[0]
         label = label or (line.fragment.label if topic == "architecture" else "")
@@ -113,25 +117,25 @@ def _labelled(line: CouncilLine) -> Place | None:
     return None
 
 
-def _answering(line: CouncilLine) -> Place | None:
+def _place_by_question(line: CouncilLine) -> Place | None:
     """By the question that it takes up, unless its form shows another kind of the same file."""
     question = line.question
-    need = next((one for one in _NEEDS if question and one.question == question.text), None)
+    need = next((need for need in _NEEDS if question and need.question == question.text), None)
     if question is None or need is None:
         return None
-    by_form = _said(line)
+    by_form = _place_by_form(line)
     if by_form and by_form[0] != "module" and TOPIC_OF_KIND[by_form[0]] == question.domain:
         return by_form
     return need.kinds.partition(" ")[0] or usual_reader(question.domain), "stated"
 
 
-def _said(line: CouncilLine) -> Place | None:
+def _place_by_form(line: CouncilLine) -> Place | None:
     """In the phase itself people speak of the blueprint."""
     text = line.text[:PHRASE_CHARS_MAX]
-    named = things.named_in(text)
+    name_and_text = things.named_in(text)
     signs: tuple[tuple[object, str], ...] = (
         (UNTESTED.search(text), "test-gap"),
-        (named and lexicon.pattern("test-level-alone").fullmatch(named[0]), "test"),
+        (name_and_text and lexicon.pattern("test-level-alone").fullmatch(name_and_text[0]), "test"),
         (_TESTS.search(text), "test"),
         (ARROW.search(text) and flows_in(text), "interface"),
         ("from" in _names("relation", text), "relation"),
@@ -139,12 +143,12 @@ def _said(line: CouncilLine) -> Place | None:
         (weighing.options_in(text), "option"),
         (_has_fields(text), "entity"),
         (flows_in(text), "interface"),
-        (named or _ACTING.match(text), "module"),
+        (name_and_text or _ACTING.match(text), "module"),
     )
     return next(((reader, "stated") for sign, reader in signs if sign), None)
 
 
-def _told(line: CouncilLine) -> Place | None:
+def _place_by_words(line: CouncilLine) -> Place | None:
     """In an earlier phase they spoke of something else, and it may tell something here as well."""
     text, about = line.text[:PHRASE_CHARS_MAX], next(iter(domains_of(line)), "")
     is_thing = _has_fields(text) and text[:2].casefold() in ("a ", "an")

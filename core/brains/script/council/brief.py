@@ -60,8 +60,8 @@ def summed_up(request: ConsultRequest) -> tuple[Claim, ...]:
         claims = tuple(claim for file in files for claim in blueprint.claims_of(request, file))
     else:
         return brief(request).claims
-    here = {answer.id for answer in answers_of(request) if is_of_phase(request, answer)}
-    return tuple(claim for claim in claims if not here.isdisjoint(claim.sources))
+    answer_ids = {answer.id for answer in answers_of(request) if is_of_phase(request, answer)}
+    return tuple(claim for claim in claims if not answer_ids.isdisjoint(claim.sources))
 
 
 # ── a council as the reading of a step ─────────────────────────────────────────────────────────
@@ -71,7 +71,7 @@ def read_request(
     request: ConsultRequest, files: Sequence[str], answers: Iterable[Answer]
 ) -> ReadRequest:
     """What a reader of a step is given, with the numbered questions as the step's own."""
-    asked = "\n".join(f"{number}. {question.text}" for number, _, question in request.asked)
+    question_list = "\n".join(f"{number}. {question.text}" for number, _, question in request.asked)
     step = Step(
         id=step_of(request.phase, next(iter(files), "")),
         title=request.phase.label,
@@ -81,7 +81,7 @@ def read_request(
         file=PARTY_FILE,
         phase=request.phase.key,
         digest=Digest(""),
-        sections={"Standard Mode": asked},
+        sections={"Standard Mode": question_list},
     )
     return ReadRequest(
         task=request.task,
@@ -106,25 +106,28 @@ def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.asked}
     lines = {(line.text, line.fragment.number): line for line in heard(request)}
 
-    def readings(fragment: Fragment, made: ReadRequest, asked: Mapping[int, str]) -> Readings:
+    def readings(
+        fragment: Fragment, made: ReadRequest, step_questions: Mapping[int, str]
+    ) -> Readings:
         question = questions.get(fragment.number or 0)
         line = lines.get((fragment.text, fragment.number))
         domain = next(iter(domains_of(line)), "") if line else ""
         more = {"question": str(fragment.number)} if question else {}
         more |= {DOMAIN: domain} if domain else {}
         return tuple(
-            added(reading, more) for reading in _read(fragment, made, domain, question, asked)
+            added(reading, more)
+            for reading in _read_fragment(fragment, made, domain, question, step_questions)
         )
 
     return Manner(readings, bool, LABELS[_USUAL].heading_of)
 
 
-def _read(
+def _read_fragment(
     fragment: Fragment,
     request: ReadRequest,
     domain: str,
     question: Question | None,
-    asked: Mapping[int, str],
+    step_questions: Mapping[int, str],
 ) -> Readings:
     """By the classic rules; a plain line is what its domain asks for."""
     row = DOMAINS.get(domain)
@@ -133,7 +136,7 @@ def _read(
     if plain and not row and slot_of(fragment.text):
         return FACT  # a technology is no purpose; the next council will ask
     if not plain or not row:
-        return kinds.readings(fragment, request, topic, asked)
+        return kinds.readings(fragment, request, topic, step_questions)
     text, reader = fragment.text, row.reader
     if reader == "goal":
         reader = "success" if lexicon.pattern("can-be-seen").search(text) else "purpose"
@@ -161,5 +164,7 @@ def _unanswered(request: ConsultRequest) -> list[Question]:
     lines = [line for line in heard(request) if is_of_phase(request, line.answer)]
     if any(is_foreign(line.text) for line in lines if line.question is None):
         return []
-    asked = [question for _, _, question in request.asked]
-    return [question for question in asked if not any(takes_up(line, question) for line in lines)]
+    questions = [question for _, _, question in request.asked]
+    return [
+        question for question in questions if not any(takes_up(line, question) for line in lines)
+    ]

@@ -25,9 +25,9 @@ def cross_question(request: ConsultRequest) -> Contribution:
 
     Whoever sits nearer asks the first thing; so two do not ask the same of a third.
     """
-    for place, other in enumerate(_others(request)):
-        if questions := _questions(request, other)[place : place + 1]:
-            return Contribution(request.member.key, "cross-question", fit(questions), to=other)
+    for place, persona in enumerate(_others(request)):
+        if questions := _questions(request, persona)[place : place + 1]:
+            return Contribution(request.member.key, "cross-question", fit(questions), to=persona)
     return Contribution(request.member.key, "cross-question", "")
 
 
@@ -40,22 +40,26 @@ def _others(request: ConsultRequest) -> list[PersonaKey]:
     return [key for key in ring if key in spoke and key != member]
 
 
-def _questions(request: ConsultRequest, other: PersonaKey) -> list[str]:
-    asked = [question for _, who, question in request.asked if who == other]
-    on = vision.answers_on(asked, heard(request))
-    return [*_contradicted(request, on), *_passed_over(request, other, on), *_left(request, on)]
+def _questions(request: ConsultRequest, persona: PersonaKey) -> list[str]:
+    questions = [question for _, asker, question in request.asked if asker == persona]
+    on = vision.answers_on(questions, heard(request))
+    return [
+        *_ask_about_differences(request, on),
+        *_ask_about_unquoted(request, persona, on),
+        *_ask_for_unsaid(request, on),
+    ]
 
 
-def _contradicted(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
+def _ask_about_differences(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
     for difference in vision.differences_in(request, on):
         if sides := vision.differing(request, difference):
             yield f"{sides} Which of them do you go by?"
 
 
-def _passed_over(
-    request: ConsultRequest, other: PersonaKey, on: Sequence[DomainAnswers]
+def _ask_about_unquoted(
+    request: ConsultRequest, persona: PersonaKey, on: Sequence[DomainAnswers]
 ) -> Iterator[str]:
-    turn = (other, "interpretation")
+    turn = (persona, "interpretation")
     read = [line.text for line in request.said if (line.persona, line.want) == turn]
     for answers in on if read else ():
         for line in answers.lines:
@@ -65,7 +69,7 @@ def _passed_over(
                 yield f"{opening}. You did not quote it; what else was said of it?"
 
 
-def _left(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
+def _ask_for_unsaid(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]:
     """What nobody said in the other's domains, if something was said in one's own."""
     is_heard = any(answers.lines for answers in vision.lens_of(request))
     for answers in on if is_heard else ():
@@ -78,12 +82,12 @@ def _left(request: ConsultRequest, on: Sequence[DomainAnswers]) -> Iterator[str]
 
 def reply(request: ConsultRequest) -> Contribution:
     """From the answers of people, or that nobody has said it; empty where nobody asked."""
-    asked = _asked_of(request)
-    if not asked:
+    question_turn = _asked_of(request)
+    if not question_turn:
         return Contribution(request.member.key, "reply", "")
-    text = _both(request, asked.text) or _more(request, asked.text)
-    text = text or _nothing(request, asked.text)
-    return Contribution(request.member.key, "reply", fit([text]), to=asked.persona)
+    text = _quote_both(request, question_turn.text) or _quote_more(request, question_turn.text)
+    text = text or _say_nothing_said(request, question_turn.text)
+    return Contribution(request.member.key, "reply", fit([text]), to=question_turn.persona)
 
 
 def _asked_of(request: ConsultRequest) -> Contribution | None:
@@ -101,7 +105,7 @@ def _asked_of(request: ConsultRequest) -> Contribution | None:
     return next(questions, None)
 
 
-def _both(request: ConsultRequest, question: str) -> str:
+def _quote_both(request: ConsultRequest, question: str) -> str:
     """Where two people say two things, a persona does not choose between them."""
     by_name: dict[str, str] = {}
     for piece in quotes_in(question):
@@ -114,7 +118,7 @@ def _both(request: ConsultRequest, question: str) -> str:
     return f"By neither alone: {listed(sides)} both stand until one of them says which holds."
 
 
-def _more(request: ConsultRequest, question: str) -> str:
+def _quote_more(request: ConsultRequest, question: str) -> str:
     """What else was said of the same domain; of none that is known, in the same words."""
     lines, pieces = heard(request), quotes_in(question)
     quoted = [line for line in lines if any(occurs(piece, line.text) for piece in pieces)]
@@ -136,10 +140,13 @@ def _about(question: str) -> tuple[str, ...]:
     return tuple(key for key, domain in DOMAINS.items() if domain.unsaid in question)
 
 
-def _nothing(request: ConsultRequest, question: str) -> str:
+def _say_nothing_said(request: ConsultRequest, question: str) -> str:
     if about := _about(question):
-        waiting = [f"{number}. {one.text}" for number, _, one in request.asked
-                   if one.domain in about]  # fmt: skip
+        waiting = [
+            f"{number}. {council_question.text}"
+            for number, _, council_question in request.asked
+            if council_question.domain in about
+        ]
         open_ones = f": {' '.join(waiting)}" if waiting else "."
         return f"Nobody has said {listed(map(unsaid, about))}. It stays open{open_ones}"
     if pieces := quotes_in(question):
@@ -163,8 +170,9 @@ def position(request: ConsultRequest) -> Contribution:
         sentences.append("I read English only, so I cannot weigh what was said.")
     else:
         sentences.append("Nobody has said anything for my list yet.")
-    asked = request.phase.protocol == "question-broadcast-debate"
-    claims = brief(request).claims if asked else ()  # elsewhere the proposer and the writers claim
+    has_questions = request.phase.protocol == "question-broadcast-debate"
+    # elsewhere the proposer and the writers claim
+    claims = brief(request).claims if has_questions else ()
     return Contribution(member.key, "position", fit(sentences), claims=claims)
 
 

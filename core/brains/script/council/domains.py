@@ -71,16 +71,20 @@ def unsaid(domain: str) -> str:
 def domains_of(line: CouncilLine) -> tuple[str, ...]:
     """What a line speaks of: its question first, then its label, then what its words show."""
     label = LABELS["purpose"].label_of(line.text)[0] or line.fragment.label
-    shown = (key for key, domain in DOMAINS.items() if domain.sign(line.text))
-    return tuple(filter(None, dict.fromkeys((line.domain, _OF_LABEL.get(label, ""), *shown))))
+    shown_domains = (key for key, domain in DOMAINS.items() if domain.sign(line.text))
+    return tuple(
+        filter(None, dict.fromkeys((line.domain, _OF_LABEL.get(label, ""), *shown_domains)))
+    )
 
 
 def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()) -> bool:
     """True if a line is about a domain; one without a row is known by its `questions`."""
     if domain in DOMAINS or line.domain:
         return domain in domains_of(line)
-    asked = words_of(" ".join(question.text for question in questions if question.domain == domain))
-    return len(words_of(line.text[:PHRASE_CHARS_MAX]) & asked) >= SHARED_WORDS_MIN
+    question_words = words_of(
+        " ".join(question.text for question in questions if question.domain == domain)
+    )
+    return len(words_of(line.text[:PHRASE_CHARS_MAX]) & question_words) >= SHARED_WORDS_MIN
 
 
 def takes_up(line: CouncilLine, question: Question) -> bool:

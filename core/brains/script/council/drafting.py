@@ -26,6 +26,7 @@ Claims = Sequence[Claim]
 FINDINGS_MAX: Final = 3
 NAME_WORDS_MAX: Final = 4  # more is a sentence that a language model quotes
 LINES_SHOWN_MAX: Final = 3
+NOTHING_YET: Final = "Nobody has said anything for it yet."
 OPEN_SHOWN_MAX: Final = 2
 
 
@@ -37,7 +38,7 @@ def draft(request: ConsultRequest) -> Contribution:
 
     What nobody has said for it plainly is asked first, once, unless people speak of it already.
     """
-    claims = _own(request)
+    claims = _own_claims(request)
     if questions := _asked_first(request, claims):
         return Contribution(request.member.key, "draft", "", questions=questions)
     sentences = [voice(request.member.key, "draws"), *_summary(claims)]
@@ -56,20 +57,21 @@ def _asked_first(request: ConsultRequest, claims: Claims) -> tuple[Question, ...
     )
 
 
-def _own(request: ConsultRequest) -> tuple[Claim, ...]:
+def _own_claims(request: ConsultRequest) -> tuple[Claim, ...]:
     files = request.member.produces
     return tuple(claim for file in files for claim in claims_of(request, file))
 
 
 def _summary(claims: Claims) -> Iterator[str]:
-    quotes = [f"“{piece}”" for claim in claims if claim.sources and (piece := _shown(claim))]
-    shown = quotes[:LINES_SHOWN_MAX]
-    more = f", with {len(quotes) - len(shown)} more" if len(quotes) > len(shown) else ""
-    yield f"It holds {listed(shown)}{more}." if shown else "Nobody has said anything for it yet."
+    quotes = [f"“{piece}”" for claim in claims if claim.sources and (piece := _name_of_line(claim))]
+    first_quotes = quotes[:LINES_SHOWN_MAX]
+    more_count = len(quotes) - len(first_quotes)
+    more = f", with {more_count} more" if more_count else ""
+    yield f"It holds {listed(first_quotes)}{more}." if quotes else NOTHING_YET
     yield _still_open(claims)
 
 
-def _shown(claim: Claim) -> str:
+def _name_of_line(claim: Claim) -> str:
     """The name of what a line is about, else a few words of it."""
     name = claim.data.get("module") or claim.data.get("entity", "")
     about = is_kept if claim.kind == "retention" else None
@@ -92,7 +94,7 @@ def review(request: ConsultRequest) -> Contribution:
     if draft is None:
         return Contribution(key, "review", "There is no draft that I could read.")
     topics = _topic(request, key), _topic(request, draft.persona, draft.claims)
-    lacking = _findings(request, _own(request), draft.claims, topics)[:FINDINGS_MAX]
+    lacking = _findings(request, _own_claims(request), draft.claims, topics)[:FINDINGS_MAX]
     if lacking:
         points = [finding.says for finding in lacking]
     elif not any(claim.sources for claim in draft.claims):
@@ -110,13 +112,13 @@ def _draft_of(request: ConsultRequest, persona: PersonaKey | None) -> Contributi
 def _findings(
     request: ConsultRequest, own: Claims, others: Claims, topics: tuple[Topic | None, Topic | None]
 ) -> list[ReviewFinding]:
-    one, other = topics
-    if one is None or other is None:
+    own_topic, other_topic = topics
+    if own_topic is None or other_topic is None:
         return []
-    return findings(own, others, _earlier(request), (one, other))
+    return findings(own, others, _earlier_claims(request), (own_topic, other_topic))
 
 
-def _earlier(request: ConsultRequest) -> Claims:
+def _earlier_claims(request: ConsultRequest) -> Claims:
     number = request.phase.key[:2]
     return [claim for claim in request.claims if claim.step[:2] != number]
 
@@ -127,8 +129,8 @@ def _topic(request: ConsultRequest, writer: PersonaKey, claims: Claims = ()) -> 
     members, outputs = request.phase.members, request.phase.outputs
     if not files and len(members) == len(outputs) and writer in members:
         files = (outputs[members.index(writer)],)
-    named = next((TOPIC_OF_FILE[file] for file in files if file in TOPIC_OF_FILE), None)
-    return topic_of(claims) or named
+    file_topic = next((TOPIC_OF_FILE[file] for file in files if file in TOPIC_OF_FILE), None)
+    return topic_of(claims) or file_topic
 
 
 # ── the last version ───────────────────────────────────────────────────────────────────────────
@@ -139,7 +141,7 @@ def final(request: ConsultRequest) -> Contribution:
 
     It is made anew, for people may have said more since.
     """
-    member, own = request.member, _own(request)
+    member, own = request.member, _own_claims(request)
     reviewed = list(_reviewed(request, own))
     step = step_of(request.phase, next(iter(member.produces), ""))
     claims = [claim for claim in own if claim.sources]

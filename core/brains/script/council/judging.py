@@ -38,7 +38,7 @@ def _points(request: ConsultRequest, proposed: Contribution) -> list[str]:
     if not lines:
         first = inside(checks[0])
         return [f"Nobody has said anything yet, so my whole list is open; it begins so: {first}."]
-    points = [*_defied(request, lines), *_unsaid(request, lines, proposed)]
+    points = [*_defied_lines(request, lines), *_unsaid(request, lines, proposed)]
     return points[:POINTS_MAX] or ["Each point of my list has been spoken of."]
 
 
@@ -49,7 +49,7 @@ def _proposed(request: ConsultRequest) -> Contribution | None:
     return next(iter((wanted or turns)[-1:]), None)
 
 
-def _defied(request: ConsultRequest, lines: Sequence[CouncilLine]) -> Iterator[str]:
+def _defied_lines(request: ConsultRequest, lines: Sequence[CouncilLine]) -> Iterator[str]:
     for check in request.member.checks:
         line = against(check, lines)
         if line and (quoted := says(request, line, clause_on(check, line))):
@@ -106,7 +106,7 @@ def vote(request: ConsultRequest) -> Contribution:
     member, lines = request.member, heard(request, "stack")
     proposed = _proposed(request)
     pieces = _voted_on(request, lines, proposed) if proposed else []
-    defied = next(_defied(request, lines), "")
+    defied = next(_defied_lines(request, lines), "")
     if not pieces:
         return Contribution(member.key, "vote", fit([NO_OPTION, defied]))
     if defied:

@@ -58,7 +58,7 @@ def proposal(request: ConsultRequest) -> Contribution:
     """
     if questions := _asked_first(request):
         return Contribution(request.member.key, "proposal", "", questions=questions)
-    sentences = [voice(request.member.key, "proposes"), *_proposed(request)]
+    sentences = [voice(request.member.key, "proposes"), *_propose_choices(request)]
     return Contribution(request.member.key, "proposal", fit(sentences), claims=claims_of(request))
 
 
@@ -68,15 +68,18 @@ def _asked_first(request: ConsultRequest) -> tuple[Question, ...]:
     return tuple(Question(**row) for row in lexicon.table("council")["asks"]["stack"])
 
 
-def _proposed(request: ConsultRequest) -> list[str]:
+def _propose_choices(request: ConsultRequest) -> list[str]:
     if STACK_FILE not in request.phase.outputs:
         return _of_ones_own(request)
     chosen = [choice for choice in choices(request) if choice.standing == "chosen"]
     open_ones = [f"the {slot}" for slot in open_areas(request)]
-    shown = [_shown(request, choice) for choice in chosen[:CHOICES_SHOWN_MAX]]
+    first_choices = [_describe_choice(request, choice) for choice in chosen[:CHOICES_SHOWN_MAX]]
     return [
-        *(f"{'Then' if place else 'I propose'} {choice}." for place, choice in enumerate(shown)),
-        *([] if shown else _not_understood(request)),
+        *(
+            f"{'Then' if place else 'I propose'} {choice}."
+            for place, choice in enumerate(first_choices)
+        ),
+        *([] if first_choices else _not_understood(request)),
         f"Nobody has said what to take for {listed(open_ones)}." if open_ones else "",
     ]
 
@@ -89,7 +92,7 @@ def _not_understood(request: ConsultRequest) -> Iterator[str]:
         yield f"{begun(quotes)}; put the area before it, as in Hosting: our own server."
 
 
-def _shown(request: ConsultRequest, choice: TechnologyMention) -> str:
+def _describe_choice(request: ConsultRequest, choice: TechnologyMention) -> str:
     """`“Postgres” for the database, because “we run it already” (Sam)`"""
     place = f" for the {choice.slot}" if choice.slot else ""
     reason = quote_of(choice.reason, " ".join(line.text for line in choice.lines))
@@ -100,12 +103,12 @@ def _shown(request: ConsultRequest, choice: TechnologyMention) -> str:
 def open_areas(request: ConsultRequest) -> list[str]:
     """Areas of which the member's own lines speak, and nobody else's."""
     member = request.member
-    mine = " / ".join((*member.expertise, *member.focus, *member.checks))
+    own_words = " / ".join((*member.expertise, *member.focus, *member.checks))
     lines = [line for line in heard(request, "stack") if is_about_stack(request, line)]
     return [
         slot
         for slot, area in AREAS.items()
-        if area.words.search(mine) and not spoken_of(slot, lines)
+        if area.words.search(own_words) and not spoken_of(slot, lines)
     ]
 
 
@@ -149,8 +152,8 @@ def _choice_claim(choice: TechnologyMention) -> Claim:
     data = {"choice": choice.standing, "option": choice.option}
     data |= {"area": choice.area} if choice.area else {}
     data |= {"reason": choice.reason} if choice.reason else {}
-    named = choice.plainly and (choice.standing == "chosen" or not choice.changed)
-    made = claim_of(choice.lines[-1], "stack", data, "stated" if named else "inferred")
+    is_stated = choice.plainly and (choice.standing == "chosen" or not choice.changed)
+    made = claim_of(choice.lines[-1], "stack", data, "stated" if is_stated else "inferred")
     return replace(made, sources=choice.sources)
 
 
@@ -159,46 +162,46 @@ def _choice_claim(choice: TechnologyMention) -> Claim:
 
 def revision(request: ConsultRequest) -> Contribution:
     """The proposal after what people want changed, and after what the critics asked for."""
-    sentences = [*_revised(request), *_answered(request)]
+    sentences = [*_revise_proposal(request), *_answer_critics(request)]
     return Contribution(request.member.key, "revision", fit(sentences), claims=claims_of(request))
 
 
-def _revised(request: ConsultRequest) -> list[str]:
+def _revise_proposal(request: ConsultRequest) -> list[str]:
     """The proposal with its changes; without changes no more than its options."""
     if request.changes:
         changed = voice(request.member.key, "revises")
-        return [changed, *_taken_up(request), *_proposed(request)]
+        return [changed, *_describe_changes(request), *_propose_choices(request)]
     if STACK_FILE not in request.phase.outputs:
-        return ["It stays as it is.", *_proposed(request)]
+        return ["It stays as it is.", *_propose_choices(request)]
     options = _options(choices(request), "chosen", CHOICES_SHOWN_MAX)
     return [f"It stays with {options}."] if options else [NOTHING]
 
 
-def _taken_up(request: ConsultRequest) -> Iterator[str]:
+def _describe_changes(request: ConsultRequest) -> Iterator[str]:
     """Each change, with who wants it, and what it takes the place of."""
     about_stack = STACK_FILE in request.phase.outputs
     every = choices(request) if about_stack else ()
     changed = [mention for mention in every if mention.changed]
     for change in request.changes:
-        mine = [mention for mention in changed if mention.lines[-1].answer.id == change.id]
-        theirs = _options(mine, "chosen")
-        gone = _options(mine, "rejected")
-        who = begun(name_of(request, change.by))
+        own_mentions = [mention for mention in changed if mention.lines[-1].answer.id == change.id]
+        theirs = _options(own_mentions, "chosen")
+        gone = _options(own_mentions, "rejected")
+        author = begun(name_of(request, change.by))
         if theirs or gone:
             wants = theirs or "something else"
-            yield f"{who} wants {wants}{f' in place of {gone}' if gone else ''}: changed."
+            yield f"{author} wants {wants}{f' in place of {gone}' if gone else ''}: changed."
         elif words := quote(change.text):
-            yield f"{who} says “{words}”: taken in as it was said."
+            yield f"{author} says “{words}”: taken in as it was said."
 
 
 def _options(
     choices: Iterable[TechnologyMention], standing: str, shown_max: int = CHANGES_SHOWN_MAX
 ) -> str:
-    named = [f"“{choice.option}”" for choice in choices if choice.standing == standing]
-    return listed(named[:shown_max])
+    options = [f"“{choice.option}”" for choice in choices if choice.standing == standing]
+    return listed(options[:shown_max])
 
 
-def _answered(request: ConsultRequest) -> Iterator[str]:
+def _answer_critics(request: ConsultRequest) -> Iterator[str]:
     """For each critic, what people said on the matter; then whose points stay open."""
     waiting: list[str] = []
     critics = {
@@ -207,14 +210,14 @@ def _answered(request: ConsultRequest) -> Iterator[str]:
         if statement.want == "critique" and statement.text
     }
     for critic, text in critics.items():
-        who = critic.replace("-", " ")
+        role = critic.replace("-", " ")
         points = [
             point for point in map(partial(_settled_by, request), sentences_of(text)) if point
         ]
         if points:
-            yield f"To the {who}: {listed(points)}."
+            yield f"To the {role}: {listed(points)}."
         elif any(map(matters.matter_of, sentences_of(text))):
-            waiting.append(f"the {who}")
+            waiting.append(f"the {role}")
     if waiting:
         yield f"Open, and waiting for people: the points of {listed(waiting)}."
 

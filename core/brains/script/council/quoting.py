@@ -51,8 +51,8 @@ def quote(text: str, about: Callable[[str], object] | None = None) -> str:
     every = list(_clauses(text))
     clauses = [clause for clause in every if not is_filler(clause)] or every
     wanted = [clause for clause in clauses if about and about(clause)]
-    whole = [clause for clause in clauses if len(clause.split()) > 1]
-    return next(iter((*wanted, *whole, *clauses)), "")
+    long_clauses = [clause for clause in clauses if len(clause.split()) > 1]
+    return next(iter((*wanted, *long_clauses, *clauses)), "")
 
 
 def quote_of(part: str, text: str) -> str:
@@ -77,12 +77,12 @@ def _clauses(text: str) -> Iterator[str]:
             words = part.strip("-–—' ").split()
             while len(words) > 1 and words[0].casefold() in _LOOSE_START:
                 words = words[1:]
-            clause = " ".join(_ended(words))
+            clause = " ".join(_cut_loose_end(words))
             if _LETTER.search(clause):
                 yield clause
 
 
-def _ended(words: list[str]) -> list[str]:
+def _cut_loose_end(words: list[str]) -> list[str]:
     """Not too many of them; where they are cut, none at the end that asks for another."""
     fitting = words[:QUOTE_WORDS_MAX]
     while len(fitting) > 1 and len(" ".join(fitting)) > QUOTE_CHARS_MAX:

@@ -89,8 +89,8 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     names = any(area.known.search(text) for area in AREAS.values())
     if is_of_phase(request, line.answer):
         label = LABELS["stack"].label_of(text)[0] or line.fragment.label
-        named = names or label in _CHOOSING or shown_in(text, "stack") == "stack"
-        return bool(named or (line.domain == TECHNOLOGY and _name_alone(gist(text))))
+        is_about = names or label in _CHOOSING or shown_in(text, "stack") == "stack"
+        return bool(is_about or (line.domain == TECHNOLOGY and _name_alone(gist(text))))
     return names or (bool(slot_of(text)) and chooses(text))
 
 
@@ -115,17 +115,17 @@ def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
     for line in heard(request, "stack"):
         if is_about_stack(request, line):
             wins = line.answer.id in changes
-            for mention in _said(line, is_of_phase(request, line.answer)):
-                mentions = _changed(mentions, mention) if wins else _with(mentions, mention)
+            for mention in _mentions_in(line, is_of_phase(request, line.answer)):
+                mentions = _changed(mentions, mention) if wins else _add_mention(mentions, mention)
     return tuple(_settled(mentions))
 
 
-def _said(line: CouncilLine, here: bool) -> list[TechnologyMention]:
-    """`here`: it was said where choices were spoken of."""
+def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
+    """`of_phase`: it was said where choices were spoken of."""
     label, body = LABELS["stack"].label_of(line.text)
     standing = _CHOOSING.get(label or line.fragment.label, "chosen")
     text = body if label else line.text
-    plainly = bool(here or label or chooses(text))
+    plainly = bool(of_phase or label or chooses(text))
     return [
         TechnologyMention(
             option,
@@ -137,7 +137,7 @@ def _said(line: CouncilLine, here: bool) -> list[TechnologyMention]:
             plainly,
         )
         for parts in stack_in(text, standing)
-        if (option := _short(parts.get("option", ""), line.text, plainly))
+        if (option := _short_name(parts.get("option", ""), line.text, plainly))
     ]
 
 
@@ -146,22 +146,24 @@ def _reason(parts: Mapping[str, str], text: str) -> str:
     return reason_in(text) if parts.get("choice") == "chosen" else ""
 
 
-def _short(option: str, text: str, plainly: bool) -> str:
-    whole = quote_of(_name_alone(option) or option, text)
-    if plainly and whole and len(option.split()) <= OPTION_WORDS_MAX:
-        return whole
-    named = (match for area in AREAS.values() if (match := area.known.search(option)))
-    return next((match[0] for match in named), whole or quote(text))
+def _short_name(option: str, text: str, plainly: bool) -> str:
+    name = quote_of(_name_alone(option) or option, text)
+    if plainly and name and len(option.split()) <= OPTION_WORDS_MAX:
+        return name
+    matches = (match for area in AREAS.values() if (match := area.known.search(option)))
+    return next((match[0] for match in matches), name or quote(text))
 
 
 # ── one beside the other ───────────────────────────────────────────────────────────────────────
 
 
-def _with(mentions: Sequence[TechnologyMention], new: TechnologyMention) -> list[TechnologyMention]:
+def _add_mention(
+    mentions: Sequence[TechnologyMention], new: TechnologyMention
+) -> list[TechnologyMention]:
     """Said by two, a choice is one choice; turned down by somebody, it is weighed by then."""
     for place, mention in enumerate(mentions):
-        if _same(mention, new):
-            both = replace(
+        if _is_same_choice(mention, new):
+            merged = replace(
                 mention,
                 area=mention.area or new.area,
                 reason=mention.reason or new.reason,
@@ -169,7 +171,7 @@ def _with(mentions: Sequence[TechnologyMention], new: TechnologyMention) -> list
                 standing=mention.standing if mention.standing == new.standing else "weighed",
                 plainly=mention.plainly or new.plainly,
             )
-            return [*mentions[:place], both, *mentions[place + 1 :]]
+            return [*mentions[:place], merged, *mentions[place + 1 :]]
     return [*mentions, new]
 
 
@@ -179,8 +181,8 @@ def _changed(
     """What people want changed: theirs stands, and what stood there before does not."""
     theirs = replace(new, changed=True)
     if new.standing != "chosen":
-        return [*(mention for mention in mentions if not _same(mention, new)), theirs]
-    others = [mention for mention in mentions if not _same(mention, new)]
+        return [*(mention for mention in mentions if not _is_same_choice(mention, new)), theirs]
+    others = [mention for mention in mentions if not _is_same_choice(mention, new)]
     return [
         *(
             replace(
@@ -198,7 +200,7 @@ def _changed(
     ]
 
 
-def _same(one: TechnologyMention, other: TechnologyMention) -> bool:
+def _is_same_choice(one: TechnologyMention, other: TechnologyMention) -> bool:
     return one.option.casefold() == other.option.casefold()
 
 

@@ -64,15 +64,19 @@ def is_of_phase(request: ConsultRequest, answer: Answer) -> bool:
 
 def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLine, ...]:
     """Every line of every answer, but for chat that takes up no question."""
-    asked = {number: question for number, _, question in request.asked}
+    questions = {number: question for number, _, question in request.asked}
     domains = {claim.text: claim.data.get(DOMAIN, "") for claim in request.claims if claim.sources}
     lines: list[CouncilLine] = []
     for answer in answers_of(request):
-        here = asked if is_of_phase(request, answer) else {}
+        own_questions = questions if is_of_phase(request, answer) else {}
         for fragment in split(
-            answer.text, max(here, default=NUMBERS_MAX), None, bool, LABELS[topic].heading_of
+            answer.text,
+            max(own_questions, default=NUMBERS_MAX),
+            None,
+            bool,
+            LABELS[topic].heading_of,
         ):
-            question = here.get(fragment.number or 0)
+            question = own_questions.get(fragment.number or 0)
             if fragment.code or (question is None and _is_chat(fragment.text)):
                 continue
             domain = question.domain if question else domains.get(fragment.text, "")

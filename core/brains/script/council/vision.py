@@ -75,7 +75,7 @@ def merged(contributions: Iterable[Contribution], order: Sequence[PersonaKey]) -
             if question.key not in keys and is_new:
                 merged.append((contribution.persona, question))
             keys.add(question.key)
-    return tuple((number, *asked) for number, asked in enumerate(merged, start=1))
+    return tuple((number, *question) for number, question in enumerate(merged, start=1))
 
 
 def alike(one: Question, other: Question) -> bool:
@@ -123,10 +123,10 @@ def interpretation(request: ConsultRequest) -> Contribution:
     missing = [unsaid(on.domain) for on in lens if not on.lines and not on.left_open]
     sentences = [
         voice(request.member.key, "hears"),
-        *(_quoted(request, on) for on in lens),
+        *(_quote_domain(request, on) for on in lens),
         not_said(request, missing),
         *(differing(request, difference) for difference in differences_in(request, lens)),
-        _unsorted(request),
+        _quote_unsorted(request),
     ]
     if not transcript.heard(request):
         about = [unsaid(on.domain) for on in lens]
@@ -150,15 +150,15 @@ def is_foreign_to(request: ConsultRequest) -> bool:
     return any(is_foreign(line.text) for line in lines if line.question is None)
 
 
-def _quoted(request: ConsultRequest, on: DomainAnswers) -> str:
+def _quote_domain(request: ConsultRequest, on: DomainAnswers) -> str:
     """`Who it is for: Priya says “…” and Sam says “…”.`"""
     about = domains.clause_about(on.domain)
     if lines := transcript.several(on.lines)[:VOICES_SHOWN_MAX]:
         return f"{begun(unsaid(on.domain))}: {sayings(request, lines, about)}."
     if on.left_open and not on.lines:
         first = transcript.first_of_each(on.left_open)[:1]
-        who = [says(request, line) for line in first] or ["somebody asks back"]
-        return f"{begun(unsaid(on.domain))} is left open: {listed(who)}."
+        voices = [says(request, line) for line in first] or ["somebody asks back"]
+        return f"{begun(unsaid(on.domain))} is left open: {listed(voices)}."
     return ""
 
 
@@ -182,7 +182,7 @@ def differing(request: ConsultRequest, difference: Disagreement) -> str:
     return f"That is not the same: {listed(sides)}." if len(sides) > 1 else ""
 
 
-def _unsorted(request: ConsultRequest) -> str:
+def _quote_unsorted(request: ConsultRequest) -> str:
     """What no domain takes up is named once, by whoever comes first at the table."""
     questions = request.member.questions
     if request.member.key not in request.phase.members[:1]:

@@ -58,7 +58,7 @@ def _asks_for_it(step: Step) -> bool:
 def _is_failure(claim: Claim, grounds: Grounds) -> bool:
     """What fails and what is seen then: an unranked line that says both is its own check."""
     line = (claim.text, claim.sources)
-    return any(line == (other.text, other.sources) for other in of_kind(grounds, "error"))
+    return any(line == (error.text, error.sources) for error in of_kind(grounds, "error"))
 
 
 def _ranks(grounds: Grounds) -> dict[str, str]:

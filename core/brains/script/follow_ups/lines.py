@@ -61,10 +61,10 @@ class Grounds:
     def is_own(self, claim: Claim) -> bool:
         return claim.step == self.request.step.id
 
-    def has(self, asked: FollowUp) -> bool:
+    def has(self, follow_up: FollowUp) -> bool:
         """True if it is about a line of the step, or about none."""
         answers = {source for claim in self.claims for source in claim.sources}
-        lines = [line for line in (asked.line, asked.other) if line]
+        lines = [line for line in (follow_up.line, follow_up.other) if line]
         return not lines or any(line.answer in answers for line in lines)
 
     def says_of(self, claim: Claim, *expressions: patterns.Pattern, but: str = "") -> bool:

@@ -103,7 +103,11 @@ def _is_limit(text: str, number: str) -> bool:
 def _is_measured_at_step(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True if "ok 180 then" takes up "180 days" of another answer of its step."""
     answers = (*grounds.request.answers, *grounds.request.other_answers)
-    texts = (one.text for one in answers if one.step == claim.step and one.id not in claim.sources)
+    texts = (
+        answer.text
+        for answer in answers
+        if answer.step == claim.step and answer.id not in claim.sources
+    )
     measured = patterns.compile(rf"(?<![\w.,-]){patterns.escape(number)}\s?([^\W\d_]+|[%€$£])")
     return any(
         match[1].casefold() in units() for text in texts for match in measured.finditer(text)
@@ -113,8 +117,8 @@ def _is_measured_at_step(number: str, claim: Claim, grounds: Grounds) -> bool:
 def _has_unit(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True if a line about the same said the number with what it counts."""
     counted = patterns.compile(rf"(?<![\w.-]){patterns.escape(number)}\s?(?:%|[^\W\d_]{{2,}})")
-    read_as = (one for one in grounds.every if one.text == claim.text)
-    takes_up = any(one.kind == "decision" or one.supersedes for one in read_as)
+    read_as = (line for line in grounds.every if line.text == claim.text)
+    takes_up = any(line.kind == "decision" or line.supersedes for line in read_as)
     if takes_up and _is_measured_at_step(number, claim, grounds):
         return True
     about = words_of(claim.text) - {number}

@@ -51,8 +51,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
     new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
     decisions = tuple(of_kind(grounds, "decision"))
-    first = (*(one for one in decisions if _NEW_TOOL.search(one.text)), *new)
-    for claim in (*first, *(one for one in (*decisions, *ways) if one not in first)):
+    first = (*(decision for decision in decisions if _NEW_TOOL.search(decision.text)), *new)
+    for claim in (*first, *(line for line in (*decisions, *ways) if line not in first)):
         is_new = claim in new or _NEW_TOOL.search(claim.text)
         is_weighed = _OVER.search(claim.text) and not is_new
         is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
@@ -80,7 +80,9 @@ def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
 
 def options_at(step: StepId, grounds: Grounds) -> tuple[PutOption, ...]:
     """The options that people put at a step."""
-    answers = {one.id: one for one in (*grounds.request.other_answers, *grounds.request.answers)}
+    answers = {
+        answer.id: answer for answer in (*grounds.request.other_answers, *grounds.request.answers)
+    }
     return put_options((line for line in grounds.lines if line.step == step), answers)
 
 
@@ -120,7 +122,7 @@ def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
     """True if options were put at its step, or one that shares its words; or in its own answer,
     and for tools and for a line of a name ("Lisbon it is") in any answer of the step; or if it
     came in the place of another line, which it was chosen over."""
-    if any(one.supersedes for one in grounds.every if one.text == claim.text):
+    if any(line.supersedes for line in grounds.every if line.text == claim.text):
         return True
     about = words_of(claim.text)
     every = (*grounds.request.answers, *grounds.request.other_answers)

@@ -49,8 +49,8 @@ def next_asked(
     line = find_line(question.line, grounds.every) if question.line else None
     if question.line and not line:
         return own
-    asked = named_before(line, question.question) if line else question.question
-    better = replace(question, question=asked, line=line_of(line) if line else None)
+    wording = named_before(line, question.question) if line else question.question
+    better = replace(question, question=wording, line=line_of(line) if line else None)
     return better if _is_new(better, grounds) else own
 
 
@@ -65,10 +65,10 @@ def next_follow_up(
         return of_size
     if not any(map(grounds.is_own, (*grounds.lines, *grounds.proposals))):
         return _of_criteria(grounds, topic, scan)
-    ranked = _ranked(grounds, topic)
+    ranked = _rank_candidates(grounds, topic)
     of_requirements = group_of(request, topic) == "requirements"
-    can_wait = not (of_requirements or _needed(grounds, topic) & CHECKED)
-    first = [asked for asked in ranked if not can_wait or asked.kind != "check"]
+    can_wait = not (of_requirements or _needed_kinds(grounds, topic) & CHECKED)
+    first = [follow_up for follow_up in ranked if not can_wait or follow_up.kind != "check"]
     if of_step := next(filter(grounds.has, first), None):
         return of_step
     lacking = _of_criteria(grounds, topic, scan)
@@ -80,11 +80,13 @@ def next_follow_up(
     return next(iter(first), None) or lacking or next(iter(ranked), None)
 
 
-def _ranked(grounds: Grounds, topic: Topic) -> list[FollowUp]:
+def _rank_candidates(grounds: Grounds, topic: Topic) -> list[FollowUp]:
     """What may be asked, what lacks most first; a kind that was asked waits for the others."""
-    asked = {before.kind for before in grounds.request.follow_ups}
+    asked_kinds = {follow_up.kind for follow_up in grounds.request.follow_ups}
     new = [pair for pair in _candidates(grounds, topic) if _is_new(pair[1], grounds)]
-    return [pair for _, pair in sorted(new, key=lambda pair: pair[0] + (pair[1].kind in asked))]
+    return [
+        pair for _, pair in sorted(new, key=lambda pair: pair[0] + (pair[1].kind in asked_kinds))
+    ]
 
 
 def _of_size(grounds: Grounds) -> FollowUp | None:
@@ -92,9 +94,9 @@ def _of_size(grounds: Grounds) -> FollowUp | None:
     sizes = {line_of(claim) for claim in grounds.claims if claim.kind == "scope"}
     if not sizes:
         return None
-    asked = difference_asked(grounds.request, grounds.claims)
+    clashes = difference_asked(grounds.request, grounds.claims)
     return next(
-        (clash for clash in asked if clash.other in sizes and _is_new(clash, grounds)), None
+        (clash for clash in clashes if clash.other in sizes and _is_new(clash, grounds)), None
     )
 
 
@@ -102,45 +104,50 @@ def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
     """What could be asked about lines, with how much is missing (0: most)."""
     of_differences = FIRST if grounds.request.follow_ups else 3  # it may take the place of another
     yield from (
-        (of_differences, asked) for asked in difference_asked(grounds.request, grounds.claims)
+        (of_differences, follow_up)
+        for follow_up in difference_asked(grounds.request, grounds.claims)
     )
     group = group_of(grounds.request, topic)
     if group not in BUILDS:
         return
-    needed = _needed(grounds, topic)
+    needed = _needed_kinds(grounds, topic)
     if group != "requirements" or needed & CHECKED:
-        yield from ((PLACES[rank], asked) for rank, asked in without_check(grounds))
-    yield from ((1, asked) for asked in without_unit(grounds))
-    yield from ((2, asked) for asked in without_number(grounds))
-    yield from ((4, asked) for asked in without_proof(grounds) if group == "requirements")
-    yield from ((4, asked) for asked in without_person(grounds, needed))
-    yield from ((4, asked) for asked in without_alternative(grounds, needed))
-    yield from ((4, asked) for asked in without_choice(grounds, needed))
+        yield from ((PLACES[rank], follow_up) for rank, follow_up in without_check(grounds))
+    yield from ((1, follow_up) for follow_up in without_unit(grounds))
+    yield from ((2, follow_up) for follow_up in without_number(grounds))
+    yield from ((4, follow_up) for follow_up in without_proof(grounds) if group == "requirements")
+    yield from ((4, follow_up) for follow_up in without_person(grounds, needed))
+    yield from ((4, follow_up) for follow_up in without_alternative(grounds, needed))
+    yield from ((4, follow_up) for follow_up in without_choice(grounds, needed))
 
 
-def _needed(grounds: Grounds, topic: Topic) -> frozenset[Need]:
+def _needed_kinds(grounds: Grounds, topic: Topic) -> frozenset[Need]:
     """The kinds that the step asks for."""
     of_topic = {need.needs for need in needs_of(grounds.request, topic) if need.needs}
     ranks: set[Need] = {"priority"} if asks_for_ranks(grounds.request, topic) else set()
     return frozenset(of_topic.union(ranks, needed_kinds(grounds.request)))
 
 
-def _is_new(asked: FollowUp, grounds: Grounds) -> bool:
+def _is_new(follow_up: FollowUp, grounds: Grounds) -> bool:
     """Not asked before, at this step or as far as another one shows it."""
-    for before in (*grounds.request.follow_ups, *grounds.request.asked_elsewhere):
-        if asked.is_same(before) or asked.question == before.question:
+    for earlier in (*grounds.request.follow_ups, *grounds.request.asked_elsewhere):
+        if follow_up.is_same(earlier) or follow_up.question == earlier.question:
             return False
-        if _is_one_matter(asked, before):
+        if _is_one_matter(follow_up, earlier):
             return False
-    return not any(asked.question in claim.text for claim in grounds.every)
+    return not any(follow_up.question in claim.text for claim in grounds.every)
 
 
-def _is_one_matter(asked: FollowUp, before: FollowUp) -> bool:
+def _is_one_matter(follow_up: FollowUp, earlier: FollowUp) -> bool:
     """True for a number of what the same person said next: "It should be safe. Safe enough"."""
-    if asked.kind != before.kind or asked.kind != "number" or not (asked.line and before.line):
+    if (
+        follow_up.kind != earlier.kind
+        or follow_up.kind != "number"
+        or not (follow_up.line and earlier.line)
+    ):
         return False
-    shared = words_of(asked.line.quote) & words_of(before.line.quote)
-    return asked.line.answer == before.line.answer and bool(shared)
+    shared = words_of(follow_up.line.quote) & words_of(earlier.line.quote)
+    return follow_up.line.answer == earlier.line.answer and bool(shared)
 
 
 def _of_criteria(grounds: Grounds, topic: Topic, scan: Scan) -> FollowUp | None:

@@ -18,24 +18,26 @@ from core.domain.lines import find_line, standing
 
 def settled_elsewhere(request: ReadRequest, claims: Claims) -> tuple[FollowUp, ...]:
     """Those of other steps that are answered by now. `claims`: those of the step that is read."""
-    unanswered = [asked for asked in request.asked_elsewhere if asked.is_unanswered]
+    unanswered = [follow_up for follow_up in request.asked_elsewhere if follow_up.is_unanswered]
     if not unanswered:
         return ()
     grounds = Grounds(request, claims)
     lines = standing(claim for claim in grounds.every if claim.confidence != "assumed")
     return tuple(
-        asked.ended("answered") for asked in unanswered if _is_settled(asked, grounds, lines)
+        follow_up.ended("answered")
+        for follow_up in unanswered
+        if _is_settled(follow_up, grounds, lines)
     )
 
 
-def _is_settled(asked: FollowUp, grounds: Grounds, lines: Claims) -> bool:
-    line = find_line(asked.line, grounds.every) if asked.line else None
-    later = _said_since(asked, grounds.request, lines)
-    match asked.kind:
+def _is_settled(follow_up: FollowUp, grounds: Grounds, lines: Claims) -> bool:
+    line = find_line(follow_up.line, grounds.every) if follow_up.line else None
+    later = _said_since(follow_up, grounds.request, lines)
+    match follow_up.kind:
         case "difference":
-            return is_settled(asked, grounds.every)
+            return is_settled(follow_up, grounds.every)
         case "missing":
-            return is_said_anywhere(asked, later)
+            return is_said_anywhere(follow_up, later)
         case "check":
             return line is not None and any(is_check_of(claim, line) for claim in later)
         case "alternative" if line is not None and line.kind == "option":
@@ -45,9 +47,9 @@ def _is_settled(asked: FollowUp, grounds: Grounds, lines: Claims) -> bool:
             return False
 
 
-def _said_since(asked: FollowUp, request: ReadRequest, lines: Claims) -> Claims:
+def _said_since(follow_up: FollowUp, request: ReadRequest, lines: Claims) -> Claims:
     """The lines that people said after they were asked."""
     answers = (*request.other_answers, *request.answers)
-    after = order_of(asked.after)
+    after = order_of(follow_up.after)
     since = {answer.id for answer in answers if said_at(answer) > after}
     return tuple(line for line in lines if not since.isdisjoint(line.sources[:1]))

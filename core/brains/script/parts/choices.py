@@ -48,18 +48,18 @@ def stack_in(text: str, choice: str = "chosen") -> list[Parts]:
     others = lexicon.pattern("instead-of-it").search(option)
     if not others or choice != "chosen":
         return [chosen if area else _with_area(chosen, line)]
-    other = {"choice": "rejected", "option": trimmed(others["other"])}
-    both = [chosen, other | ({"area": area} if area else {})]
-    return both if area else [_with_area(parts, line) for parts in both]
+    rejected = {"choice": "rejected", "option": trimmed(others["other"])}
+    pair = [chosen, rejected | ({"area": area} if area else {})]
+    return pair if area else [_with_area(parts, line) for parts in pair]
 
 
 def _option(line: str, takes: patterns.Match | None) -> tuple[str, str, str]:
     """The area that a line names, what it says of it, and why."""
-    if "|" in line and (named := named_in(line)):
-        option, _, why = named[1].partition(" | ")
-        return named[0], option, trimmed(why.replace("|", " "))
-    if named := named_in(line):
-        name, text = named
+    if "|" in line and (name_and_text := named_in(line)):
+        option, _, why = name_and_text[1].partition(" | ")
+        return name_and_text[0], option, trimmed(why.replace("|", " "))
+    if name_and_text := named_in(line):
+        name, text = name_and_text
         speaks = lexicon.pattern("speaks-of-it").match(text)
         if speaks and not _AREA.search(name):
             return "", name, reason_in(text)

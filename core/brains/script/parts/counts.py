@@ -44,7 +44,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _FoundCount:
     number: int
     sort: Sort
     start: int
@@ -61,38 +61,39 @@ def count_in(text: str, *, counting: bool, listed: bool = False) -> Count | None
     """
     line = on_one_line(text)
     sums = [
-        _usable(counts, counting=counting, listed=listed) for counts in _sums(list(_found(line)))
+        _usable(counts, counting=counting, listed=listed)
+        for counts in _sums(list(_find_counts(line)))
     ]
     sums = [counts for counts in sums if counts]
-    named = [counts for counts in sums if any(count.sort == "files" for count in counts)]
+    file_sums = [counts for counts in sums if any(count.sort == "files" for count in counts)]
     if not sums:
         return None
-    chosen = (named or sums)[-1]
+    chosen = (file_sums or sums)[-1]
     words = line[chosen[0].start : chosen[-1].end]
     return Count(sum(count.number for count in chosen if not count.part), words, chosen[0].sort)
 
 
-def _usable(counts: list[_Found], *, counting: bool, listed: bool) -> list[_Found]:
+def _usable(counts: list[_FoundCount], *, counting: bool, listed: bool) -> list[_FoundCount]:
     """The numbers of a sum that count files; what else is a number says nothing of them."""
     has_files = any(count.sort == "files" for count in counts)
     if not has_files and not counting:
         return []
     is_sum = any(count.added for count in counts)
     of_kinds = has_files or any(count.sort == "kind" for count in counts)
-    taken = [count for count in counts if count.sort != "other" or (is_sum and of_kinds) or listed]
-    whole, parts = taken[:1], taken[1:]
-    if whole and sum(count.number for count in parts if count.part) > whole[0].number:
-        return [_whole(count) for count in taken]
-    return taken
+    usable = [count for count in counts if count.sort != "other" or (is_sum and of_kinds) or listed]
+    total, parts = usable[:1], usable[1:]
+    if total and sum(count.number for count in parts if count.part) > total[0].number:
+        return [_as_whole(count) for count in usable]
+    return usable
 
 
-def _whole(count: _Found) -> _Found:
-    return _Found(count.number, count.sort, count.start, count.end, count.added, part=False)
+def _as_whole(count: _FoundCount) -> _FoundCount:
+    return _FoundCount(count.number, count.sort, count.start, count.end, count.added, part=False)
 
 
-def _sums(counts: Sequence[_Found]) -> Iterator[list[_Found]]:
+def _sums(counts: Sequence[_FoundCount]) -> Iterator[list[_FoundCount]]:
     """Numbers that are added to each other or are parts of the one before them."""
-    current: list[_Found] = []
+    current: list[_FoundCount] = []
     for count in counts:
         if current and not (count.added or count.part):
             yield current
@@ -105,26 +106,26 @@ def _sums(counts: Sequence[_Found]) -> Iterator[list[_Found]]:
 # ── one number ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _found(line: str) -> Iterator[_Found]:
-    before: _Found | None = None
+def _find_counts(line: str) -> Iterator[_FoundCount]:
+    previous: _FoundCount | None = None
     within = False
     for match in islice(_NUMBER.finditer(line), COUNTS_MAX):
         noun, end = _noun(line, match.end())
         sort = _sort(noun, line, match)
-        if sort is None or (sort == "bare" and not before and not _opens(line, match)):
+        if sort is None or (sort == "bare" and not previous and not _opens(line, match)):
             continue
-        between = line[before.end : match.start()] if before else ""
-        part = before is not None and (
-            within or _is_part(line, end, between) or _follows_whole(before, between)
+        between = line[previous.end : match.start()] if previous else ""
+        part = previous is not None and (
+            within or _is_part(line, end, between) or _follows_whole(previous, between)
         )
-        added = before is not None and not part and _is_added(before, between, sort, line[end:])
+        added = previous is not None and not part and _is_added(previous, between, sort, line[end:])
         within = part and (within or not _is_part(line, end, ""))
-        if before and sort == "bare" and not (part or added) and not _is_instead(between):
+        if previous and sort == "bare" and not (part or added) and not _is_instead(between):
             continue
         if sort == "bare" and (_names_one(match) or _is_share(line, end)) and not part:
             continue
-        before = _Found(_value(match), sort, _opening(line, match), end, added, part)
-        yield before
+        previous = _FoundCount(_value(match), sort, _opening(line, match), end, added, part)
+        yield previous
 
 
 def _noun(line: str, at: int) -> tuple[tuple[str, ...], int]:
@@ -178,9 +179,9 @@ def _is_part(line: str, end: int, between: str) -> bool:
     return bool(behind or lexicon.pattern("parts-follow").search(between))
 
 
-def _follows_whole(before: _Found, between: str) -> bool:
+def _follows_whole(previous: _FoundCount, between: str) -> bool:
     """True for "25 files, 9 tests": files are all of them, whatever their kind is."""
-    return before.sort == "files" and between.strip() == ","
+    return previous.sort == "files" and between.strip() == ","
 
 
 def _names_one(match: patterns.Match) -> bool:
@@ -192,17 +193,17 @@ def _is_share(line: str, end: int) -> bool:
     return line[end : end + 8].lstrip().casefold().startswith("of ")
 
 
-def _is_added(before: _Found, between: str, sort: Sort, behind: str) -> bool:
+def _is_added(previous: _FoundCount, between: str, sort: Sort, behind: str) -> bool:
     """True for a number after "+" or "and"; after a comma where both have something to count."""
     plain = between.strip().casefold()
     if lexicon.pattern("other-count").search(plain):
         return False
-    if "other" in (sort, before.sort) and "+" not in plain:
+    if "other" in (sort, previous.sort) and "+" not in plain:
         return False  # "40 countries, 300 files"
     if lexicon.pattern("also-counted").search(plain):
         return True
-    named = sort != "bare" or behind[:4].strip().split(" ")[0] in ("in", "for", "im")
-    return named and "," in plain
+    is_counted = sort != "bare" or behind[:4].strip().split(" ")[0] in ("in", "for", "im")
+    return is_counted and "," in plain
 
 
 def _is_instead(between: str) -> bool:

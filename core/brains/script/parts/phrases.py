@@ -138,16 +138,16 @@ def files_in(text: str) -> Parts:
     """The files and folders that a sentence names, as one list."""
     if "." not in text and "`" not in text:
         return {}
-    named = ["".join(match[0].split()) for match in _BRACED.finditer(text)]
-    unbraced = _BRACED.sub(" ", text) if named else text
-    named += [match[1] for match in _DIRECTORY.finditer(unbraced)]
-    named += [match[0] for match in _FILE.finditer(unbraced) if match[0].casefold() not in _NO_FILE]
-    return {"file": ", ".join(dict.fromkeys(named))} if named else {}
+    files = ["".join(match[0].split()) for match in _BRACED.finditer(text)]
+    unbraced = _BRACED.sub(" ", text) if files else text
+    files += [match[1] for match in _DIRECTORY.finditer(unbraced)]
+    files += [match[0] for match in _FILE.finditer(unbraced) if match[0].casefold() not in _NO_FILE]
+    return {"file": ", ".join(dict.fromkeys(files))} if files else {}
 
 
-def files_listed(named: str) -> list[str]:
+def files_listed(file_list: str) -> list[str]:
     """The single files of such a list: `{a,b}.py` are two, a folder is none."""
-    names = [name for entry in named.split(", ") for name in _out_of_braces(entry)]
+    names = [name for entry in file_list.split(", ") for name in _out_of_braces(entry)]
     return [name for name in names if "." in name.rpartition("/")[2]]
 
 
@@ -225,10 +225,10 @@ def _hops(first: str, *further: str) -> list[Parts]:
     if not all(map(_is_party, parties)):
         return []
     content = {"what": trimmed(remark)} if trimmed(remark) else {}
-    *before, last = parties
+    *senders, last = parties
     ends = [trimmed(end) for end in _EITHER_END.split(last)]
-    last_hops = [{"from": before[-1], "to": end} for end in ends if end]
-    hops = [{"from": one, "to": other} for one, other in pairwise(before)] + last_hops
+    last_hops = [{"from": senders[-1], "to": end} for end in ends if end]
+    hops = [{"from": sender, "to": receiver} for sender, receiver in pairwise(senders)] + last_hops
     with_content = last_hops if _CONDITION.search(further[-1]) else hops
     return [{**hop, **content} if hop in with_content else hop for hop in hops]
 
@@ -246,8 +246,8 @@ def _with_remark(station: str) -> tuple[str, str]:
             return name, remark
     if match := _CONDITION.search(station):
         return match.before, match[0]
-    name, _, rest = station.partition(", ")
-    if len(rest.split()) >= REMARK_WORDS_MIN:
+    name, _, clause = station.partition(", ")
+    if len(clause.split()) >= REMARK_WORDS_MIN:
         return name, ""
     moment = lexicon.pattern("moment").search(station)
     return (moment.before, moment[0]) if moment and moment.start() else (station, "")
@@ -255,8 +255,8 @@ def _with_remark(station: str) -> tuple[str, str]:
 
 def _is_party(name: str) -> bool:
     words = name.split()
-    named = 0 < len(words) <= PARTY_WORDS_MAX and not lexicon.pattern("no-party").match(name)
-    return named and not lexicon.pattern("does").search(name)
+    is_name = 0 < len(words) <= PARTY_WORDS_MAX and not lexicon.pattern("no-party").match(name)
+    return is_name and not lexicon.pattern("does").search(name)
 
 
 # ── failures ───────────────────────────────────────────────────────────────────────────────────
@@ -265,21 +265,22 @@ _FAILING: Final = lexicon.pattern("failing")
 _TOLD: Final = patterns.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
 
 
-def failure_in(text: str, *, asked: bool = False) -> Parts | None:
+def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
     """Condition and response of "if X fails, Y" and "X is missing → Y".
 
-    `asked`: the step asks for failures, so that "Y when X fails", "X: Y" and "X is refused" count.
+    `is_asked`: the step asks for failures, so that "Y when X fails", "X: Y" and "X is refused"
+    count.
     """
     if not is_short(text):
         return None
     line = on_one_line(text)
     match = lexicon.pattern("if-first").fullmatch(line)
-    if match and (asked or _FAILING.search(match["condition"])):
+    if match and (is_asked or _FAILING.search(match["condition"])):
         return _failure(match["condition"], match["response"])
     stations = _ARROW.split(line, maxsplit=1)
-    if len(stations) == 2 and all(stations) and (asked or _FAILING.search(stations[0])):
+    if len(stations) == 2 and all(stations) and (is_asked or _FAILING.search(stations[0])):
         return _failure(*stations)
-    if not asked:
+    if not is_asked:
         return None
     late = lexicon.pattern("if-last").fullmatch(line)
     if late and _FAILING.search(late["condition"]):

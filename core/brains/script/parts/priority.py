@@ -73,7 +73,7 @@ def ranked(
         return tuple(_all_but(all_but, requirements))
     every = list(_by_clause(text, requirements, in_words=in_words))
     ranks = {rank.ref: rank for rank in every if rank.ref in requirements}
-    others = _of_rest(text, requirements, _named(text, requirements))
+    others = _of_rest(text, requirements, _named_refs(text, requirements))
     ranks |= {rank.ref: rank for rank in others if rank.ref not in ranks}
     words = {_word(match) for match in _MOSCOW.finditer(text)}
     if ranks or len(words) != 1 or refs_in("FR", text) or len(every) >= PIECES_MIN:
@@ -81,7 +81,7 @@ def ranked(
     word = words.pop()
     if lexicon.pattern("all-of-them").match(text):
         return tuple(Rank(ref, word, "inferred") for ref in requirements)
-    return tuple(_described(text, word, requirements))
+    return tuple(_rank_described(text, word, requirements))
 
 
 def lists_known(text: str, requirements: Mapping[str, str]) -> bool:
@@ -97,35 +97,39 @@ def is_of_rest(text: str) -> bool:
 
 
 def ranked_or_unplaced(
-    text: str, requirements: Mapping[str, str], before: str = ""
+    text: str, requirements: Mapping[str, str], text_before: str = ""
 ) -> tuple[Rank, ...]:
     """The ranks of a line where ranks are asked for; with no ref where it ranks something else.
 
-    `before`: what stands before the line in its answer, for "the rest".
+    `text_before`: what stands before the line in its answer, for "the rest".
     """
     line = _LETTER.sub(
         lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
     )
     ranks = ranked(line, requirements, in_words=True)
-    ranks = ranks or tuple(_of_rest(line, requirements, _named_before(before, requirements)))
+    ranks = ranks or tuple(_of_rest(line, requirements, _named_before(text_before, requirements)))
     if ranks or line.rstrip().endswith("?") or _ALL_BUT.match(line):
         return ranks
     word = _MOSCOW.search(line) if any(form.match(line) for form in _UNPLACED) else None
     if not word:
         return ()
     thing = _PREDICATE.match(line)
-    called = _called(thing["a"], _word(word), requirements) if thing else ()
+    called = _rank_called(thing["a"], _word(word), requirements) if thing else ()
     return tuple(rank for rank in called if rank.ref) or (Rank("", _word(word), "stated"),)
 
 
-def _of_rest(text: str, requirements: Mapping[str, str], named: Collection[str]) -> Iterator[Rank]:
+def _of_rest(
+    text: str, requirements: Mapping[str, str], named_refs: Collection[str]
+) -> Iterator[Rank]:
     """ "R1 and R2 must, the rest could": whatever is not named."""
     clauses = (clause for clause in _CLAUSE_END.split(text) if _REST.search(clause))
-    for word in filter(None, (_MOSCOW.search(clause) for clause in clauses if named)):
-        yield from (Rank(ref, _word(word), "inferred") for ref in requirements if ref not in named)
+    for word in filter(None, (_MOSCOW.search(clause) for clause in clauses if named_refs)):
+        yield from (
+            Rank(ref, _word(word), "inferred") for ref in requirements if ref not in named_refs
+        )
 
 
-def _named(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
+def _named_refs(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
     """The requirements that a text names; none where a piece of its list names no single one."""
     refs = frozenset(refs_in("FR", text))
     if not _HEAD.match(text):
@@ -136,24 +140,26 @@ def _named(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
 
 def _named_before(text: str, requirements: Mapping[str, str]) -> frozenset[str]:
     """What the sentences that list ranks name; none where one of them cannot be placed."""
-    lines = (with_refs(with_ranked_refs(one, requirements), requirements)
-             for one in _SENTENCE_END.split(text))  # fmt: skip
-    named = [_named(line, requirements) for line in lines if _MOSCOW.search(line)]
-    return frozenset().union(*named) if all(named) else frozenset()
+    lines = (with_refs(with_ranked_refs(sentence, requirements), requirements)
+             for sentence in _SENTENCE_END.split(text))  # fmt: skip
+    named_refs = [_named_refs(line, requirements) for line in lines if _MOSCOW.search(line)]
+    return frozenset().union(*named_refs) if all(named_refs) else frozenset()
 
 
 def _all_but(match: patterns.Match, requirements: Mapping[str, str]) -> Iterator[Rank]:
     """ "Everything must except the export": nothing is ranked where nobody can tell what is not."""
-    word, other = _MOSCOW.search(match["what"]), _MOSCOW.search(match["but"])
+    word, other_word = _MOSCOW.search(match["what"]), _MOSCOW.search(match["but"])
     named_text = with_listed_refs(_WORDS.sub(" ", match["but"]), requirements)
-    named = refs_in("FR", named_text) or tuple(filter(None, (closest(named_text, requirements),)))
-    if not word or not named:
+    named_refs = refs_in("FR", named_text) or tuple(
+        filter(None, (closest(named_text, requirements),))
+    )
+    if not word or not named_refs:
         return
     for ref in requirements:
-        if ref not in named:
+        if ref not in named_refs:
             yield Rank(ref, _word(word), "inferred")
-        elif other:
-            yield Rank(ref, _word(other), "stated")
+        elif other_word:
+            yield Rank(ref, _word(other_word), "stated")
 
 
 def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) -> Iterator[Rank]:
@@ -173,26 +179,26 @@ def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) ->
             leads = matches[0].start() < _first_ref(clause)
             last = _word(matches[-1])
             carried = last if leads else None
-            yield from _stated(() if leads else waiting, _word(matches[0]))
+            yield from _rank_stated(() if leads else waiting, _word(matches[0]))
             yield from _beside(clause, matches, leads=leads)
             waiting = ()
         elif refs and carried:
-            yield from _stated(refs, carried)
+            yield from _rank_stated(refs, carried)
         elif refs and last and _TOO.search(clause):
-            yield from _stated(refs, last)
+            yield from _rank_stated(refs, last)
         elif refs:
             waiting += refs
         elif matches:
             word = _word(matches[0])
-            yield from _stated(waiting, word)
+            yield from _rank_stated(waiting, word)
             about = words_of(_WORDS.sub(" ", clause))
             if is_list:
-                yield from _called(clause, word, requirements)
+                yield from _rank_called(clause, word, requirements)
             elif about and not waiting:
-                yield from _described(clause, word, requirements)
+                yield from _rank_described(clause, word, requirements)
             carried, waiting = (word if is_list or not (about or waiting) else None), ()
         elif carried and is_list and not _REST.search(clause):
-            yield from _called(clause, carried, requirements)
+            yield from _rank_called(clause, carried, requirements)
 
 
 def _beside(clause: str, words: list[patterns.Match], *, leads: bool) -> Iterator[Rank]:
@@ -201,29 +207,29 @@ def _beside(clause: str, words: list[patterns.Match], *, leads: bool) -> Iterato
         before = [word for word in words if word.start() < match.start()]
         after = [word for word in words if word.start() > match.start()]
         for word in before[-1:] if leads else after[:1]:
-            yield from _stated(refs_of("FR", match), _word(word))
+            yield from _rank_stated(refs_of("FR", match), _word(word))
 
 
-def _stated(refs: tuple[str, ...], word: str) -> Iterator[Rank]:
+def _rank_stated(refs: tuple[str, ...], word: str) -> Iterator[Rank]:
     return (Rank(ref, word, "stated") for ref in refs)
 
 
-def _described(text: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+def _rank_described(text: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
     nearest = closest(_WORDS.sub(" ", text), requirements)
     if nearest:
         yield Rank(nearest, word, "inferred")
 
 
-def _called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+def _rank_called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
     """The one requirement that has most words of a piece, and one of them alone; else no ref."""
     piece = piece[head.end() :] if (head := _HEAD.match(piece)) else piece
     told = _tokens(_WORDS.sub(" ", piece)) - _NAMES_NOTHING
     if len(piece.split()) > PIECE_WORDS_MAX:
-        yield from _described(piece, word, requirements)
+        yield from _rank_described(piece, word, requirements)
     elif told:
         shared = {ref: _tokens(text) & told for ref, text in requirements.items()}
         holders = Counter(token for own in shared.values() for token in own)
-        having = [ref for ref, own in shared.items() if any(holders[one] == 1 for one in own)]
+        having = [ref for ref, own in shared.items() if any(holders[token] == 1 for token in own)]
         is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(told)
         yield Rank(having[0] if is_told and ":" not in piece else "", word, "inferred")
 

@@ -15,7 +15,7 @@ def skill_in(text: str, status: str = "") -> Parts:
         status = "gap"
     elif not status:
         status = "has" if lexicon.pattern("owns").search(line) else "said"
-    named = named_in(line)
+    name_and_text = named_in(line)
     match = lexicon.pattern("is-missing").match(line) or lexicon.pattern("skill").search(line)
-    skill = named[0] if named else trimmed(match["skill"]) if match else gist(line)
+    skill = name_and_text[0] if name_and_text else trimmed(match["skill"]) if match else gist(line)
     return {"status": status} | ({"skill": skill} if skill else {})

@@ -45,8 +45,8 @@ def entity_in(text: str) -> Parts | None:
     if not is_short(line):
         return None
     match = _BRACKETED.fullmatch(line)
-    if not match and (named := named_in(line)):
-        return {"entity": named[0], "fields": trimmed(named[1].replace("|", " "))}
+    if not match and (name_and_text := named_in(line)):
+        return {"entity": name_and_text[0], "fields": trimmed(name_and_text[1].replace("|", " "))}
     match = match or lexicon.pattern("has-fields").fullmatch(line)
     if match and len(fields_of(match["fields"])) >= FIELDS_MIN:
         return {"entity": trimmed(match["entity"]), "fields": trimmed(match["fields"])}
@@ -79,9 +79,9 @@ def retention_in(text: str) -> Parts:
     line = on_one_line(text)
     if not is_short(line):
         return {}
-    named, whose = named_in(line), lexicon.pattern("whose-keeping").match(line)
+    name_and_text, whose = named_in(line), lexicon.pattern("whose-keeping").match(line)
     period = lexicon.pattern("period").search(line)
-    entity = named[0] if named else trimmed(whose["entity"]) if whose else ""
+    entity = name_and_text[0] if name_and_text else trimmed(whose["entity"]) if whose else ""
     return ({"entity": entity} if entity else {}) | ({"period": period[0]} if period else {})
 
 
@@ -93,8 +93,8 @@ def test_in(text: str) -> Parts:
     line = on_one_line(text)
     if not is_short(line):
         return {}
-    if named := named_in(line):
-        return {"level": named[0], "covers": trimmed(named[1].replace("|", " "))}
+    if name_and_text := named_in(line):
+        return {"level": name_and_text[0], "covers": trimmed(name_and_text[1].replace("|", " "))}
     level = lexicon.pattern("test-level").search(line)
     return {"level": level[0]} if level else {}
 

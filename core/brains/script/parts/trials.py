@@ -145,8 +145,8 @@ def tried_apart(fragment: Fragment) -> list[Fragment]:
         ends = [*(end.start() for end in _RUNS_OFF.finditer(tail)), len(tail)]
         check = next((tail[:end] for end in ends if _is_apart(tail[:end], is_story)), "")
         if check and (is_story or not _LEADS_ON.match(line)):
-            rest = tail[len(check) :].strip(" ,")
-            parts = (line, check, rest) if rest else (line, check)
+            text_behind = tail[len(check) :].strip(" ,")
+            parts = (line, check, text_behind) if text_behind else (line, check)
             return [
                 replace(fragment, text=part, opens=fragment.opens and not at)
                 for at, part in enumerate(parts)

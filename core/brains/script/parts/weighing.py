@@ -80,21 +80,25 @@ def risk_in(text: str) -> Parts:
         return {}
     line = on_one_line(text)
     matches = ((key, pattern.search(line)) for key, pattern in _OF_RISKS)
-    named = {
+    parts = {
         key: trimmed(next(filter(None, match.groupdict().values())))
         for key, match in matches
         if match
     }
-    behind = _weighed(_WEIGHED_BEHIND.search(line))
-    return named | {key: part for key, part in behind.items() if named.get(key, part) in part}
+    behind = _likelihood_and_impact(_WEIGHED_BEHIND.search(line))
+    return parts | {key: part for key, part in behind.items() if parts.get(key, part) in part}
 
 
 def weighed_in(text: str) -> Parts:
     """How likely, and how bad, where a line says nothing else: "rare, but then we close"."""
-    return _weighed(_WEIGHED_ALONE.fullmatch(on_one_line(text))) if is_short(text) else {}
+    return (
+        _likelihood_and_impact(_WEIGHED_ALONE.fullmatch(on_one_line(text)))
+        if is_short(text)
+        else {}
+    )
 
 
-def _weighed(match: patterns.Match | None) -> Parts:
+def _likelihood_and_impact(match: patterns.Match | None) -> Parts:
     """The two parts; none where what follows is a demand: "seldom, but it must be logged"."""
     parts = {key: trimmed(part) for key, part in match.groupdict().items() if part} if match else {}
     return {} if signs.DEMAND.search(parts.get("impact", "")) else parts
@@ -114,5 +118,5 @@ def actor_in(text: str) -> str:
 
 def opens_with_people(text: str) -> bool:
     """True if at most one word stands before the people that a sentence names first."""
-    who = actor_in(text)
-    return bool(who) and len(text.partition(who)[0].split()) < 2
+    actor = actor_in(text)
+    return bool(actor) and len(text.partition(actor)[0].split()) < 2

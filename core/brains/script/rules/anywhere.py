@@ -87,7 +87,7 @@ def _in_architecture(line: Line) -> Readings:
 
 def _in_design(line: Line) -> Readings:
     text, topic = line.text, line.topic
-    if failure := phrases.failure_in(text, asked=topic == "failures"):
+    if failure := phrases.failure_in(text, is_asked=topic == "failures"):
         return (FragmentReading("error", failure),)
     if endpoints := phrases.endpoints_in(text, alone=topic == "contracts"):
         return tuple(FragmentReading("interface", endpoint) for endpoint in endpoints)

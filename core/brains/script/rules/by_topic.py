@@ -157,16 +157,16 @@ def _is_listed(line: Line) -> bool:
     if line.fragment.item or OWN_NAME.match(line.text):
         return line.fragment.opens
     answers = (answer.text.split("\n") for answer in line.request.answers)
-    several = (one for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN for one in lines)
-    return line.fragment.opens and any(line.text in one for one in several)
+    several = (item for lines in answers if len(lines) >= LINES_OF_A_LIST_MIN for item in lines)
+    return line.fragment.opens and any(line.text in item for item in several)
 
 
-def _told(line: Line) -> Readings:
+def _story_or_fact(line: Line) -> Readings:
     if "acceptance" in line.asks and not line.fragment.code:
         return (FragmentReading("check", of_one=True),)
-    named = lexicon.pattern("story-label").match(line.text)
-    text = line.text[named.end() :] if named else line.text
-    story = phrases.story_of_author(text) or _told_of_others(text, is_story=bool(named))
+    label = lexicon.pattern("story-label").match(line.text)
+    text = line.text[label.end() :] if label else line.text
+    story = phrases.story_of_author(text) or _told_of_others(text, is_story=bool(label))
     return (FragmentReading("story", story),) if story else FACT
 
 
@@ -189,14 +189,14 @@ def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
 
 
 def _priority(line: Line) -> Readings:
-    ranks = ranked_or_unplaced(line.text, lines_to_rank(line.request), _before(line))
+    ranks = ranked_or_unplaced(line.text, lines_to_rank(line.request), _text_before(line))
     return ranks_as_readings(ranks) or FACT
 
 
-def _before(line: Line) -> str:
+def _text_before(line: Line) -> str:
     """What stands before a line in its answer."""
     parts = (answer.text.partition(line.text) for answer in line.request.answers)
-    return next((before for before, text, _ in parts if text), "")
+    return next((text_before for text_before, text, _ in parts if text), "")
 
 
 # ── impact ─────────────────────────────────────────────────────────────────────────────────
@@ -244,7 +244,7 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
     "context": _context,
     "quality": _quality_or_risk,
     "features": _requirement,
-    "stories": _told,
+    "stories": _story_or_fact,
     "priorities": _priority,
     "blast-radius": _risk_or_fact,
     "risk-zones": lambda line: of_risk(line.text) or READERS["risk"](line.text),

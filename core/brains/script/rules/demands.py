@@ -118,8 +118,8 @@ def _is_ruled_out(line: Line, readings: Readings) -> bool:
 def _is_demanded_anywhere(line: Line, readings: Readings, responses: list[str]) -> bool:
     """True for a "must", for what follows a failure, and for what always holds of a thing."""
     text = line.text
-    asked = line.topic in _ASK_WHAT_FOLLOWS and "from" not in readings[0].data
-    if responses and _is_mended(text, responses, asked=asked):
+    is_asked = line.topic in _ASK_WHAT_FOLLOWS and "from" not in readings[0].data
+    if responses and _is_mended(text, responses, is_asked=is_asked):
         return True
     if evidence.is_firm(text) or (not responses and line.topic in _PARTS and _holds(text)):
         return True
@@ -158,8 +158,8 @@ def _responses(line: Line, readings: Readings) -> list[str]:
 
 def _is_in_brackets(text: str) -> bool:
     """A remark "(… . …)", or a sentence of it."""
-    whole = text.strip(" .!,;")
-    return whole.count("(") != whole.count(")") or (whole[:1], whole[-1:]) == ("(", ")")
+    sentence = text.strip(" .!,;")
+    return sentence.count("(") != sentence.count(")") or (sentence[:1], sentence[-1:]) == ("(", ")")
 
 
 def _is_to_be_built(option: str) -> bool:
@@ -222,7 +222,9 @@ def _stations(text: str) -> list[str]:
     """The stations of a chain that say more than their name; else the line itself."""
     stations = phrases.stations_in(text)
     return (
-        [one for one in stations if len(one.split()) >= STATION_WORDS_MIN] if stations else [text]
+        [station for station in stations if len(station.split()) >= STATION_WORDS_MIN]
+        if stations
+        else [text]
     )
 
 
@@ -230,7 +232,7 @@ def _of_own_subject(clauses: list[str]) -> list[str]:
     """The clauses without those that go on with what a person does: "she waits, has one page"."""
     if not clauses or not _NO_DEMAND.match(clauses[0]):
         return clauses
-    return [one for one in clauses[1:] if verbs.opens_with_article(one)]
+    return [clause for clause in clauses[1:] if verbs.opens_with_article(clause)]
 
 
 def _is_behaviour(clause: str) -> bool:
@@ -259,24 +261,24 @@ def _holds(text: str) -> bool:
     return bool(_OF_A_PART.search(line)) and verbs.told_by(line) in ("is", "does")
 
 
-def _is_mended(text: str, responses: Iterable[str], *, asked: bool) -> bool:
+def _is_mended(text: str, responses: Iterable[str], *, is_asked: bool) -> bool:
     """True if a failure is refused, told to the user or answered by what the system does.
 
-    `asked`: the step asks what follows, so that a thing is an answer too: "two mails".
+    `is_asked`: the step asks what follows, so that a thing is an answer too: "two mails".
     """
     if _REFUSES.match(evidence.meant(text)) or _SAYS_TO_USER.search(text):
         return True
     return any(
-        _does(clause, asked=asked)
+        _does(clause, is_asked=is_asked)
         for response in responses
         for clause in evidence.clauses_in(response)
     )
 
 
-def _does(response: str, *, asked: bool) -> bool:
+def _does(response: str, *, is_asked: bool) -> bool:
     if _NO_DEED.match(response) or _is_to_people(response) or evidence.says_none(response):
         return False
-    if asked and not verbs.told_by(response) and any(map(str.isalpha, response)):
+    if is_asked and not verbs.told_by(response) and any(map(str.isalpha, response)):
         return True
     is_deed = verbs.is_command(response) or verbs.told_by(response) in ("does", "did")
     return is_deed or verbs.opens_with_a_deed(response) or bool(_DEED.search(response))

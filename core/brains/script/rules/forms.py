@@ -187,12 +187,12 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     checked: list[Readings] = []
     goes_on = follows_story = answers_own = False
     for fragment, own in zip(fragments, read, strict=True):
-        kinds = {one.kind for one in own}
-        named = trials.opens_with_name(fragment.text)
+        kinds = {reading.kind for reading in own}
+        is_named = trials.opens_with_name(fragment.text)
         if fragment.opens or "check" in kinds:
             goes_on = "check" in kinds
         follows_story = follows_story or "story" in kinds
-        goes_with = (goes_on or answers_own) and not fragment.opens and named
+        goes_with = (goes_on or answers_own) and not fragment.opens and is_named
         goes_on = goes_on or goes_with
         is_check = goes_with or (follows_story and trials.would_try(fragment.text))
         is_check = is_check or (answers_own and not fragment.opens)
@@ -207,16 +207,16 @@ def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[R
     It has a clause that tells what a thing does. A line that is something else stays that as well.
     """
     result = list(read)
-    for at, (before, own) in enumerate(pairwise(read)):
-        kinds, follows = {one.kind for one in before}, not fragments[at + 1].opens
+    for at, (previous, own) in enumerate(pairwise(read)):
+        kinds, follows = {reading.kind for reading in previous}, not fragments[at + 1].opens
         if (
             follows
             and own == CHECK
             and kinds <= _MAY_BE_TRIED
             and _tells_a_deed(fragments[at].text)
         ):
-            rest = before if kinds - {"note", "fact"} else NOTHING
-            result[at] = (FragmentReading("requirement"), *rest)
+            other_readings = previous if kinds - {"note", "fact"} else NOTHING
+            result[at] = (FragmentReading("requirement"), *other_readings)
     return result
 
 
@@ -229,12 +229,12 @@ def _tells_a_deed(text: str) -> bool:
 def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
     """The readings of an answer: what stands right before "likely: low, damage: huge" is a risk."""
     result = list(read)
-    for at, (before, own) in enumerate(pairwise(read)):
-        is_rating = any(one.onto in _RATINGS for one in own)
+    for at, (previous, own) in enumerate(pairwise(read)):
+        is_rating = any(reading.onto in _RATINGS for reading in own)
         harms = lexicon.pattern("names-harm").search(fragments[at].text)
         may_be_one = ("fact", "quality") if harms else ("fact",)
-        is_open = len(before) == 1 and before[0].kind in may_be_one
-        if is_rating and is_open and not before[0].onto:
+        is_open = len(previous) == 1 and previous[0].kind in may_be_one
+        if is_rating and is_open and not previous[0].onto:
             result[at] = READERS["risk"](fragments[at].text)
     return result
 
@@ -243,7 +243,7 @@ def weighed(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Rea
     """The readings of an answer: how likely and how bad, right behind a risk, belong to it."""
     result = list(read)
     for at in range(1, len(result)):
-        if any(one.kind == "risk" or one.onto in _RATINGS for one in result[at - 1]):
+        if any(reading.kind == "risk" or reading.onto in _RATINGS for reading in result[at - 1]):
             result[at] = weighed_behind_risk(fragments[at], result[at])
     return result
 
@@ -260,10 +260,12 @@ def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     They stand on its line, on lines below it, or further in than the list of the options.
     """
     signs = [_sign_of(fragment) for fragment in fragments]
-    named = [_named_in_bold(*pair) for pair in zip(fragments, read, strict=True)]
+    with_names = [_named_in_bold(*pair) for pair in zip(fragments, read, strict=True)]
     if "+" not in signs:
         return (
-            named if sum(one != own for one, own in zip(named, read, strict=True)) > 1 else [*read]
+            with_names
+            if sum(with_name != own for with_name, own in zip(with_names, read, strict=True)) > 1
+            else [*read]
         )
     items = _option_items(fragments)
     result, is_below = [], False
@@ -271,7 +273,7 @@ def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         if is_below and signs[at] and at not in items:
             result.append(_argues(_SIDES[signs[at]], fragment, read[at]))
         else:
-            result.append(named[at] if fragment.opens else _saying_more(named[at]))
+            result.append(with_names[at] if fragment.opens else _saying_more(with_names[at]))
             is_below = is_below or not fragment.text.endswith(":")
     return result
 
@@ -279,20 +281,26 @@ def argued(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
 def _saying_more(readings: Readings) -> Readings:
     """What follows an option on its line: what argues for it argues for the option."""
     return tuple(
-        replace(one, says_more=True) if one.kind == "option" and not one.data.get("option") else one
-        for one in readings
+        replace(reading, says_more=True)
+        if reading.kind == "option" and not reading.data.get("option")
+        else reading
+        for reading in readings
     )
 
 
 def _option_items(fragments: Sequence[Fragment]) -> set[int]:
     """The items of a list with "-" whose arguments stand further in."""
-    listed = [(one.indent, one.sign) for one in fragments if one.opens and one.sign in _SIDES]
+    listed = [
+        (fragment.indent, fragment.sign)
+        for fragment in fragments
+        if fragment.opens and fragment.sign in _SIDES
+    ]
     outer = min((indent for indent, _ in listed), default=0)
     is_nested = any(indent > outer for indent, _ in listed) and (outer, "+") not in listed
     return {
         at
-        for at, one in enumerate(fragments)
-        if is_nested and one.opens and one.sign in _SIDES and one.indent == outer
+        for at, fragment in enumerate(fragments)
+        if is_nested and fragment.opens and fragment.sign in _SIDES and fragment.indent == outer
     }
 
 

@@ -73,18 +73,18 @@ def _total(
     of_list = sum(counts[place] for place in listed)
     if heads and counts[heads[-1]] >= of_list:
         place = heads[-1]
-        return counts[place], place, _said(read[place])
+        return counts[place], place, _words_said(read[place])
     if listed and counts[listed[-1]] * 2 == of_list:  # "9 tests, 3 settings, 12 in all"
         return counts[listed[-1]], listed[-1], ""
     return of_list, listed[-1], " + ".join(filter(None, (_words(read[place]) for place in listed)))
 
 
-def _said(readings: Readings) -> str:
+def _words_said(readings: Readings) -> str:
     return next((r.data["files_said"] for r in readings if "files_said" in r.data), "")
 
 
 def _words(readings: Readings) -> str:
-    return _said(readings) or next((r.data["file_count"] for r in readings), "")
+    return _words_said(readings) or next((r.data["file_count"] for r in readings), "")
 
 
 def _stating(readings: Readings, parts: dict[str, str]) -> Readings:
@@ -103,17 +103,17 @@ def _stating(readings: Readings, parts: dict[str, str]) -> Readings:
 def with_named(claims: Claims) -> Claims:
     """The lines of a step; where they name more files than anybody counted, the last says so."""
     naming = [claim for claim in claims if "file" in claim.data and not claim.is_confirmed_draft]
-    named = len({name for claim in naming for name in files_listed(claim.data["file"])})
-    stated = _counted(claims)
-    if not named or (stated is not None and stated >= named):
+    named_count = len({name for claim in naming for name in files_listed(claim.data["file"])})
+    stated = _count_in_claims(claims)
+    if not named_count or (stated is not None and stated >= named_count):
         return claims
     last = naming[-1]
     data = {key: value for key, value in last.data.items() if key not in OF_FILES}
-    more = {**data, **of_files(named), "files_named": str(named)}
+    more = {**data, **of_files(named_count), "files_named": str(named_count)}
     return tuple(replace(claim, data=more) if claim is last else claim for claim in claims)
 
 
-def _counted(claims: Iterable[Claim]) -> int | None:
+def _count_in_claims(claims: Iterable[Claim]) -> int | None:
     return max(
         (int(line.data["file_count"]) for line in claims if "file_count" in line.data), default=None
     )

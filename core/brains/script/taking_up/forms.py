@@ -30,7 +30,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class LineContext:
     """What a line comes after: the answers of others, and the lines that were read so far."""
 
     others: Sequence[Answer]  # the newest last, those that it may take up
@@ -41,42 +41,42 @@ class Before:
     opens: bool  # an answer
 
 
-Form = Callable[[str, Before], Choice | None]
+Form = Callable[[str, LineContext], Choice | None]
 
 
-def used(line: str, before: Before) -> Choice | None:
+def used(line: str, context: LineContext) -> Choice | None:
     """ "We use Redis", where Redis was put as an option beside another."""
     match = _FORMS["uses"].match(line)
     option = choices.gist(match["a"]) if match else ""
-    if not choosing.is_plain(line, option) or not named_in(option, before.options):
+    if not choosing.is_plain(line, option) or not named_in(option, context.options):
         return None
     return Choice(option, choices.reason_in(line))
 
 
-def called(line: str, before: Before) -> Choice | None:
+def called(line: str, context: LineContext) -> Choice | None:
     """ "Agreed to 1, if …"; "my vote is the second"; "A + C." of somebody who put the options."""
     forms = (
         "agreed-to",
         "votes",
         "names-then",
         "names-it",
-        *(("names-alone",) if before.put_them else ()),
+        *(("names-alone",) if context.put_them else ()),
     )
     matches = (_FORMS[form].match(line) for form in forms)
-    named = (options_called(match["names"], before.options) for match in matches if match)
-    options = next(filter(None, named), ())
-    if not options or line.rstrip().endswith("?") or len(before.options) == len(options):
+    option_groups = (options_called(match["names"], context.options) for match in matches if match)
+    options = next(filter(None, option_groups), ())
+    if not options or line.rstrip().endswith("?") or len(context.options) == len(options):
         return None
     return Choice(" + ".join(option.name for option in options), choices.reason_in(line))
 
 
-def assented(line: str, before: Before) -> Choice | None:
+def assented(line: str, context: LineContext) -> Choice | None:
     """ "Deal. EU plugs", "no: a table of its own", "good one, yes: only for guests"."""
-    option, turns = _assented(line, before)
+    option, turns = _assented_option(line, context)
     if not _is_thing(option):
         return None
-    own = next((claim for claim in reversed(before.own) if share(claim.text, option)), None)
-    spoken = any(share(answer.text, option) for answer in before.others)
+    own = next((claim for claim in reversed(context.own) if share(claim.text, option)), None)
+    spoken = any(share(answer.text, option) for answer in context.others)
     if not spoken and not (turns and own):
         return None
     is_other = turns and own and on_one_line(own.text) not in line
@@ -85,18 +85,18 @@ def assented(line: str, before: Before) -> Choice | None:
     )
 
 
-def _assented(line: str, before: Before) -> tuple[str, bool]:
+def _assented_option(line: str, context: LineContext) -> tuple[str, bool]:
     """What a line takes, and whether it turns from something of its author's own."""
     for name in ("then", "names", "corrects"):
         if match := _FORMS[name].match(line):
-            return _sure(line, match), bool(match["no"])
+            return _plain_option(line, match), bool(match["no"])
     match = _FORMS["agrees"].match(line)
-    if match and before.others and _is_proposed(before.others[-1].text):
-        return _sure(line, match), False
+    if match and context.others and _is_proposed(context.others[-1].text):
+        return _plain_option(line, match), False
     return "", False
 
 
-def _sure(line: str, match: patterns.Match) -> str:
+def _plain_option(line: str, match: patterns.Match) -> str:
     count = match.groupdict().get("count")
     option = trimmed(match["a"] or count or "")
     if count and (verbs.told_by(line) or _FORMS["no-count"].search(option)):
@@ -106,31 +106,31 @@ def _sure(line: str, match: patterns.Match) -> str:
 
 def _is_proposed(text: str) -> bool:
     """True for "only for beginners?", which proposes; not for "is it for beginners?"."""
-    asked = text.strip()
-    return asked.endswith("?") and not _FORMS["asks-what-is"].match(evidence.meant(asked))
+    question = text.strip()
+    return question.endswith("?") and not _FORMS["asks-what-is"].match(evidence.meant(question))
 
 
-def concluded(line: str, before: Before) -> Choice | None:
+def concluded(line: str, context: LineContext) -> Choice | None:
     """A reply that draws the conclusion of what somebody else said: "then we lower it to 15"."""
-    match = _FORMS["concludes"].match(line) if before.opens and before.others else None
+    match = _FORMS["concludes"].match(line) if context.opens and context.others else None
     option = trimmed(match["a"] or match["we"]) if match else ""
     if not option or not choosing.is_plain(line, option) or evidence.is_aside(option):
         return None
     if verbs.told_by(f"we {option}" if match and match["we"] else option) in ("is", "did"):
         return None
-    spoken = any(share(answer.text, option) for answer in before.others)
+    spoken = any(share(answer.text, option) for answer in context.others)
     return Choice(option) if spoken and len(option.split()) > 1 else None
 
 
-def answered(line: str, before: Before) -> Choice | None:
+def answered(line: str, context: LineContext) -> Choice | None:
     """One of the two things that the question right before it asks about."""
-    asked = _FORMS["asks-which"].search(before.question)
+    sides = _FORMS["asks-which"].search(context.question)
     option = trimmed(line.partition(",")[0])
-    if not asked or not _is_side(option) or not choosing.is_plain(option, option):
+    if not sides or not _is_side(option) or not choosing.is_plain(option, option):
         return None
-    if asks_how_it_is(before.question):
+    if asks_how_it_is(context.question):
         return None
-    one, other = asked["one"], asked["other"]
+    one, other = sides["one"], sides["other"]
     is_one, is_other = _opens_with(option, one), _opens_with(option, other)
     names_both = tokens_of(option) >= tokens_of(other if is_one else one)
     return Choice(option) if is_one != is_other and not names_both else None
@@ -150,7 +150,7 @@ def _opens_with(option: str, side: str) -> bool:
     return False
 
 
-def in_order(line: str, before: Before) -> Choice | None:
+def in_order(line: str, context: LineContext) -> Choice | None:
     """ "First the north, then the south"; "the north first", where it was spoken of."""
     if not choosing.is_plain(line, line):
         return None
@@ -158,13 +158,13 @@ def in_order(line: str, before: Before) -> Choice | None:
     if is_staged or any(_FORMS[name].match(line) for name in ("in-order", "in-turn", "starts")):
         return Choice(trimmed(line))
     match = _FORMS["is-first"].match(line)
-    spoken = [one.text for one in before.others] + [one.text for one in before.own]
+    spoken = [answer.text for answer in context.others] + [claim.text for claim in context.own]
     if match and any(share(text, match["a"]) for text in spoken):
         return Choice(trimmed(match["a"]))
     return None
 
 
-def nothing_new(line: str, before: Before) -> Choice | None:
+def nothing_new(line: str, context: LineContext) -> Choice | None:
     """ "Django as now, no new library": that nothing new is used is a choice as well."""
     match = _FORMS["nothing-new"].search(line)
     if not match or line.rstrip()[-1:] == "?" or verbs.told_by(match["as_is"] or line):

@@ -8,7 +8,7 @@ from core.brains.script import evidence
 from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import trimmed
 from core.brains.script.taking_up import forms
-from core.brains.script.taking_up.forms import Before, Choice, Form, share
+from core.brains.script.taking_up.forms import Choice, Form, LineContext, share
 from core.brains.text.wording import stems_of
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
@@ -19,27 +19,27 @@ _NUMBER: Final = patterns.compile(r"[0-9]")
 _CODE: Final = patterns.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 
 
-def conceded(line: str, before: Before) -> Choice | None:
+def conceded(line: str, context: LineContext) -> Choice | None:
     """ "Ok 14", "fair, dropping the kiosk", "grouping per ward, ok": to what somebody said."""
     match = _FORMS["concedes"].match(line) or _FORMS["concedes-last"].match(line)
     option = trimmed(match["a"]) if match else ""
     if (
         not option
         or forms.prevailing(option)
-        or not before.others
+        or not context.others
         or len(option.split()) > OPTION_WORDS_MAX
     ):
         return None
     if evidence.is_aside(option) or _FORMS["no-concession"].match(option):
         return None
-    if not choosing.is_plain(option, option) or not _is_settled(option, before):
+    if not choosing.is_plain(option, option) or not _is_settled(option, context):
         return None
     return Choice(option)
 
 
-def _is_settled(option: str, before: Before) -> bool:
+def _is_settled(option: str, context: LineContext) -> bool:
     """True for a thing, a number or a deed that was spoken of; not for how something is."""
-    texts = [answer.text for answer in before.others] + [claim.text for claim in before.own]
+    texts = [answer.text for answer in context.others] + [claim.text for claim in context.own]
     is_spoken_of = any(share(text, option) for text in texts)
     is_number = bool(_NUMBER.search(option) and any(_NUMBER.search(text) for text in texts))
     if verbs.told_by(_CODE.sub("x", option)):
@@ -47,7 +47,7 @@ def _is_settled(option: str, before: Before) -> bool:
     return is_spoken_of or is_number
 
 
-def then_it_is(line: str, before: Before) -> Choice | None:
+def then_it_is(line: str, context: LineContext) -> Choice | None:
     """ "The keyboard's own then", behind an objection or a doubt, though nobody spoke of it."""
     match = _FORMS["then"].match(line)
     option = trimmed(match["a"]) if match else ""
@@ -55,28 +55,28 @@ def then_it_is(line: str, before: Before) -> Choice | None:
         return None
     if not choosing.is_plain(option, option) or verbs.told_by(_CODE.sub("x", match["a"])):
         return None
-    doubts = before.own and _FORMS["doubts"].match(before.own[-1].text)
-    asked = before.others and _FORMS["objects"].search(before.others[-1].text)
-    return Choice(option) if doubts or asked else None
+    doubts = context.own and _FORMS["doubts"].match(context.own[-1].text)
+    objection = context.others and _FORMS["objects"].search(context.others[-1].text)
+    return Choice(option) if doubts or objection else None
 
 
-def met_halfway(line: str, _: Before) -> Choice | None:
+def met_halfway(line: str, _: LineContext) -> Choice | None:
     """ "Middle ground: one try per guest", "we say so on the page and done"."""
     match = _FORMS["halfway"].match(line) or _FORMS["ends"].match(line)
     option = trimmed(match["a"]) if match else ""
     return Choice(option) if option and choosing.is_plain(_CODE.sub("x", line), "") else None
 
 
-def limited(line: str, before: Before) -> Choice | None:
+def limited(line: str, context: LineContext) -> Choice | None:
     """ "Cap at 60", where numbers were spoken of."""
     match = _FORMS["limits"].match(line)
-    texts = [answer.text for answer in before.others] + [claim.text for claim in before.own]
+    texts = [answer.text for answer in context.others] + [claim.text for claim in context.own]
     if not match or line.rstrip().endswith("?") or not any(map(_NUMBER.search, texts)):
         return None
     return Choice(trimmed(match["a"]))
 
 
-def given_up(line: str, _: Before) -> Choice | None:
+def given_up(line: str, _: LineContext) -> Choice | None:
     """ "Then the nice names go overboard first", "we drop the bulk first"."""
     match = _FORMS["goes-first"].match(line) or _FORMS["drops-first"].match(line)
     option = trimmed(match["a"]) if match else ""
@@ -85,14 +85,14 @@ def given_up(line: str, _: Before) -> Choice | None:
     return Choice(option, choice="rejected")
 
 
-def under_way(line: str, before: Before) -> Choice | None:
+def under_way(line: str, context: LineContext) -> Choice | None:
     """ "We're doing the queue", where a queue is one of the options."""
     match = _FORMS["under-way"].search(line)
     option = trimmed(match["a"]) if match else ""
-    weighed = [claim.text for claim in before.own if claim.kind == "option"]
-    every = dict.fromkeys((*weighed, *(one.text for one in before.options)))
-    named = [text for text in every if stems_of(option) & stems_of(text)]
-    if len(named) != 1 or len(every) < OPTIONS_MIN:
+    weighed = [claim.text for claim in context.own if claim.kind == "option"]
+    every = dict.fromkeys((*weighed, *(put_option.text for put_option in context.options)))
+    matching = [text for text in every if stems_of(option) & stems_of(text)]
+    if len(matching) != 1 or len(every) < OPTIONS_MIN:
         return None
     return Choice(option) if choosing.is_plain(line, option) else None
 

@@ -65,21 +65,21 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     walk = _Walk(request, topic)
     for claim in claims:
         walk.on(claim)
-    lines = [_prevailing(one, walk.read) if group == "design" else one for one in walk.read]
-    answers = {one.id: one for one in (*request.other_answers, *request.answers)}
+    lines = [_choose_winner(line, walk.read) if group == "design" else line for line in walk.read]
+    answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     options = put_options((*request.claims, *lines), answers)
-    lines = described([_named(line, options, topic) for line in lines], answers)
-    lines = _no_rules(_concluded(lines, answers), request)
+    lines = described([_name_option(line, options, topic) for line in lines], answers)
+    lines = _no_rules(_join_conclusions(lines, answers), request)
     ids = (f"{request.step.id}/{number}" for number in range(1, len(lines) + 1))
     return tuple(replace(line, id=name) for line, name in zip(lines, ids, strict=True))
 
 
-def _concluded(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> list[Claim]:
+def _join_conclusions(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> list[Claim]:
     """The lines, a short choice with the question of its author's own from which it follows."""
     every: list[Claim] = []
     for line in lines:
-        asked = every[-1] if every and every[-1].kind == "question" else None
-        text = f"{asked.text} {line.text}" if asked else ""
+        question = every[-1] if every and every[-1].kind == "question" else None
+        text = f"{question.text} {line.text}" if question else ""
         is_short = len(line.text.split()) <= CONCLUSION_WORDS_MAX and _CONCLUDES.match(line.text)
         is_choice = is_short and line.data.get("choice") == "chosen"
         if is_choice and text and text in answers[line.sources[0]].text:
@@ -105,12 +105,12 @@ def _no_rules(lines: Sequence[Claim], request: ReadRequest) -> list[Claim]:
     ]
 
 
-def _named(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
+def _name_option(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
     """An option of a list, and what takes it, under the name by which others call it."""
     name = ""
     if line.data.get("choice") == "chosen":
-        named = called(line.data.get("option", ""), options)
-        name = " + ".join(option.name for option in named)
+        taken_options = called(line.data.get("option", ""), options)
+        name = " + ".join(option.name for option in taken_options)
     elif topic == "options" and line.kind == "option" and "option" not in line.data:
         name = name_of(line.text, options) or pointed_at(line.text, options)
     return replace(line, data={**line.data, "option": name}) if name else line
@@ -121,27 +121,29 @@ class _Walk:
 
     def __init__(self, request: ReadRequest, topic: Topic) -> None:
         self._request, self._topic = request, topic
-        self._said = {one.id: one for one in (*request.other_answers, *request.answers)}
+        self._said = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
         self.read: list[Claim] = []
         self._taken: set[str] = set()
 
     def on(self, claim: Claim) -> None:
         last = self.read[-1] if self.read else None
         if last and last.id in self._taken and self._goes_on(last, claim):
-            self.read[-1] = replace(last, text=self._both(last, claim))
+            self.read[-1] = replace(last, text=self._join(last, claim))
             return
-        if last and _is_more_of(claim, last) and (text := self._both(last, claim)):
+        if last and _is_more_of(claim, last) and (text := self._join(last, claim)):
             self.read[-1] = replace(last, text=text, data={**claim.data, **last.data})
             return
-        changed = _ranked(claim, self.read) or self._chosen(claim, last)
+        changed = _rank_last(claim, self.read) or self._choose(claim, last)
         if changed and changed.data.get("choice"):
             self._taken.add(claim.id)
         if claim.kind == "requirement" and changed:
             self.read.append(claim)  # what was settled is to be built as well
         self.read.append(changed or claim)
 
-    def _chosen(self, claim: Claim, last: Claim | None) -> Claim | None:
-        answer = next((self._said[one] for one in claim.sources if one in self._said), None)
+    def _choose(self, claim: Claim, last: Claim | None) -> Claim | None:
+        answer = next(
+            (self._said[source] for source in claim.sources if source in self._said), None
+        )
         may_choose = claim.kind in _MAY_CHOOSE or claim.kind == "requirement"
         if not may_choose or claim.data.get("choice") or not answer:
             return None
@@ -150,25 +152,26 @@ class _Walk:
             line = answer.text.partition("\n")[0]  # "(3) then": its number opens no list
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
-        before = self._before(answer, last)
+        context = self._context_of(answer, last)
         every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
         for form in _BESIDE if claim.kind == "requirement" else every:
-            if line and (choice := form(line, before)):
+            if line and (choice := form(line, context)):
                 return _as_choice(claim, choice, self._topic)
         return None
 
-    def _before(self, answer: Answer, last: Claim | None) -> forms.Before:
+    def _context_of(self, answer: Answer, last: Claim | None) -> forms.LineContext:
         earlier = list(self._request.answers)
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
-        mine = {one.id for one in self._said.values() if one.by == answer.by}
+        own_ids = {own.id for own in self._said.values() if own.by == answer.by}
         options = put_options((*self._request.claims, *self.read), self._said)
         putters = [AnswerId(option.answer) for option in options]
-        return forms.Before(
-            others=[one for one in earlier if one.by != answer.by][-ANSWERS_BEFORE:],
-            own=[one for one in self.read if mine & set(one.sources)],
+        of_others = [other for other in earlier if other.by != answer.by]
+        return forms.LineContext(
+            others=of_others[-ANSWERS_BEFORE:],
+            own=[claim for claim in self.read if own_ids & set(claim.sources)],
             question=last.text if last and last.kind == "question" else "",
             options=options,
-            put_them=any(one.id in putters and one.by == answer.by for one in earlier),
+            put_them=any(own.id in putters and own.by == answer.by for own in earlier),
             opens=last is None or last.sources[:1] != (answer.id,),
         )
 
@@ -177,9 +180,9 @@ class _Walk:
         same = same and not statement(claim.text).corrects
         if self._topic == "decisions" and tools_in(claim.text):
             return False
-        return same and forms.is_fragment(claim.text) and bool(self._both(last, claim))
+        return same and forms.is_fragment(claim.text) and bool(self._join(last, claim))
 
-    def _both(self, last: Claim, claim: Claim) -> str:
+    def _join(self, last: Claim, claim: Claim) -> str:
         """Both lines as one, in the words of their answer; nothing where something is between."""
         text = self._said[last.sources[0]].text
         start, end = text.find(last.text), text.find(claim.text)
@@ -194,8 +197,8 @@ def _is_more_of(claim: Claim, last: Claim) -> bool:
     if not (claim.kind == last.kind == "risk" and claim.sources == last.sources):
         return False
     return any(
-        len(one.text.split()) <= RISK_WORDS_MAX and not verbs.told_by(one.text)
-        for one in (claim, last)
+        len(piece.text.split()) <= RISK_WORDS_MAX and not verbs.told_by(piece.text)
+        for piece in (claim, last)
     )
 
 
@@ -208,24 +211,24 @@ def _as_choice(claim: Claim, choice: forms.Choice, topic: Topic) -> Claim:
     return replace(claim, kind=kind, confidence="stated", data=data, supersedes=supersedes)
 
 
-def _ranked(claim: Claim, before: Sequence[Claim]) -> Claim | None:
+def _rank_last(claim: Claim, earlier: Sequence[Claim]) -> Claim | None:
     """ "Actually should, final" ranks what was ranked last, if that was one thing."""
-    ranks = [one for one in before if one.kind == "priority"]
+    ranks = [line for line in earlier if line.kind == "priority"]
     rank = forms.rank_in(on_one_line(claim.text)) if ranks and is_short(claim.text) else ""
-    last = [one for one in ranks if one.text == ranks[-1].text]
+    last = [line for line in ranks if line.text == ranks[-1].text]
     if not rank or claim.kind == "priority" or len(last) > 1:
         return None
     ref = last[0].data.get("requirement", "")
     return replace(claim, kind="priority", data={"requirement": ref, "priority": rank})
 
 
-def _prevailing(claim: Claim, lines: Sequence[Claim]) -> Claim:
+def _choose_winner(claim: Claim, lines: Sequence[Claim]) -> Claim:
     """ "The label wins", as a choice, unless somebody else speaks of it, or of another winner."""
     if claim.kind not in _MAY_CHOOSE or not is_short(claim.text):
         return claim
     winner = forms.prevailing(on_one_line(claim.text))
-    others = [one for one in lines if not set(one.sources) & set(claim.sources)]
+    others = [line for line in lines if not set(line.sources) & set(claim.sources)]
     contested = any(
-        forms.prevailing(one.text) or words_of(winner) & words_of(one.text) for one in others
+        forms.prevailing(line.text) or words_of(winner) & words_of(line.text) for line in others
     )
     return claim if not winner or contested else _as_choice(claim, forms.Choice(winner), "")

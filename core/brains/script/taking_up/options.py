@@ -127,11 +127,11 @@ def pointed_at(line: str, options: Sequence[PutOption]) -> str:
 def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The options that words name and nothing else: "A + C", "the second", "own box"."""
     parts = [part.strip(" \"“”'()") for part in _JOINED.split(names)]
-    named = [_called(part, options) for part in parts]
-    return tuple(option for option in named if option) if all(named) else ()
+    matches = [_find_option(part, options) for part in parts]
+    return tuple(option for option in matches if option) if all(matches) else ()
 
 
-def _called(name: str, options: Sequence[PutOption]) -> PutOption | None:
+def _find_option(name: str, options: Sequence[PutOption]) -> PutOption | None:
     match = _CALLED.match(name.casefold())
     plain = match["name"] if match else ""
     place = next((at for at, words in enumerate(_ORDINALS) if plain in words), None)
@@ -145,7 +145,7 @@ def _called(name: str, options: Sequence[PutOption]) -> PutOption | None:
 
 def _is_part(name: str, text: str) -> bool:
     """True if all words of a name stand in a text, one that carries meaning among them."""
-    words, others = (frozenset(_WORD.findall(one.casefold())) for one in (name, text))
+    words, others = (frozenset(_WORD.findall(part.casefold())) for part in (name, text))
     return bool(words_of(name)) and words <= others
 
 
@@ -186,7 +186,7 @@ def _spoken_of(line: Claim, options: Sequence[Claim]) -> Claim:
     """The line under the name of the one option whose words it has: two of a long one's."""
     words = words_of(line.text)
     counts = ((option, words_of(option.text)) for option in options)
-    near = [one for one, own in counts if len(words & own) >= (1 if len(own) < LONG else 2)]
+    near = [option for option, own in counts if len(words & own) >= (1 if len(own) < LONG else 2)]
     is_clear = len(near) == 1 and len(options) > 1
     return replace(line, data={**line.data, "option": near[0].data["option"]}) if is_clear else line
 

@@ -12,7 +12,7 @@ from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import choices, choosing, verbs
 from core.brains.script.parts.phrases import trimmed
-from core.brains.script.taking_up.forms import Before, Choice, asks_how_it_is, share, tokens_of
+from core.brains.script.taking_up.forms import Choice, LineContext, asks_how_it_is, share, tokens_of
 from core.brains.script.taking_up.options import called
 
 THING_WORDS_MAX: Final = 8  # a longer one tells something
@@ -31,23 +31,25 @@ _EITHER: Final = lexicon.compiled(_ROWS["either"])
 _OTHER: Final = lexicon.compiled(_ROWS["other"])
 
 
-def settled(line: str, before: Before) -> Choice | None:
+def settled(line: str, context: LineContext) -> Choice | None:
     """What a line takes by how it is put, if that was put to choose from or spoken of."""
-    return next((choice for name in _BY_WORDS if (choice := _taken(line, name, before))), None)
+    return next(
+        (choice for name in _BY_WORDS if (choice := _find_choice(line, name, context))), None
+    )
 
 
-def preferred(line: str, before: Before) -> Choice | None:
+def preferred(line: str, context: LineContext) -> Choice | None:
     """ "Hand scales instead of the big one", where it is asked what was chosen."""
-    return _taken(line, "asked", before)
+    return _find_choice(line, "asked", context)
 
 
-def _taken(line: str, strength: str, before: Before) -> Choice | None:
+def _find_choice(line: str, strength: str, context: LineContext) -> Choice | None:
     if line.rstrip().endswith("?") or _NOT_SO.search(line):
         return None
     for match in filter(None, (head.match(line) for head in _HEADS[strength])):
         thing = _thing_in(match["a"])
-        if thing and _is_taken(thing, strength, before, line):
-            name = " + ".join(option.name for option in called(thing, before.options))
+        if thing and _is_choosable(thing, strength, context, line):
+            name = " + ".join(option.name for option in called(thing, context.options))
             return Choice(name or thing, choices.reason_in(line))
     return None
 
@@ -62,21 +64,21 @@ def _thing_in(said: str) -> str:
     return thing if choosing.is_plain(thing, thing) else ""
 
 
-def _is_taken(thing: str, strength: str, before: Before, line: str) -> bool:
-    if strength in _SURE or (strength != "side" and called(thing, before.options)):
+def _is_choosable(thing: str, strength: str, context: LineContext, line: str) -> bool:
+    if strength in _SURE or (strength != "side" and called(thing, context.options)):
         return True
     if strength in ("either", "side"):
-        return any(_is_side(thing, sides) for sides in _put_to_choose(before))
+        return any(_is_side(thing, sides) for sides in _put_to_choose(context))
     rival = _OTHER.search(line)
     if rival and not _thing_in(rival["b"]):
         return False  # "bands, not for me"
-    named = f"{thing} {rival['b']}" if rival else thing
-    texts = (*(one.text for one in before.others), *(one.text for one in before.own))
-    return any(share(text, named) for text in texts)
+    things = f"{thing} {rival['b']}" if rival else thing
+    texts = (*(answer.text for answer in context.others), *(claim.text for claim in context.own))
+    return any(share(text, things) for text in texts)
 
 
-def _put_to_choose(before: Before) -> Iterator[tuple[str, str]]:
-    texts = (*(one.text for one in before.others), before.question)
+def _put_to_choose(context: LineContext) -> Iterator[tuple[str, str]]:
+    texts = (*(answer.text for answer in context.others), context.question)
     for text in texts:
         for match in () if asks_how_it_is(text) else _EITHER.finditer(text):
             if not _NO_THING.match(match["other"]):  # "gzip yes/no?"

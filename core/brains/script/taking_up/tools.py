@@ -9,7 +9,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import choices, choosing, verbs
-from core.brains.script.taking_up.forms import Before, Choice
+from core.brains.script.taking_up.forms import Choice, LineContext
 from core.brains.text.wording import words_of
 from core.domain.answers import LineRef
 
@@ -26,14 +26,14 @@ _NO_LIST, _BRACKETS, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
 )
 
 
-def named_tools(line: str, before: Before) -> Choice | None:
+def named_tools(line: str, context: LineContext) -> Choice | None:
     """The tools of a line as the choice of whoever names them.
 
     It takes the place of what its author named for the same thing before.
     """
     option = tools_in(line)
     matter = _matter(option)
-    earlier = [claim for claim in before.own if matter and _matter(claim.text) == matter]
+    earlier = [claim for claim in context.own if matter and _matter(claim.text) == matter]
     replaced = tuple(LineRef(claim.sources[0], claim.text) for claim in earlier[-1:])
     return Choice(option, choices.reason_in(line), supersedes=replaced) if option else None
 
