@@ -83,8 +83,8 @@ class Match:
     @property
     def lastgroup(self) -> str | None:
         """The name of the group that matched; of several, the last one of the pattern."""
-        named = [name for name, number in self._names.items() if self._spans[number][0] >= 0]
-        return named[-1] if named else None
+        group_names = [name for name, number in self._names.items() if self._spans[number][0] >= 0]
+        return group_names[-1] if group_names else None
 
 
 Refusal = Callable[[Match], object]
@@ -103,8 +103,8 @@ class Pattern:
     def _compiled(self) -> tuple[Any, Translated]:
         translated = translate(self.pattern, folded=self._folded)
         flags = ("s" if self.flags & DOTALL else "") + ("m" if self.flags & MULTILINE else "")
-        whole = f"(?{flags}){translated.pattern}" if flags else translated.pattern
-        return re2.compile(whole.encode("ascii"), _OPTIONS), translated
+        expression = f"(?{flags}){translated.pattern}" if flags else translated.pattern
+        return re2.compile(expression.encode("ascii"), _OPTIONS), translated
 
     def search(self, text: str, pos: int = 0) -> Match | None:
         """The first match at `pos` or behind it."""

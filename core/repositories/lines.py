@@ -62,9 +62,9 @@ class _Places:
     view: CodeView
 
     def line(self, sort: MeasuredSort, text: str, path: str, line: int = 1) -> MeasuredLine:
-        shown = plain(path, PATH_CHARS_MAX)
-        at = f"{self.name}@{self.view.commit[:COMMIT_CHARS]}:{shown}#L{max(line, 1)}"
-        url = self.view.url(path, line) if shown == path else ""
+        shown_path = plain(path, PATH_CHARS_MAX)
+        at = f"{self.name}@{self.view.commit[:COMMIT_CHARS]}:{shown_path}#L{max(line, 1)}"
+        url = self.view.url(path, line) if shown_path == path else ""
         return MeasuredLine(sort, plain(text), at, url)
 
     def is_safe(self, line: MeasuredLine) -> bool:
@@ -97,10 +97,10 @@ def _count(
 
 
 def _files(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Iterator[MeasuredLine]:
-    shown = result.code[:SHOWN_MAX]
-    changes = _changes(places.view, shown)
-    owners = _owners(places.view, shown)
-    for file in shown:
+    first_files = result.code[:SHOWN_MAX]
+    changes = _changes(places.view, first_files)
+    owners = _owners(places.view, first_files)
+    for file in first_files:
         parts = [
             _why(file),
             *_together(file, changes),
@@ -113,11 +113,11 @@ def _files(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Itera
 def _callers(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Iterator[MeasuredLine]:
     """Files that use what a candidate declares."""
     home = {hit.term: hit.path for file in result.code for hit in file.defines}
-    shown: set[str] = set()
+    caller_paths: set[str] = set()
     for file in result.code:
         hit = next((h for h in file.hits if home.get(h.term, h.path) != h.path), None)
-        if hit is not None and not is_test(file.path) and len(shown) < SHOWN_MAX:
-            shown.add(file.path)
+        if hit is not None and not is_test(file.path) and len(caller_paths) < SHOWN_MAX:
+            caller_paths.add(file.path)
             declared = plain(home[hit.term], PATH_CHARS_MAX)
             text = f"uses {plain(hit.term.text, NAME_CHARS_MAX)}, which {declared} declares"
             yield places.line("caller", text, file.path, hit.line)
@@ -125,13 +125,15 @@ def _callers(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Ite
 
 def _risks(result: SearchResult, places: _Places, _: Mapping[str, int]) -> Iterator[MeasuredLine]:
     """The candidates that changed most, and those that no test names."""
-    shown = [file for file in result.code if not is_test(file.path)][:SHOWN_MAX]
-    changes = _changes(places.view, shown)
-    tested = _tested(places.view, shown, result.paths)
-    for file in sorted(shown, key=lambda file: -len(_recent(file, changes))):
+    first_files = [file for file in result.code if not is_test(file.path)][:SHOWN_MAX]
+    changes = _changes(places.view, first_files)
+    tested = _tested(places.view, first_files, result.paths)
+    for file in sorted(first_files, key=lambda file: -len(_recent(file, changes))):
         tests = [path for path in tested.get(file.path, ()) if path]
-        named = f"{PurePosixPath(plain(tests[0])).name} names it" if tests else "no test names it"
-        text = "; ".join(filter(None, (_churn(file, changes), named)))
+        test_note = (
+            f"{PurePosixPath(plain(tests[0])).name} names it" if tests else "no test names it"
+        )
+        text = "; ".join(filter(None, (_churn(file, changes), test_note)))
         yield places.line("risk", text, file.path, _first_line(file))
 
 
@@ -223,11 +225,11 @@ def _tested(
 ) -> Mapping[str, list[str]]:
     """By path, the tests that name its module."""
     stems = {file.path: PurePosixPath(file.path).stem for file in files}
-    asked = sorted({stem for stem in stems.values() if len(stem) >= STEM_CHARS_MIN})
+    searched_stems = sorted({stem for stem in stems.values() if len(stem) >= STEM_CHARS_MIN})
     tests = [path for path in paths if is_test(path)][:TESTS_MAX]
     lines: Sequence[CodeLine] = ()
     with suppress(CodeUnavailable):
-        lines = view.text(asked, tests) if tests else ()
+        lines = view.text(searched_stems, tests) if tests else ()
     return {
         path: [line.path for line in lines if stem in line.text] for path, stem in stems.items()
     }
@@ -265,7 +267,7 @@ def question_of(
         if hit is None or file.named or is_test(file.path) or name.casefold() in texts:
             continue
         term = plain(hit.term.text.rstrip("("), NAME_CHARS_MAX)
-        shown = plain(name, NAME_CHARS_MAX)
-        question = f"{shown} has {term} as well; does it change too?"
+        file_name = plain(name, NAME_CHARS_MAX)
+        question = f"{file_name} has {term} as well; does it change too?"
         return FollowUp("code", question, after=newest)
     return None

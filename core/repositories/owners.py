@@ -25,10 +25,10 @@ def _fits(pattern: str, path: str) -> bool:
         return False
     anchored = "/" in pattern.rstrip("/")
     bare = pattern.lstrip("/").replace("**/", "*").replace("**", "*")
-    whole = f"{bare}*" if bare.endswith("/") else bare
+    glob = f"{bare}*" if bare.endswith("/") else bare
     if anchored:
-        return fnmatchcase(path, whole) or fnmatchcase(path, f"{whole}/*")
-    return any(fnmatchcase(tail, whole) or fnmatchcase(tail, f"{whole}/*") for tail in _tails(path))
+        return fnmatchcase(path, glob) or fnmatchcase(path, f"{glob}/*")
+    return any(fnmatchcase(tail, glob) or fnmatchcase(tail, f"{glob}/*") for tail in _tails(path))
 
 
 def _tails(path: str) -> list[str]:

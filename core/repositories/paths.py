@@ -27,8 +27,8 @@ def is_test(path: str) -> bool:
     if stem.endswith(("Test", "Tests", "Spec", "IT")):
         return True
     folded = stem.casefold().replace(".", "_").replace("-", "_")
-    named = folded.startswith("test_") or folded.endswith(("_test", "_spec", "_tests"))
-    return named or not _TEST_FOLDERS.isdisjoint(folder.casefold() for folder in folders)
+    has_test_name = folded.startswith("test_") or folded.endswith(("_test", "_spec", "_tests"))
+    return has_test_name or not _TEST_FOLDERS.isdisjoint(folder.casefold() for folder in folders)
 
 
 def share(path: str) -> float:

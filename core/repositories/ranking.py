@@ -87,15 +87,15 @@ def named_files(terms: Iterable[SearchTerm], paths: Iterable[str]) -> dict[str, 
     wanted = [(term, term.text.replace("\\", "/").casefold()) for term in terms]
     files = [(term, text) for term, text in wanted if term.kind == "file"]
     stems = {_stem(text): term for term, text in wanted if term.kind in ("identifier", "span")}
-    named: dict[str, SearchTerm] = {}
+    terms_by_path: dict[str, SearchTerm] = {}
     for path in paths:
         folded = f"/{path.casefold()}"
         term = next((term for term, text in files if folded.endswith(f"/{text}")), None)
         if term is None and stems and not is_test(path):
             term = stems.get(_stem(folded.rpartition("/")[2].partition(".")[0]))
         if term is not None:
-            named[path] = term
-    return named
+            terms_by_path[path] = term
+    return terms_by_path
 
 
 def _stem(name: str) -> str:
@@ -103,11 +103,11 @@ def _stem(name: str) -> str:
 
 
 def ranked(
-    hits: Sequence[Hit], named: Mapping[str, SearchTerm], file_count: int
+    hits: Sequence[Hit], terms_by_path: Mapping[str, SearchTerm], file_count: int
 ) -> tuple[RankedFile, ...]:
     """The files worth naming, the likeliest first. Nothing where only common terms hit."""
     files_of: dict[SearchTerm, set[str]] = {}
-    by_path: dict[str, list[Hit]] = {path: [] for path in named}
+    by_path: dict[str, list[Hit]] = {path: [] for path in terms_by_path}
     for hit in hits:
         files_of.setdefault(hit.term, set()).add(hit.path)
         by_path.setdefault(hit.path, []).append(hit)
@@ -117,9 +117,9 @@ def ranked(
         for term, paths in files_of.items()
         if len(paths) <= common
     }
-    few_named = {path for path in named if _is_rare_name(named, path)}
+    few_named = {path for path in terms_by_path if _is_rare_name(terms_by_path, path)}
     scored = [
-        _ranked(path, own, weights, math.log(1 + file_count) * _NAMED * (path in few_named))
+        _rank_file(path, own, weights, math.log(1 + file_count) * _NAMED * (path in few_named))
         for path, own in by_path.items()
     ]
     scored = sorted((file for file in scored if file.score > 0), key=lambda f: (-f.score, f.path))
@@ -127,12 +127,12 @@ def ranked(
     return tuple(file for file in scored if file.score >= least)[:FILES_MAX]
 
 
-def _is_rare_name(named: Mapping[str, SearchTerm], path: str) -> bool:
+def _is_rare_name(terms_by_path: Mapping[str, SearchTerm], path: str) -> bool:
     """`__init__.py` names every package."""
-    return sum(term == named[path] for term in named.values()) <= 3
+    return sum(term == terms_by_path[path] for term in terms_by_path.values()) <= 3
 
 
-def _ranked(
+def _rank_file(
     path: str, hits: Sequence[Hit], weights: Mapping[SearchTerm, float], for_name: float
 ) -> RankedFile:
     best: dict[SearchTerm, float] = {}

@@ -82,14 +82,14 @@ class GitView:
         if not wanted:
             return {}
         fed = "".join(f"{listing[path]}\n" for path in wanted).encode("ascii")
-        output = self._asked("cat-file", "--batch", fed=fed, limit=CONTENTS_BYTES_MAX)
+        output = self._git_output("cat-file", "--batch", fed=fed, limit=CONTENTS_BYTES_MAX)
         texts = dict(zip(wanted, _blobs(output), strict=False))
         return {path: text for path, text in texts.items() if is_written_by_hand(text)}
 
     def history(self, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         if not paths:
             return ()
-        output = self._asked(
+        output = self._git_output(
             "log", "-z", "--no-merges", "--no-mailmap", "--no-ext-diff", "--no-textconv",
             "--no-renames", "--full-diff", "--name-only", f"--max-count={COMMITS_MAX}",
             f"--format={_MARK}%at%x01%an", self.commit, "--", *paths,
@@ -104,16 +104,18 @@ class GitView:
     def _listing(self) -> Mapping[str, str]:
         """Each regular file with the name of its contents; no link, no submodule."""
         if not self._blobs:
-            output = self._asked("ls-tree", "-r", "-z", self.commit, limit=LISTING_BYTES_MAX)
+            output = self._git_output("ls-tree", "-r", "-z", self.commit, limit=LISTING_BYTES_MAX)
             for row, _ in zip(output.split(b"\0"), range(FILES_MAX), strict=False):
                 head, _, path = row.partition(b"\t")
-                mode, _, rest = head.partition(b" ")
+                mode, _, type_and_name = head.partition(b" ")
                 if mode in _FILE_MODES:
                     name = path.decode("utf-8", "surrogateescape")
-                    self._blobs[name] = rest.rpartition(b" ")[2].decode("ascii")
+                    self._blobs[name] = type_and_name.rpartition(b" ")[2].decode("ascii")
         return self._blobs
 
-    def _asked(self, *arguments: str, fed: bytes = b"", limit: int, seconds: float = 60.0) -> bytes:
+    def _git_output(
+        self, *arguments: str, fed: bytes = b"", limit: int, seconds: float = 60.0
+    ) -> bytes:
         try:
             return self._run(*arguments, fed=fed, limit=limit, seconds=seconds)
         except GitError as error:
@@ -143,7 +145,9 @@ class GitSearch:
 
     def names(self, team: TeamId, channel: ChannelId) -> tuple[str, ...]:
         where = (team, channel)
-        return tuple(one.name for one in self.repositories if where in one.channels)
+        return tuple(
+            repository.name for repository in self.repositories if where in repository.channels
+        )
 
     @property
     def mirrors(self) -> tuple[Mirror, ...]:
@@ -151,7 +155,7 @@ class GitSearch:
 
     def view(self, name: str, commit: str, seconds: float) -> GitView:
         """A repository at a commit. Raises `CodeUnavailable`."""
-        mirror = next((one for one in self.mirrors if one.repository.name == name), None)
+        mirror = next((mirror for mirror in self.mirrors if mirror.repository.name == name), None)
         if mirror is None:
             raise CodeUnavailable("it is not declared any more")
         deadline = time.monotonic() + seconds

@@ -57,11 +57,13 @@ class Assignment:
 Check = Callable[[Assignment], bool]
 
 
-def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretPattern:
-    """What follows a match of `whole`, if `check` agrees."""
+def _pattern_of_values(
+    kind: str, label: str, sign: str, pattern: str, check: Check
+) -> SecretPattern:
+    """What follows a match of `pattern`, if `check` agrees."""
 
     def spans(data: bytes) -> Iterator[Span]:
-        search = compiled(whole).search
+        search = compiled(pattern).search
         at = 0
         while match := search(data, at):
             name, at = match.span()
@@ -76,8 +78,8 @@ def _found(kind: str, label: str, sign: str, whole: str, check: Check) -> Secret
     return SecretPattern(kind, label, sign, spans)
 
 
-def _assigned(kind: str, label: str, names: str, check: Check) -> SecretPattern:
-    named = rf"(?i)(?:{names}){_CLOSING}{WORDS['where']}(?:{WORDS['separator']}){_OPENING}"
+def _assigned_pattern(kind: str, label: str, names: str, check: Check) -> SecretPattern:
+    assignment = rf"(?i)(?:{names}){_CLOSING}{WORDS['where']}(?:{WORDS['separator']}){_OPENING}"
     flag = rf"""(?i){_FLAG}(?:{names})[ =]\s{{0,2}}["']?"""
     element = rf"(?i)(?:<|&lt;)[\w:.-]{{0,20}}(?:{names})(?:>|&gt;)"
     pair = (
@@ -87,13 +89,13 @@ def _assigned(kind: str, label: str, names: str, check: Check) -> SecretPattern:
     attribute = (
         rf"""(?i)(?:name|key)=["'][\w.-]{{0,40}}(?:{names})[\w.-]{{0,20}}["']\s+value=["']"""
     )
-    whole = f"{named}|{flag}|{element}|{pair}|{attribute}"
-    return _found(kind, label, rf"(?i)(?:{names})", whole, check)
+    pattern = f"{assignment}|{flag}|{element}|{pair}|{attribute}"
+    return _pattern_of_values(kind, label, rf"(?i)(?:{names})", pattern, check)
 
 
-def _loose(kind: str, label: str, names: str, check: Check) -> SecretPattern:
-    whole = rf"(?i)(?:{names}){_CLOSING}(?:{_LOOSE}){_OPENING}"
-    return _found(kind, label, rf"(?i)(?:{names})", whole, check)
+def _loose_pattern(kind: str, label: str, names: str, check: Check) -> SecretPattern:
+    pattern = rf"(?i)(?:{names}){_CLOSING}(?:{_LOOSE}){_OPENING}"
+    return _pattern_of_values(kind, label, rf"(?i)(?:{names})", pattern, check)
 
 
 def value_at(data: bytes, at: int) -> tuple[int, str]:
@@ -206,18 +208,18 @@ def _opens(assignment: Assignment) -> bool:
 
 
 ASSIGNED: Final = (
-    _assigned("password", "a password", WORDS["chosen"], _is_password),
-    _loose("password", "a password", WORDS["chosen"], _is_loose_password),
-    _found(
+    _assigned_pattern("password", "a password", WORDS["chosen"], _is_password),
+    _loose_pattern("password", "a password", WORDS["chosen"], _is_loose_password),
+    _pattern_of_values(
         "password",
         "a password",
         r"(?i)\bpass\b",
         rf"(?i)\bpass(?:{_DIRECT}|{_CLOSING}\s{{0,12}}\||[ \t]){_OPENING}",
         _is_pass,
     ),
-    _assigned("named-key", "a key or token", WORDS["issued"], _is_key),
-    _loose("named-key", "a key or token", WORDS["issued"], _is_loose_key),
-    _found(
+    _assigned_pattern("named-key", "a key or token", WORDS["issued"], _is_key),
+    _loose_pattern("named-key", "a key or token", WORDS["issued"], _is_loose_key),
+    _pattern_of_values(
         "named-key",
         "a key or token",
         r"(?i)key[\"'`]?\s{0,4}(?::|=)",

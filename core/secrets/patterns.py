@@ -44,11 +44,11 @@ class SecretPattern:
     spans: Callable[[bytes], Iterator[Span]]
 
 
-def group(kind: str, label: str, sign: str, whole: str, check: Check) -> SecretPattern:
+def group(kind: str, label: str, sign: str, pattern: str, check: Check) -> SecretPattern:
     """A pattern whose last group is the credential, if `check` agrees."""
 
     def spans(data: bytes) -> Iterator[Span]:
-        search = compiled(whole).search
+        search = compiled(pattern).search
         at = 0
         while match := search(data, at):
             groups = match.groups()
