@@ -184,7 +184,7 @@ class ReadRequest:
     unread: tuple[Claim, ...] = ()  # of steps that it does not read: their refs are taken
     glossary: Terms = ()  # what the step tree explains itself
     mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
-    taken: "tuple[TakenProposal, ...]" = ()  # of this step: what a persona proposed and people took
+    taken_proposals: "tuple[TakenProposal, ...]" = ()  # what people took at this step
     model: "ModelReading | None" = None  # what language models made of the same answers
     reflected: str = ""  # the line on the same answers as they were read before
 

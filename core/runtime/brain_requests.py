@@ -119,7 +119,7 @@ class BrainRequests:
             names=self._names,
             claims=self._claims,
             said=self._reader.contributions(session.id, effect.phase),
-            asked=council.questions if council else (),
+            questions=council.questions if council else (),
             # what it asked for itself changes nothing
             changes=()
             if council and council.questions and not council.revising
@@ -138,7 +138,7 @@ class BrainRequests:
         assert party is not None, self._session.id
         leader = party.phase(state.phase).members[0]
         effect = fx.Consult(TaskId(""), state.phase, leader, "position")
-        return replace(self.consultation(effect), asked=state.questions.posed)
+        return replace(self.consultation(effect), questions=state.questions.posed)
 
     def _state(self, step: StepId) -> StepState:
         state = self._reader.step_state(self._session.id, step)
@@ -329,7 +329,7 @@ class BrainRequests:
             glossary=self._glossary,
             mentioned=self.mentioned,
             model=state.model if state.model.is_read else None,
-            taken=state.model.taken,
+            taken_proposals=state.model.taken,
         )
         is_same = request.basis == state.basis
         return replace(request, reflected=state.recorded) if is_same else request

@@ -187,7 +187,9 @@ def test_a_ring_of_two_reviews_each_other(away: PersonaKey) -> None:
 def test_somebody_without_a_name_is_somebody() -> None:
     answers = said(VISION, (UserId("U9"), "1: clerks of the town"), (SAM, "2: a day less"))
     asked = hold(VISION).asked
-    made = request(NADIA, "interpretation", *answers, asked=asked, names={SAM: "*<@U2>* \n Sam"})
+    made = request(
+        NADIA, "interpretation", *answers, questions=asked, names={SAM: "*<@U2>* \n Sam"}
+    )
     text = consult(made).text
     assert "Who it is for: somebody says “clerks of the town”." in text
     assert "U2 Sam says “a day less”" in text
@@ -197,6 +199,6 @@ def test_what_was_withdrawn_was_never_said() -> None:
     (kept, gone) = said(VISION, (PRIYA, "1: clerks of the town"), (PRIYA, "2: a day less"))
     asked = hold(VISION).asked
     answers = (kept, replace(gone, withdrawn=True))
-    given = consult(request(NADIA, "position", *answers, asked=asked))
+    given = consult(request(NADIA, "position", *answers, questions=asked))
     assert "a day less" not in given.text
     assert {source for claim in given.claims for source in claim.sources} == {kept.id}

@@ -51,7 +51,7 @@ def written(folder: Path, phases: list[Held], answers: tuple[Answer, ...]) -> di
         every += with_agreement(held.claims, consensus(votes)) if votes else held.claims
     for held in phases:
         for file in held.phase.outputs:
-            asked = request(held.phase.members[0], "position", *answers, asked=held.asked)
+            asked = request(held.phase.members[0], "position", *answers, questions=held.asked)
             made = read_request(asked, [file], answers)
             mine = tuple(one for one in every if one.step == step_of(held.phase, file))
             others = tuple(one for one in every if one not in mine)

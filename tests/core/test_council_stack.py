@@ -331,15 +331,15 @@ def test_an_answer_to_the_question_for_technologies_names_them_by_its_form(
     answer: str, options: list[str]
 ) -> None:
     asked = hold(STACK).asked
-    made = request(LIAM, "position", *said(STACK, answer), asked=asked)
+    made = request(LIAM, "position", *said(STACK, answer), questions=asked)
     assert [one.data["option"] for one in summed_up(made) if one.kind == "stack"] == options
 
 
 def test_what_people_answer_a_debate_is_never_a_purpose_and_never_asked_of_nobody() -> None:
     asked = hold(STACK).asked
     answers = said(STACK, "no idea, something cheap? we have a website at strato")
-    claims = summed_up(request(LIAM, "position", *answers, asked=asked))
+    claims = summed_up(request(LIAM, "position", *answers, questions=asked))
     assert {claim.kind for claim in claims} == {"question", "fact"}
     assert all(claim.sources for claim in claims)
-    proposal = consult(request(LIAM, "proposal", *answers, asked=asked)).text
+    proposal = consult(request(LIAM, "proposal", *answers, questions=asked)).text
     assert "Priya says “we have a website at strato”; put the area before it" in proposal

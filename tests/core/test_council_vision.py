@@ -31,7 +31,7 @@ ASKED = hold(VISION).asked
 
 
 def turn(persona: PersonaKey, want: Want, *answers: Answer, **more: Any) -> Contribution:
-    return consult(request(persona, want, *answers, asked=ASKED, **more))
+    return consult(request(persona, want, *answers, questions=ASKED, **more))
 
 
 def rows(*texts: Any) -> list[tuple[str, str, str]]:
@@ -123,7 +123,7 @@ def test_of_two_questions_on_one_thing_each_wants_an_answer_of_its_own() -> None
     other = Question("sour", "flavour", "Which flavour would spoil it?")
     asked = ((1, NADIA, first), (2, NADIA, other))
     answers = said(VISION, "1: vanilla")
-    claims = consult(replace(request(NADIA, "position", *answers), asked=asked)).claims
+    claims = consult(replace(request(NADIA, "position", *answers), questions=asked)).claims
     assert [one.text for one in claims] == ["vanilla", f"Asked, not answered: {other.text}"]
     scope = turn(NADIA, "position", *said(VISION, "3: one receipt. A suite is out of scope."))
     assert not any("never become" in one.text for one in scope.claims)
@@ -189,7 +189,7 @@ def test_a_domain_of_ones_own_is_known_by_its_questions() -> None:
     asked = ((1, NADIA, own),)
     for text in ("1: vanilla, of course", "A pudding with the flavour of vanilla"):
         given = consult(
-            request(NADIA, "interpretation", *said(VISION, text), member=made, asked=asked)
+            request(NADIA, "interpretation", *said(VISION, text), member=made, questions=asked)
         )
         assert "What holds for flavour: Priya says “" in given.text
     given = consult(request(NADIA, "interpretation", *said(VISION, "Hm."), member=made))

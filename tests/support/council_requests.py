@@ -191,7 +191,7 @@ def _round(
     **more: Any,
 ) -> None:
     """All of a round hear the same; what they say is heard after it."""
-    before = {"said": tuple(held.said), "asked": held.asked, **more}
+    before = {"said": tuple(held.said), "questions": held.asked, **more}
     given = [
         consult(request(persona, want, *answers, neighbour=other, **before))
         for persona, other in pairs

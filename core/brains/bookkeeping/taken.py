@@ -12,9 +12,9 @@ from core.domain.persona_proposals import taken_lines, with_taken_wordings
 
 def with_taken(lines: Claims, request: ReadRequest) -> Claims:
     """The lines in the wordings that were taken, and behind them the lines that were."""
-    if not request.taken:
+    if not request.taken_proposals:
         return lines
-    every = (*with_taken_wordings(lines, request.taken, WORDED), *_lines(lines, request))
+    every = (*with_taken_wordings(lines, request.taken_proposals, WORDED), *_lines(lines, request))
     return tuple(
         claim if claim.id else replace(claim, id=f"{request.step.id}/{number}")
         for number, claim in enumerate(every, start=1)
@@ -24,7 +24,7 @@ def with_taken(lines: Claims, request: ReadRequest) -> Claims:
 def _lines(lines: Claims, request: ReadRequest) -> Iterator[Claim]:
     """Each line that was taken, a check with the line that it is of."""
     checked = [claim for claim in (*lines, *request.claims) if claim.kind in CHECKED]
-    for claim, of in taken_lines(request.taken):
+    for claim, of in taken_lines(request.taken_proposals):
         line = find_line(of, checked) if claim.kind == "check" else None
         more = {"of": line.ref or line.text, RELATED: "taken"} if line else {}
         yield replace(claim, data={**claim.data, **more})

@@ -38,7 +38,7 @@ def proposals_of(
     texts = {
         proposal.text: proposal for proposal in _proposals(reply.proposals, request, draft, ids)
     }
-    taken_texts = {choice.proposal.text for choice in request.taken}
+    taken_texts = {choice.proposal.text for choice in request.taken_proposals}
     return tuple(proposal for text, proposal in texts.items() if text not in taken_texts)[
         :PROPOSALS_MAX
     ]

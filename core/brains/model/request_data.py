@@ -121,7 +121,8 @@ def council_data(request: ConsultRequest) -> RequestData:
         own_answers, [answer for answer in every if not answer.step.startswith(number)]
     )
     questions = [
-        _turn(by, f"{place}. {question.text}", "questions") for place, by, question in request.asked
+        _turn(by, f"{place}. {question.text}", "questions")
+        for place, by, question in request.questions
     ]
     content = _content(
         "contribute",

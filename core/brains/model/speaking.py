@@ -122,7 +122,7 @@ def _said_in_council(request: ConsultRequest) -> Iterator[str]:
     yield from (answer.text for answer in (*request.answers, *request.changes))
     yield from (claim.text for claim in request.claims)
     yield from (turn.text for turn in request.said)
-    yield from (question.text for _, _, question in request.asked)
+    yield from (question.text for _, _, question in request.questions)
     member = request.member
     yield from (*member.expertise, *member.focus, *member.checks)
     yield from (question.text for question in member.questions)

@@ -67,7 +67,7 @@ class ConsultRequest:
     names: Mapping[UserId, str]
     claims: tuple[Claim, ...]  # of the phases before and of this one
     said: tuple[Contribution, ...]  # in this phase, in the order in which it was delivered
-    asked: tuple[tuple[int, PersonaKey, Question], ...] = ()  # the merged questions, numbered
+    questions: tuple[tuple[int, PersonaKey, Question], ...] = ()  # the merged ones, numbered
     changes: tuple[Answer, ...] = ()  # what people want changed in a recommendation
     neighbour: PersonaKey | None = None  # whose proposal, question or draft this is about
     prompt: str = ""  # what the member is told besides, when it is asked again

@@ -71,7 +71,7 @@ def test_what_is_about_no_line_of_people_is_not_proposed() -> None:
 def test_what_somebody_said_or_took_already_is_not_proposed() -> None:
     said = asked(f"{FINISH} The risk is that fonts go missing.")
     assert proposed(said, ("risk", "The risk is that fonts go missing", ("A1", FINISH))) == ()
-    again = asked(FINISH, taken=(taken("check", "Time a hundred pages"),))
+    again = asked(FINISH, taken_proposals=(taken("check", "Time a hundred pages"),))
     assert proposed(again, ("check", "Time a hundred pages", ("A1", FINISH))) == ()
 
 
@@ -109,7 +109,7 @@ def test_what_nobody_took_stands_nowhere() -> None:
 
 
 def test_a_taken_check_is_a_check_of_its_line_and_says_who_took_it() -> None:
-    said = asked(FINISH, taken=(taken("check", "Time a hundred pages"),))
+    said = asked(FINISH, taken_proposals=(taken("check", "Time a hundred pages"),))
     draft = read(said)
     check = next(claim for claim in draft.claims if claim.kind == "check")
     assert (check.text, check.sources, check.ref) == ("Time a hundred pages", (), "AC-001")
@@ -120,16 +120,20 @@ def test_a_taken_check_is_a_check_of_its_line_and_says_who_took_it() -> None:
 
 
 def test_a_taken_requirement_keeps_its_name_from_reading_to_reading() -> None:
-    said = asked(FINISH, taken=(taken("requirement", "A broken export says why"),))
+    said = asked(FINISH, taken_proposals=(taken("requirement", "A broken export says why"),))
     first = read(said)
-    more = replace(asked(FINISH, "Guests must sign in."), taken=said.taken, previous=first.claims)
+    more = replace(
+        asked(FINISH, "Guests must sign in."),
+        taken_proposals=said.taken_proposals,
+        previous=first.claims,
+    )
     refs = {claim.text: claim.ref for claim in read(more).claims}
     assert refs["A broken export says why"] == "FR-002"
     assert refs["Guests must sign in."] == "FR-003"
 
 
 def test_a_taken_wording_shows_in_its_line_which_stays_its_authors() -> None:
-    said = asked(FINISH, taken=(taken("wording", "Exports finish within ten seconds"),))
+    said = asked(FINISH, taken_proposals=(taken("wording", "Exports finish within ten seconds"),))
     draft = read(said)
     assert [claim.text for claim in draft.claims] == ["Exports finish within ten seconds"]
     assert draft.claims[0].sources == ("01-06:1",)
@@ -140,7 +144,9 @@ def test_a_taken_wording_shows_in_its_line_which_stays_its_authors() -> None:
 
 def test_a_taken_line_changes_nothing_that_people_said() -> None:
     said = asked(FINISH, (SAM, "Guests must sign in."))
-    with_it = replace(said, taken=(taken("risk", "Instead of ten seconds it takes 20 seconds"),))
+    with_it = replace(
+        said, taken_proposals=(taken("risk", "Instead of ten seconds it takes 20 seconds"),)
+    )
     plain = read(said).claims
     assert read(with_it).claims[: len(plain)] == plain
     assert not any(claim.supersedes for claim in read(with_it).claims)

@@ -190,7 +190,7 @@ def test_a_council_is_sent_its_questions_and_turns_and_the_system_what_is_wanted
             Contribution(council.NADIA, "cross-question", "Whose law?", to=council.OSCAR),
             Contribution(council.TESSA, "interpretation", ""),
         ),
-        asked=((1, council.NADIA, council.PARTY.member(council.NADIA).questions[0]),),
+        questions=((1, council.NADIA, council.PARTY.member(council.NADIA).questions[0]),),
         neighbour=council.NADIA,
         prompt="Please submit your reply.",
     )

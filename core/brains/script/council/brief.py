@@ -71,7 +71,9 @@ def read_request(
     request: ConsultRequest, files: Sequence[str], answers: Iterable[Answer]
 ) -> ReadRequest:
     """What a reader of a step is given, with the numbered questions as the step's own."""
-    question_list = "\n".join(f"{number}. {question.text}" for number, _, question in request.asked)
+    question_list = "\n".join(
+        f"{number}. {question.text}" for number, _, question in request.questions
+    )
     step = Step(
         id=step_of(request.phase, next(iter(files), "")),
         title=request.phase.label,
@@ -103,7 +105,7 @@ def read_request(
 
 
 def _manner(request: ConsultRequest) -> Manner:
-    questions = {number: question for number, _, question in request.asked}
+    questions = {number: question for number, _, question in request.questions}
     lines = {(line.text, line.fragment.number): line for line in heard(request)}
 
     def readings(
@@ -164,7 +166,7 @@ def _unanswered(request: ConsultRequest) -> list[Question]:
     lines = [line for line in heard(request) if is_of_phase(request, line.answer)]
     if any(is_foreign(line.text) for line in lines if line.question is None):
         return []
-    questions = [question for _, _, question in request.asked]
+    questions = [question for _, _, question in request.questions]
     return [
         question for question in questions if not any(takes_up(line, question) for line in lines)
     ]

@@ -41,7 +41,7 @@ def _others(request: ConsultRequest) -> list[PersonaKey]:
 
 
 def _questions(request: ConsultRequest, persona: PersonaKey) -> list[str]:
-    questions = [question for _, asker, question in request.asked if asker == persona]
+    questions = [question for _, asker, question in request.questions if asker == persona]
     on = vision.answers_on(questions, heard(request))
     return [
         *_ask_about_differences(request, on),
@@ -144,7 +144,7 @@ def _say_nothing_said(request: ConsultRequest, question: str) -> str:
     if about := _about(question):
         waiting = [
             f"{number}. {council_question.text}"
-            for number, _, council_question in request.asked
+            for number, _, council_question in request.questions
             if council_question.domain in about
         ]
         open_ones = f": {' '.join(waiting)}" if waiting else "."

@@ -47,7 +47,9 @@ def draft(request: ConsultRequest) -> Contribution:
 
 def _asked_first(request: ConsultRequest, claims: Claims) -> tuple[Question, ...]:
     topic = _topic(request, request.member.key)
-    is_begun = request.asked or any(is_of_phase(request, answer) for answer in answers_of(request))
+    is_begun = request.questions or any(
+        is_of_phase(request, answer) for answer in answers_of(request)
+    )
     if is_begun or topic is None:
         return ()
     stated = [claim for claim in claims if claim.confidence == "stated"]

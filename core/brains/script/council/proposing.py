@@ -63,7 +63,7 @@ def proposal(request: ConsultRequest) -> Contribution:
 
 
 def _asked_first(request: ConsultRequest) -> tuple[Question, ...]:
-    if request.asked or STACK_FILE not in request.phase.outputs or choices(request):
+    if request.questions or STACK_FILE not in request.phase.outputs or choices(request):
         return ()
     return tuple(Question(**row) for row in lexicon.table("council")["asks"]["stack"])
 

@@ -64,7 +64,7 @@ def is_of_phase(request: ConsultRequest, answer: Answer) -> bool:
 
 def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLine, ...]:
     """Every line of every answer, but for chat that takes up no question."""
-    questions = {number: question for number, _, question in request.asked}
+    questions = {number: question for number, _, question in request.questions}
     domains = {claim.text: claim.data.get(DOMAIN, "") for claim in request.claims if claim.sources}
     lines: list[CouncilLine] = []
     for answer in answers_of(request):
