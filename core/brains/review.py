@@ -52,7 +52,7 @@ def redacted(draft: Draft) -> Draft:
     return _with_texts(draft, redact)
 
 
-def _asked(follow_up: FollowUp, change: Callable[[str], str]) -> FollowUp:
+def _change_follow_up(follow_up: FollowUp, change: Callable[[str], str]) -> FollowUp:
     return replace(
         follow_up,
         question=change(follow_up.question),
@@ -70,8 +70,8 @@ def _with_texts(draft: Draft, change: Callable[[str], str]) -> Draft:
     return replace(
         draft,
         recorded=change(draft.recorded),
-        follow_up=_asked(draft.follow_up, change) if draft.follow_up else None,
-        closed=tuple(_asked(follow_up, change) for follow_up in draft.closed),
+        follow_up=_change_follow_up(draft.follow_up, change) if draft.follow_up else None,
+        closed=tuple(_change_follow_up(follow_up, change) for follow_up in draft.closed),
         claims=tuple(
             replace(
                 claim,

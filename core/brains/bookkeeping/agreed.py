@@ -27,7 +27,7 @@ def agreed(claims: Claims, request: ReadRequest) -> Claims:
     for answer, agreements in by_answer.items():
         option = put_in(answer, claims)
         if option is not None and _is_proposal(option):
-            every[option.id] = _taken(option, agreements)
+            every[option.id] = _as_agreed(option, agreements)
     return tuple(every.values())
 
 
@@ -35,7 +35,7 @@ def _is_proposal(claim: Claim) -> bool:
     return claim.kind == "option" or _PROPOSES.match(claim.text) is not None
 
 
-def _taken(option: Claim, agreements: Iterable[Agreement]) -> Claim:
+def _as_agreed(option: Claim, agreements: Iterable[Agreement]) -> Claim:
     deciders = [agreement.by for agreement in agreements if agreement.decides]
     others = [agreement.by for agreement in agreements if not agreement.decides]
     data = {**option.data, AGREED_BY: _listed(deciders or others)}

@@ -49,7 +49,7 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
         return None
     every = (*request.claims, *claims)
     asks_us = {source for claim in claims if "means" in claim.data for source in claim.sources}
-    since = [
+    later_answers = [
         answer
         for answer in since_asked(follow_up, request)
         if not knows_not(answer.text)
@@ -58,9 +58,9 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
             follow_up, answer, claims, _answer_before(answer, follow_up, request)
         )
     ]
-    about = (answer for answer in since if _is_about(answer, follow_up))
-    formed = (answer for answer in since if may_answer(follow_up.kind, answer))
-    direct = (answer for answer in since[:1] if _is_direct(answer, follow_up))
+    about = (answer for answer in later_answers if _is_about(answer, follow_up))
+    formed = (answer for answer in later_answers if may_answer(follow_up.kind, answer))
+    direct = (answer for answer in later_answers[:1] if _is_direct(answer, follow_up))
     replies = chain(about, formed, direct)
     return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
 
@@ -97,15 +97,15 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
         return follow_up.ended("passed")
     if follow_up.kind == "difference" and is_settled(follow_up, every):
         return follow_up.ended("answered")
-    since = list(since_asked(follow_up, request))
+    later_answers = list(since_asked(follow_up, request))
     if follow_up.outcome != "open":
         return (
             follow_up.ended("answered")
-            if any(_is_about(answer, follow_up) for answer in since)
+            if any(_is_about(answer, follow_up) for answer in later_answers)
             else None
         )
-    if since and knows_not(since[0].text):
-        return follow_up.ended("unknown", since[0].by)
+    if later_answers and knows_not(later_answers[0].text):
+        return follow_up.ended("unknown", later_answers[0].by)
     if reply_to(follow_up, request, claims):
         return follow_up.ended("answered")
     return follow_up.ended("passed") if lost else None
@@ -113,9 +113,9 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
 
 def is_settled(follow_up: FollowUp, claims: Claims) -> bool:
     """True if something stands in place of one of the lines that differ."""
-    gone = superseded(claims)
+    replaced = superseded(claims)
     lines = (find_line(line, claims) for line in (follow_up.line, follow_up.other) if line)
-    return any(line is not None and line.id in gone for line in lines)
+    return any(line is not None and line.id in replaced for line in lines)
 
 
 def since_asked(follow_up: FollowUp, request: ReadRequest) -> Iterator[Answer]:

@@ -85,22 +85,24 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
 def attached(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, each check with the names of the lines that it checks (`of`)."""
     everything = (*request.claims, *claims)
-    gone = superseded(everything)
+    replaced = superseded(everything)
     lines = {
         claim.ref: claim
         for claim in everything
-        if claim.kind in CHECKED and claim.ref and claim.id not in gone
+        if claim.kind in CHECKED and claim.ref and claim.id not in replaced
     }
     answers = (*request.other_answers, *request.answers)
     labels = own_labels(with_labels(lines.values(), answers))
-    meant = {
+    ref_of_answer = {
         answer.id: line.ref
         for answer, follow_up in _replies(request, claims)
         if follow_up.line and follows_on(answer, follow_up, request)
         if (line := find_line(follow_up.line, lines.values())) and line.ref
     }
     checked = tuple(
-        _of(claim, lines, labels, request, meant) if claim.kind == "check" else claim
+        _with_requirement(claim, lines, labels, request, ref_of_answer)
+        if claim.kind == "check"
+        else claim
         for claim in claims
     )
     has_check = {ref for claim in (*request.claims, *checked) for ref in _checks_of(claim)}
@@ -137,17 +139,19 @@ def _tokens(text: str) -> frozenset[object]:
     return frozenset((*words, *statement(text).written))
 
 
-def _of(
+def _with_requirement(
     check: Claim,
     lines: Mapping[str, Claim],
     labels: Mapping[str, str],
     request: ReadRequest,
-    meant: Mapping[AnswerId, str],
+    ref_of_answer: Mapping[AnswerId, str],
 ) -> Claim:
-    """`meant`: the name of the line of which a reply was asked to say a check."""
+    """`ref_of_answer`: the name of the line of which a reply was asked to say a check."""
     data = {key: value for key, value in check.data.items() if key != "of"}
     refs = _refs_by_label(check, lines, labels, request)
-    answered = next((meant[source] for source in check.sources if source in meant), None)
+    answered = next(
+        (ref_of_answer[source] for source in check.sources if source in ref_of_answer), None
+    )
     is_related = answered or RELATED in check.data
     calls_another = labels and _labels_called(check) and not is_related
     if not refs and not calls_another:

@@ -84,11 +84,11 @@ def _takes_the_place(newer: FollowUp, waiting: FollowUp, request: ReadRequest) -
 
     What they were asked before stands as asked, not answered. Two differences are of other lines.
     """
-    since = {answer.id for answer in since_asked(waiting, request)}
+    later_ids = {answer.id for answer in since_asked(waiting, request)}
     if newer.kind == "difference":
         lines = {line.answer for line in (newer.line, newer.other) if line}
-        return waiting.kind != "difference" or lines <= since
-    is_newer = newer.line is not None and newer.line.answer in since
+        return waiting.kind != "difference" or lines <= later_ids
+    is_newer = newer.line is not None and newer.line.answer in later_ids
     return is_newer and waiting.kind in CAN_WAIT and newer.kind not in CAN_WAIT
 
 

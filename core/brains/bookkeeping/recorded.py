@@ -65,11 +65,11 @@ def recorded(
 def _changes(request: ReadRequest, claims: Claims) -> Iterator[str]:
     points, old_points = spoken(claims), spoken(request.previous)
     new = _without(points, old_points)
-    gone = _without(old_points, points)
-    kinds = {(_words(claim), claim.kind) for claim in gone}
+    removed = _without(old_points, points)
+    kinds = {(_words(claim), claim.kind) for claim in removed}
     moved = {words for words, _ in kinds} & {_words(claim) for claim in new}
     fresh = tuple(claim for claim in new if _words(claim) not in moved)
-    lost = tuple(claim for claim in gone if _words(claim) not in moved)
+    lost = tuple(claim for claim in removed if _words(claim) not in moved)
     if fresh:
         yield from _quote_claims(request, fresh, _replaced_refs(request, points, fresh, lost))
         yield from _sentence_of_size(fresh, points)
@@ -112,10 +112,10 @@ def _quote_claims(
     by_person: dict[str, list[Claim]] = {}
     for claim in ranked:
         by_person.setdefault(speakers(request, (claim,)), []).append(claim)
-    firsts = [theirs[0] for theirs in by_person.values()]
+    firsts = [their_lines[0] for their_lines in by_person.values()]
     quotable = [*firsts, *(claim for claim in ranked if claim not in firsts)][:QUOTES_MAX]
-    for people, theirs in by_person.items():
-        if quoted := [claim for claim in theirs if claim in quotable]:
+    for people, their_lines in by_person.items():
+        if quoted := [claim for claim in their_lines if claim in quotable]:
             yield f"From {people}{_lead_of_claims(request, quoted, replaced)}."
     if len(ranked) > len(quotable):
         yield "More of it is sorted below."
@@ -155,8 +155,8 @@ def _replaced_refs(
     """Id of a line → the line in whose place it stands: edited, or superseded by somebody."""
     old_texts: dict[str, str] = {}
     older = {claim.id: claim for claim in (*request.claims, *points)}
-    for gone, newer in superseded(tuple(older.values())).items():
-        old_texts[newer.id] = _quote(older[gone].text)
+    for old_id, newer in superseded(tuple(older.values())).items():
+        old_texts[newer.id] = _quote(older[old_id].text)
     of_answer: dict[tuple[AnswerId, ...], list[Claim]] = {}
     for claim in fresh:
         of_answer.setdefault(claim.sources, []).append(claim)
@@ -261,8 +261,8 @@ def _each_once(claims: Sequence[Claim]) -> list[Claim]:
 
 
 def _without(claims: Claims, others: Claims) -> Claims:
-    theirs = {_same(claim) for claim in others}
-    return tuple(claim for claim in claims if _same(claim) not in theirs)
+    other_keys = {_same(claim) for claim in others}
+    return tuple(claim for claim in claims if _same(claim) not in other_keys)
 
 
 def _same(claim: Claim) -> tuple[object, ...]:

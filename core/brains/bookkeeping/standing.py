@@ -41,10 +41,10 @@ def _last(request: ReadRequest) -> Iterator[Settlement]:
 
 def _fallen_lines(claims: Claims, request: ReadRequest, settled: Settlement) -> Claims:
     others = {user for user, _ in settled.views}
-    theirs = {answer.id for answer in request.answers if answer.by in others}
+    their_ids = {answer.id for answer in request.answers if answer.by in others}
     views = [line for line in claims if any(is_view_on(settled.answer, s) for s in line.sources)]
     own_lines = [line for line in claims if settled.answer in line.sources and line not in views]
-    their_lines = [line for line in claims if set(line.sources) <= theirs and line not in views]
+    their_lines = [line for line in claims if set(line.sources) <= their_ids and line not in views]
     match settled.stands:
         case "both":
             return ()
@@ -70,7 +70,7 @@ def _against(
 
 def _nearest_lines(own_lines: list[Claim], stands: list[Claim], answer: AnswerId) -> Claims:
     """The line that the other view is nearest to in words; all of the answer, if none is."""
-    alone = [line for line in own_lines if line.sources == (answer,)]
-    lines = {line.id: line.text for line in alone}
-    near = closest(" ".join(line.text for line in stands), lines) if len(alone) > 1 else None
-    return tuple(line for line in alone if near in (None, line.id))
+    sole_lines = [line for line in own_lines if line.sources == (answer,)]
+    lines = {line.id: line.text for line in sole_lines}
+    near = closest(" ".join(line.text for line in stands), lines) if len(sole_lines) > 1 else None
+    return tuple(line for line in sole_lines if near in (None, line.id))

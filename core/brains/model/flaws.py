@@ -45,7 +45,9 @@ ENDS_EARLY: Final = "These criteria are open, and you ask nothing: {}. Ask about
 
 def flaws(reply: ReadReply, verified: Verified, request: ReadRequest, ids: Ids) -> tuple[str, ...]:
     """Of the lines of a reply; a credential first."""
-    return _once((*_credentials(_texts(reply)), *_of_lines(reply, verified, request, ids)))
+    return _without_repeats(
+        (*_credentials(_texts(reply)), *_of_lines(reply, verified, request, ids))
+    )
 
 
 def ask_flaws(
@@ -55,10 +57,10 @@ def ask_flaws(
     `may_end`: it was told that it ends early, and has nothing to ask all the same."""
     ends_early = () if may_end else _of_end(reply, request, draft)
     flaws = (*_credentials(_asked_texts(reply)), *_of_question(reply, request, ids), *ends_early)
-    return _once(flaws)
+    return _without_repeats(flaws)
 
 
-def _once(flaws: Iterable[str]) -> tuple[str, ...]:
+def _without_repeats(flaws: Iterable[str]) -> tuple[str, ...]:
     """Each flaw in words that hold no credential themselves."""
     return tuple(dict.fromkeys(map(redact, flaws)))
 
@@ -77,13 +79,13 @@ def _of_lines(
     true = {line.number: line for line in verified.lines}
     lost = [line for at, line in enumerate(reply.lines) if at not in true and _quotes_more(line)]
     of_others = [line for line in lost if _quotes_others(line, own, ids)]
-    yield from _each(MADE_UP, (line.text for line in lost if line not in of_others))
-    yield from _each(ELSEWHERE, (line.text for line in of_others))
+    yield from _flaw_of_each(MADE_UP, (line.text for line in lost if line not in of_others))
+    yield from _flaw_of_each(ELSEWHERE, (line.text for line in of_others))
     invented = [reply.lines[at].text for at, line in true.items() if not line.text]
     foreign = [text for text in invented if _is_foreign_to(text, request)]
-    yield from _each(LANGUAGE, foreign)
+    yield from _flaw_of_each(LANGUAGE, foreign)
     if len(invented) > len(reply.lines) * INVENTED_MIN:  # a few stand in people's own words
-        yield from _each(INVENTED, (text for text in invented if text not in foreign))
+        yield from _flaw_of_each(INVENTED, (text for text in invented if text not in foreign))
     if reply.cannot_tell and verified.lines:
         yield CAN_TELL
     elif not reply.cannot_tell:
@@ -111,17 +113,17 @@ def _skipped(verified: Verified) -> Iterator[str]:
     quotes = [quote for line in verified.lines for quote in line.quotes]
     skipped = [piece for piece in pieces if not any(map(piece.overlaps, quotes))]
     if len(skipped) > len(pieces) * SKIPPED_MIN:
-        yield SKIPPED.format(", ".join(_shown(piece.words) for piece in skipped[:SHOWN_MAX]))
+        yield SKIPPED.format(", ".join(_shorten(piece.words) for piece in skipped[:SHOWN_MAX]))
 
 
-def _each(flaw: str, texts: Iterable[str]) -> Iterator[str]:
-    yield from (flaw.format(_shown(text)) for text in list(texts)[:SHOWN_MAX])
+def _flaw_of_each(flaw: str, texts: Iterable[str]) -> Iterator[str]:
+    yield from (flaw.format(_shorten(text)) for text in list(texts)[:SHOWN_MAX])
 
 
 def _is_foreign_to(text: str, request: ReadRequest) -> bool:
     """True for a text in a language of which people used none, as far as that can be told."""
-    theirs = {is_foreign(answer.text) for answer in request.answers}
-    return theirs == {not is_foreign(text)} and (is_foreign(text) or _is_english(text))
+    are_foreign = {is_foreign(answer.text) for answer in request.answers}
+    return are_foreign == {not is_foreign(text)} and (is_foreign(text) or _is_english(text))
 
 
 def _is_english(text: str) -> bool:
@@ -139,20 +141,20 @@ def _of_question(reply: AskReply, request: ReadRequest, ids: Ids) -> Iterator[st
     own = _QUOTED.sub(" ", text)  # what it quotes may ask as well
     marks = own.count("?") + own.count("？")
     if not marks:
-        yield NO_QUESTION.format(_shown(text))
+        yield NO_QUESTION.format(_shorten(text))
     if marks > 1 or _ASKS_TWO.search(own):
         yield TWO
     if _is_foreign_to(text, request):
-        yield LANGUAGE.format(_shown(text))
+        yield LANGUAGE.format(_shorten(text))
     line = line_ref(reply_question.line, ids)
     if reply_question.line and line is None:
-        yield NO_LINE.format(_shown(reply_question.line.text))
+        yield NO_LINE.format(_shorten(reply_question.line.text))
     question = FollowUp(reply_question.kind, text, line)
     for earlier in (*request.follow_ups, *request.asked_elsewhere):
         if _is_alike(text, earlier.question):
-            yield AGAIN.format(_shown(earlier.question))
+            yield AGAIN.format(_shorten(earlier.question))
         elif line and question.is_same(earlier):
-            yield ANSWERED.format(_shown(line.quote))
+            yield ANSWERED.format(_shorten(line.quote))
 
 
 def _is_alike(text: str, earlier: str) -> bool:
@@ -184,6 +186,6 @@ def _asked_texts(reply: AskReply) -> Iterator[str]:
         yield from (proposal.text, proposal.reason)
 
 
-def _shown(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
     return f"“{line[:QUOTE_CHARS_MAX]}…”" if len(line) > QUOTE_CHARS_MAX else f"“{line}”"

@@ -78,13 +78,13 @@ class FoldedAnswers:
 
     @cached_property
     def texts(self) -> Mapping[AnswerId, FoldedText]:
-        return {known: fold(answer.text) for known, answer in self._answers.items()}
+        return {answer_id: fold(answer.text) for answer_id, answer in self._answers.items()}
 
     @cached_property
     def _remarkable(self) -> frozenset[AnswerId]:
         """Those that have a negation, a condition, a doubt or a question mark at all."""
         texts = self.texts.items()
-        return frozenset(known for known, text in texts if wording.is_remarkable(text.text))
+        return frozenset(answer_id for answer_id, text in texts if wording.is_remarkable(text.text))
 
     @property
     def sentences(self) -> Iterator[VerifiedQuote]:
@@ -120,7 +120,7 @@ class FoldedAnswers:
         """What somebody who only says yes may mean: what we asked, and what was put before."""
         in_order = list(self._answers.values())
         previous = in_order[: in_order.index(self._answers[answer])][-1:]
-        put = [
+        proposals = [
             answer_before.text
             for answer_before in previous
             if "?" in answer_before.text or _PROPOSES.match(answer_before.text)
@@ -129,7 +129,7 @@ class FoldedAnswers:
         questions = [
             follow_up.question for follow_up in request.follow_ups if order_of(follow_up.after) < ts
         ]
-        return "\n".join((*put, *questions))
+        return "\n".join((*proposals, *questions))
 
     def leaves_out(self, quotes: Sequence[VerifiedQuote]) -> bool:
         """True where a sentence has a negation, a condition, a doubt or a question mark outside of
@@ -252,15 +252,17 @@ def _confirm_line(
     request: ReadRequest,
 ) -> VerifiedLine | None:
     """A line that people only said yes to, if that is what was put to them."""
-    put = [
+    quotes_put = [
         quote for quote in quotes if _is_put(line.text, answers.put_before(quote.answer, request))
     ]
-    return replace(line, quotes=tuple(put), confidence="assumed") if line.text and put else None
+    if not (line.text and quotes_put):
+        return None
+    return replace(line, quotes=tuple(quotes_put), confidence="assumed")
 
 
 def _is_put(text: str, earlier: str) -> bool:
-    put = earlier.replace("?", ".")
-    return not (wording.invents(text, put) or wording.adds(text, put))
+    proposal = earlier.replace("?", ".")
+    return not (wording.invents(text, proposal) or wording.adds(text, proposal))
 
 
 def _true_quotes(

@@ -93,12 +93,13 @@ def refined(script: Claims, verified: Verified, request: ReadRequest) -> Claims:
     )
     takings = [*_drop_unworded(tuple(every))]
     by_line = _by_line(takings)
-    gone = {
+    replaced_numbers = {
         line.number for line in lines if _is_taken(line, by_line.get(line.number, ()), verified)
     }
-    staying = [taking for taking in takings if not _repeats(taking, gone)]
+    staying = [taking for taking in takings if not _repeats(taking, replaced_numbers)]
     claims = _relate_checks(
-        list(_drop_repeated(_lay_out_lines(lines, staying, gone, request), script)), request
+        list(_drop_repeated(_lay_out_lines(lines, staying, replaced_numbers, request), script)),
+        request,
     )
     return tuple(
         replace(claim, id=f"{request.step.id}/{number}")
@@ -113,12 +114,14 @@ def _place_lines(script: Claims, answers: FoldedAnswers, request: ReadRequest) -
     """Each line with where its words stand, one behind the other."""
     ends: dict[AnswerId, int] = {}
     spans: dict[tuple[AnswerId, str], Span | None] = {}
-    held = [
+    corrections = [
         correction
         for correction in in_force(request.corrections)
         if correction.step == request.step.id
     ]
-    of_people = [line for correction in held for line in (correction.line, correction.of) if line]
+    of_people = [
+        line for correction in corrections for line in (correction.line, correction.of) if line
+    ]
     for number, claim in enumerate(script):
         words = folded(claim.text) if "\n" not in claim.text and "file" not in claim.data else ""
         for source in claim.sources if words else ():
@@ -219,9 +222,9 @@ def _leaves_words_out(
     return wording.says_something(unquoted)
 
 
-def _repeats(taking: _Taking, gone: Collection[int]) -> bool:
+def _repeats(taking: _Taking, replaced_numbers: Collection[int]) -> bool:
     """True for a line that takes no place, and says what a line that stays says."""
-    if any(line.number in gone for line in taking.targets):
+    if any(line.number in replaced_numbers for line in taking.targets):
         return False
     kinds = {line.claim.kind for line in taking.touched}
     return taking.line.kind in kinds or (bool(kinds) and kinds <= _TAKE_NO_OTHER)
@@ -234,23 +237,29 @@ Laid = tuple[Claim, VerifiedLine | None]
 
 
 def _lay_out_lines(
-    lines: Sequence[_Line], takings: Sequence[_Taking], gone: Collection[int], request: ReadRequest
+    lines: Sequence[_Line],
+    takings: Sequence[_Taking],
+    replaced_numbers: Collection[int],
+    request: ReadRequest,
 ) -> Iterator[Laid]:
     """The lines in the order in which they were said."""
     by_line = _by_line(takings)
-    trusted = {number for number in gone if _is_told(lines[number], by_line[number])}
+    trusted = {number for number in replaced_numbers if _is_told(lines[number], by_line[number])}
     at: dict[int, list[_Taking]] = {}
     for taking in takings:
         at.setdefault(taking.number, []).append(taking)
     for number in (-1, *(line.number for line in lines)):
-        if number >= 0 and number not in gone:
+        if number >= 0 and number not in replaced_numbers:
             yield lines[number].claim, None
         for taking in at.get(number, ()):
-            replaced = [line for line in taking.targets if line.number in gone]
-            alone = [line for line in replaced if len(by_line[line.number]) == 1]
+            replaced = [line for line in taking.targets if line.number in replaced_numbers]
+            sole_lines = [line for line in replaced if len(by_line[line.number]) == 1]
             is_trusted = all(line.number in trusted for line in replaced)
             text = taking.line.text if is_trusted else ""
-            yield _claim(replace(taking.line, text=text), replaced, alone, request), taking.line
+            yield (
+                _claim(replace(taking.line, text=text), replaced, sole_lines, request),
+                taking.line,
+            )
 
 
 def _drop_repeated(laid: Iterable[Laid], script: Claims) -> Iterator[Laid]:
@@ -285,33 +294,33 @@ def _is_told(line: _Line, takings: Sequence[_Taking]) -> bool:
 
 
 def _claim(
-    line: VerifiedLine, replaced: Sequence[_Line], alone: Sequence[_Line], request: ReadRequest
+    line: VerifiedLine, replaced: Sequence[_Line], sole_lines: Sequence[_Line], request: ReadRequest
 ) -> Claim:
-    """`replaced`: the lines whose place it takes; `alone`: those that no other takes a part of."""
-    quotes = tuple(_quotes(line, alone))
-    said = BETWEEN.join(quote.words for quote in quotes)
+    """`replaced`: the lines whose place it takes; `sole_lines`: those that it takes alone."""
+    quotes = tuple(_quotes(line, sole_lines))
+    quoted = BETWEEN.join(quote.words for quote in quotes)
     claims = [script_line.claim for script_line in replaced]
-    if len(replaced) == len(quotes) == len(alone) == 1 and claims[0].kind == line.kind:
+    if len(replaced) == len(quotes) == len(sole_lines) == 1 and claims[0].kind == line.kind:
         base = claims[0]
-        if line.text in ("", said):
+        if line.text in ("", quoted):
             return replace(base, data={**base.data, **_seen_as_data(line)})
     else:
         places = (place.answer for script_line in replaced for place in script_line.places)
         sources = dict.fromkeys((*(quote.answer for quote in quotes), *places))
         data = {key: claim.data[key] for claim in claims for key in _ANYWHERE if key in claim.data}
-        base = Claim("", request.step.id, line.kind, said, tuple(sources), data=data)
+        base = Claim("", request.step.id, line.kind, quoted, tuple(sources), data=data)
     sure = max((line.confidence, *(claim.confidence for claim in claims)), key=_SURENESS.index)
-    return replace(base, confidence=sure, data={**base.data, **_quote_data(line, quotes, said)})
+    return replace(base, confidence=sure, data={**base.data, **_quote_data(line, quotes, quoted)})
 
 
 def _quote_data(
-    line: VerifiedLine, quotes: Sequence[VerifiedQuote], said: str
+    line: VerifiedLine, quotes: Sequence[VerifiedQuote], quoted: str
 ) -> Mapping[str, str]:
     """Where its words stand, and what it is worded as."""
     data = {SPANS: "\n".join(f"{quote.start}-{quote.end} {quote.answer}" for quote in quotes)}
-    if line.text not in ("", said) or len(quotes) > 1:
+    if line.text not in ("", quoted) or len(quotes) > 1:
         words = (" ".join(quote.words.split()) for quote in quotes)
-        data |= {QUOTED: "\n".join(words), WORDED: line.text or said}
+        data |= {QUOTED: "\n".join(words), WORDED: line.text or quoted}
     data |= _seen_as_data(line)
     if line.confidence == "assumed":
         data[CONFIRMED] = "yes"
@@ -322,10 +331,10 @@ def _seen_as_data(line: VerifiedLine) -> Mapping[str, str]:
     return {SEEN_AS: line.seen_as} if line.seen_as else {}
 
 
-def _quotes(line: VerifiedLine, alone: Sequence[_Line]) -> Iterator[VerifiedQuote]:
+def _quotes(line: VerifiedLine, sole_lines: Sequence[_Line]) -> Iterator[VerifiedQuote]:
     """What it quotes: all of a line that it has alone, its part of one that others share."""
-    whole_places = [place for script_line in alone for place in script_line.places]
-    yield from (script_line.places[0] for script_line in alone)
+    whole_places = [place for script_line in sole_lines for place in script_line.places]
+    yield from (script_line.places[0] for script_line in sole_lines)
     yield from (
         quote for quote in line.quotes if not any(place.overlaps(quote) for place in whole_places)
     )

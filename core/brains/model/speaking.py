@@ -64,17 +64,17 @@ def contribution_of(
 
     Raises `FlawedReplyError`.
     """
-    said = tuple(_said_in_council(request))
+    sources = tuple(_said_in_council(request))
     questions = (question.text for question in reply.questions)
     lines = (line.text for line in reply.lines)
-    _check(reply.text, (reply.text, *questions, *lines), said, ids)
+    _check(reply.text, (reply.text, *questions, *lines), sources, ids)
     names = {**request.mentioned, **request.names}
     text = with_names(harmless(reply.text, ids, TEXT_CHARS_MAX), names)
     others = [key for key in request.phase.members if key != request.member.key]
     return Contribution(
         request.member.key,
         request.want,
-        " ".join((text, *_own_proposals(text, said))),
+        " ".join((text, *_own_proposals(text, sources))),
         to=PersonaKey(reply.to) if reply.to in others else request.neighbour,
         questions=_questions(reply, scripted, ids) if request.want == "questions" else (),
         claims=_claims(reply, request, scripted, ids) if request.want in _CLAIMING else (),
@@ -93,10 +93,10 @@ def cause_of(reply: CauseReply, request: DiagnosisRequest, ids: Ids) -> Diagnosi
 # ── what is held against it ────────────────────────────────────────────────────────────────────
 
 
-def _check(text: str, texts: Iterable[str], said: Sequence[str], ids: Ids) -> None:
+def _check(text: str, texts: Iterable[str], sources: Sequence[str], ids: Ids) -> None:
     """Raises `FlawedReplyError` for a credential, and for words that nobody said."""
     flaws = [CREDENTIAL.format(kind=kind) for kind in kinds_of(*texts)]
-    together = [folded(statement) for statement in said]
+    together = [folded(statement) for statement in sources]
     flaws += [
         NOT_SAID.format(words=match[1])
         for match in _QUOTED.finditer(text)
@@ -128,9 +128,9 @@ def _said_in_council(request: ConsultRequest) -> Iterator[str]:
     yield from (question.text for question in member.questions)
 
 
-def _own_proposals(text: str, said: Iterable[str]) -> Iterator[str]:
+def _own_proposals(text: str, sources: Iterable[str]) -> Iterator[str]:
     """A sentence on the technologies that stand in the turn, and in nothing that was said."""
-    together = folded("\n".join(said))
+    together = folded("\n".join(sources))
     names = (match[0] for row in _TECHNOLOGIES for match in row.finditer(text))
     new = [name for name in names if name.lower() != _VERB and folded(name) not in together]
     if new:

@@ -65,9 +65,9 @@ def lines_in(arguments: Mapping[str, Any], request: ReadRequest, ids: RequestIds
         text = harmless(reply.cannot_tell, ids, QUESTION_CHARS_MAX).replace("?", ".")
         raise FlawedReplyError("unsure", *([] if points(text, said_in(request)) else [text]))
     verified = verify(reply, request, ids)
-    if found := flaws(reply, verified, request, ids):
-        raise FlawedReplyError("misaligned", *found)
-    return TakenIn(tuple(map(_kept, verified.lines)), verified.open)
+    if reply_flaws := flaws(reply, verified, request, ids):
+        raise FlawedReplyError("misaligned", *reply_flaws)
+    return TakenIn(tuple(map(_as_model_line, verified.lines)), verified.open)
 
 
 def asked_in(
@@ -80,8 +80,8 @@ def asked_in(
 ) -> TakenIn:
     """What of a question and of proposals stands. Raises `FlawedReplyError`."""
     reply = _parse_reply(AskReply, "ask_and_propose", arguments)
-    if found := ask_flaws(reply, request, draft, ids, may_end=is_repair):
-        raise FlawedReplyError("misaligned", *found)
+    if reply_flaws := ask_flaws(reply, request, draft, ids, may_end=is_repair):
+        raise FlawedReplyError("misaligned", *reply_flaws)
     question = question_of(reply, request, draft, ids)
     if question is not None:
         newest = max((answer.ts for answer in request.answers), key=order_of, default="")
@@ -98,7 +98,7 @@ def _parse_reply(kind: type[Parsed], task: ModelTask, arguments: Mapping[str, An
     return reply
 
 
-def _kept(line: VerifiedLine) -> ModelLine:
+def _as_model_line(line: VerifiedLine) -> ModelLine:
     text = "" if line.text == line.quoted else line.text  # what stands in its quotes stands once
     return ModelLine(line.kind, text, tuple(map(ref_of, line.quotes)), line.of)
 

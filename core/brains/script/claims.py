@@ -123,8 +123,8 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
         previous = answer
         pieces = split(answer.text, len(questions), how.own_list, how.sorts, how.heading)
         fragments = [part for fragment in pieces for part in how.apart(fragment)]
-        alone = [how.readings(fragment, request, questions) for fragment in fragments]
-        every = list(how.together(fragments, alone))
+        own_readings = [how.readings(fragment, request, questions) for fragment in fragments]
+        every = list(how.together(fragments, own_readings))
         if risk and every and heap.claims[risk].kind == "risk":
             every[0] = forms.weighed_behind_risk(fragments[0], every[0])
             for onto in (
@@ -133,8 +133,8 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
                 heap.takes_last(onto, risk)
         for fragment, read in zip(fragments, every, strict=True):
             for reading in read:
-                meant = _as_assumption(reading) if answer.source == "draft" else reading
-                _put_reading(heap, fragment.text, meant, answer, request.step.id)
+                final_reading = _as_assumption(reading) if answer.source == "draft" else reading
+                _put_reading(heap, fragment.text, final_reading, answer, request.step.id)
             heap.passes(fragment, read)
         for file in answer.files:
             shared = FragmentReading("fact", {"file": file.permalink})
@@ -174,8 +174,10 @@ def manner_of(topic: Topic, group: str) -> Manner:
     beside = _BESIDE.get(group, _each_alone)
     weighed = forms.weighed if group in RISKS_NAMED else _each_alone
 
-    def together(fragments: Sequence[Fragment], alone: Sequence[Readings]) -> Sequence[Readings]:
-        return weighed(fragments, forms.tried_out(fragments, beside(fragments, alone)))
+    def together(
+        fragments: Sequence[Fragment], own_readings: Sequence[Readings]
+    ) -> Sequence[Readings]:
+        return weighed(fragments, forms.tried_out(fragments, beside(fragments, own_readings)))
 
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
@@ -257,9 +259,9 @@ def _sources(claim: Claim, answer: Answer) -> tuple[AnswerId, ...]:
 
 def _key(text: str, reading: FragmentReading) -> Key:
     data = ((key, plain(value)) for key, value in reading.data.items() if key not in _NO_IDENTITY)
-    alone = reading.data.get("question") if _is_short(text) else None
+    question = reading.data.get("question") if _is_short(text) else None
     is_rule = reading.kind in _RULES and not text.startswith("```")
-    return (reading.kind, (gist if is_rule else plain)(text), frozenset(data), alone)
+    return (reading.kind, (gist if is_rule else plain)(text), frozenset(data), question)
 
 
 def _is_short(text: str) -> bool:

@@ -17,15 +17,15 @@ def diagnose(request: DiagnosisRequest) -> Diagnosis:
     """Find the document that was meant. The same request gives the same findings."""
     if request.category != "prerequisite_failure" or not request.missing:
         return Diagnosis(False, "There is nothing here that I can put right by myself.")
-    meant = _document_meant(request)
-    if meant is None:
+    document = _document_meant(request)
+    if document is None:
         listed = ", ".join(request.there) or "nothing"
         return Diagnosis(False, f"{request.missing} is not there. What is there: {listed}.")
     return Diagnosis(
         True,
-        f"The step names {request.missing}, which is not there. The file is {meant}, "
+        f"The step names {request.missing}, which is not there. The file is {document}, "
         "so I corrected the reference and carried the step out again.",
-        ((request.missing, meant),),
+        ((request.missing, document),),
     )
 
 

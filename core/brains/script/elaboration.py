@@ -183,11 +183,11 @@ def synthesis(turns: Lines, answers: Lines) -> tuple[str, ...]:
         (speaker, " ".join(text.split())) for speaker, text in answers if not is_filler(text)
     ]
     lines = [f"{speaker} said: {text}" for speaker, text in dict.fromkeys(statements)]
-    heard = words_of(" ".join(text for _, text in statements))
+    answer_words = words_of(" ".join(text for _, text in statements))
     open_ones = [
         f"{speaker} asked: {question}"
         for speaker, question in dict.fromkeys(_questions_asked(turns))
-        if not words_of(question) & heard
+        if not words_of(question) & answer_words
     ]
     return (*lines, *open_ones)
 

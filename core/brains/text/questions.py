@@ -64,12 +64,12 @@ def numbered(
     """
     parts = list(_split_numbered(lines, question_count))
     numbers = [line.number for line in parts if line.number is not None]
-    theirs = [line.text for line in parts if line.number is not None]
+    numbered_lines = [line.text for line in parts if line.number is not None]
     if (
         not numbers
         or not question_count
         or _is_own(numbers, question_count)
-        or (own_list and _are_all_own(theirs, own_list))
+        or (own_list and _are_all_own(numbered_lines, own_list))
     ):
         return [part for line in lines for part in _split_inline(line)]
     return list(_carried_on(parts))

@@ -62,15 +62,15 @@ def reversed_in(claims: Claims, request: ReadRequest) -> Claims:
         else claim
         for claim in claims
     )
-    gone = superseded((*request.claims, *placed_claims))
-    return tuple(_with_others(claim, differing, gone) for claim in placed_claims)
+    replaced = superseded((*request.claims, *placed_claims))
+    return tuple(_with_others(claim, differing, replaced) for claim in placed_claims)
 
 
 def _with_others(
-    claim: Claim, differing: Mapping[str, Iterable[str]], gone: Container[str]
+    claim: Claim, differing: Mapping[str, Iterable[str]], replaced: Container[str]
 ) -> Claim:
-    others = [claim_id for claim_id in differing.get(claim.id, ()) if claim_id not in gone]
-    if not others or claim.id in gone:
+    others = [claim_id for claim_id in differing.get(claim.id, ()) if claim_id not in replaced]
+    if not others or claim.id in replaced:
         return claim
     return replace(claim, data={**claim.data, "differs": ", ".join(others)})
 
@@ -79,12 +79,12 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
     """What to ask of lines that differ: of the size first, then of ranks and choices, then of the
     rest in the order in which it was said. `claims`: those of the step."""
     everything = (*request.claims, *request.unread, *claims)
-    gone = superseded(everything)
+    replaced = superseded(everything)
     replies = replies_to_differences(request)
     pairs: set[frozenset[str]] = set()
     for first, second in _pairs(request, claims, found(request, claims)):
         ids = frozenset((first.id, second.id))
-        if ids in pairs or ids & set(gone) or is_decided(request, first, second):
+        if ids in pairs or ids & set(replaced) or is_decided(request, first, second):
             continue
         if replies & {*first.sources[:1], *second.sources[:1]}:
             continue

@@ -129,11 +129,13 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
 
 def _without_repeats(differences: Sequence[Difference]) -> Iterator[Difference]:
     """Without a second question on one line, and none on a line that was replaced meanwhile."""
-    gone = {difference.first.claim.id for difference in differences if difference.replaces}
+    replaced_ids = {difference.first.claim.id for difference in differences if difference.replaces}
     asked_ids: set[str] = set()
     for difference in differences:
         ids = {difference.first.claim.id, difference.second.claim.id}
-        if difference.replaces or not (difference.first.claim.id in asked_ids or ids & gone):
+        if difference.replaces or not (
+            difference.first.claim.id in asked_ids or ids & replaced_ids
+        ):
             asked_ids |= set() if difference.replaces else {difference.first.claim.id}
             yield difference
 
@@ -167,12 +169,12 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
     replaced = superseded((*everywhere, *claims))
     earlier = (claim for claim in everywhere if claim.id not in replaced)
     standing = (claim for claim in claims if claim.id not in replaced)
-    earlier_lines = list(_said(earlier, answers))[-LINES_BEFORE_MAX:]
-    lines = [*earlier_lines, *list(_said(standing, answers))[-LINES_OF_STEP_MAX:]]
+    earlier_lines = list(_said_lines(earlier, answers))[-LINES_BEFORE_MAX:]
+    lines = [*earlier_lines, *list(_said_lines(standing, answers))[-LINES_OF_STEP_MAX:]]
     return sorted(lines, key=lambda line: line.place)
 
 
-def _said(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterator[SaidLine]:
+def _said_lines(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterator[SaidLine]:
     read: set[tuple[AnswerId, str]] = set()
     for number, claim in enumerate(claims):
         replies = [answers[source] for source in claim.sources if source in answers]
@@ -192,8 +194,8 @@ def _nearest(
     every = earlier
     earlier = [line for line in every if not (line.is_ranked or later.is_ranked)]
     own = [line for line in earlier if line.by & later.by]
-    if meant := taken_back(later, own):
-        return Difference(meant, later, replaces=not _is_list(meant))
+    if target := taken_back(later, own):
+        return Difference(target, later, replaces=not _is_list(target))
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
         if line.answer.id == later.answer.id and not later.says.has_cue:
             continue
@@ -215,11 +217,11 @@ def _nearest(
         is_one_answer = line.answer.id == later.answer.id
         if is_new_all_the_same if is_one_answer else _clash(line, later):
             return Difference(line, later)
-    if meant := pointed_at(later, earlier, lines):
-        return Difference(meant, later)
-    meant = max(earlier, key=lambda line: nearness(line, later, near(line, later)), default=None)
-    if meant and nearness(meant, later, near(meant, later)):
-        return Difference(meant, later)
+    if target := pointed_at(later, earlier, lines):
+        return Difference(target, later)
+    target = max(earlier, key=lambda line: nearness(line, later, near(line, later)), default=None)
+    if target and nearness(target, later, near(target, later)):
+        return Difference(target, later)
     return None
 
 

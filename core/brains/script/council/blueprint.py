@@ -47,7 +47,7 @@ def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
     step, topic = transcript.step_of(request.phase, file), TOPIC_OF_FILE.get(file)
     if topic is None:  # a file of one's own: what its writer knows about
         return transcript.numbered(map(open_or_fact, transcript.on_subjects(request)), step)
-    lines = (claim for line in _lines(request) for claim in _of(request, line, file))
+    lines = (claim for line in _lines(request) for claim in _claims_of_line(request, line, file))
     claims = transcript.numbered(lines, step)
     return transcript.with_unanswered(claims, missing(topic, claims), step)
 
@@ -67,7 +67,7 @@ def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
     yield from sorted(lines, key=lambda line: not is_of_phase(request, line.answer))
 
 
-def _of(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
+def _claims_of_line(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
     """What a line is in a file: nothing, where it belongs to another one."""
     is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]

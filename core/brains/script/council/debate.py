@@ -25,13 +25,13 @@ def cross_question(request: ConsultRequest) -> Contribution:
 
     Whoever sits nearer asks the first thing; so two do not ask the same of a third.
     """
-    for place, persona in enumerate(_others(request)):
+    for place, persona in enumerate(_interpreters(request)):
         if questions := _questions(request, persona)[place : place + 1]:
             return Contribution(request.member.key, "cross-question", fit(questions), to=persona)
     return Contribution(request.member.key, "cross-question", "")
 
 
-def _others(request: ConsultRequest) -> list[PersonaKey]:
+def _interpreters(request: ConsultRequest) -> list[PersonaKey]:
     """Those who gave an interpretation, beginning with the one after this member."""
     spoke = {turn.persona for turn in request.said if turn.want == "interpretation" and turn.text}
     member, order = request.member.key, list(request.phase.members)

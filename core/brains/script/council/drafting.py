@@ -167,9 +167,11 @@ def _reviewed(request: ConsultRequest, own: Claims) -> Iterator[ReviewFinding]:
     for turn in request.said:
         if (turn.want, turn.to) != ("review", request.member.key):
             continue
-        topic, theirs = _by_now(request, turn.persona)
+        topic, their_claims = _by_now(request, turn.persona)
         topics = topic, _topic(request, request.member.key)
-        by_name = {finding.name: finding for finding in _findings(request, theirs, own, topics)}
+        by_name = {
+            finding.name: finding for finding in _findings(request, their_claims, own, topics)
+        }
         for name in quotes_in(turn.text)[:FINDINGS_MAX]:
             if name in by_name:
                 yield by_name[name]

@@ -184,12 +184,13 @@ def _describe_changes(request: ConsultRequest) -> Iterator[str]:
     changed = [mention for mention in every if mention.changed]
     for change in request.changes:
         own_mentions = [mention for mention in changed if mention.lines[-1].answer.id == change.id]
-        theirs = _options(own_mentions, "chosen")
-        gone = _options(own_mentions, "rejected")
+        wanted_options = _options(own_mentions, "chosen")
+        rejected_options = _options(own_mentions, "rejected")
         author = begun(name_of(request, change.by))
-        if theirs or gone:
-            wants = theirs or "something else"
-            yield f"{author} wants {wants}{f' in place of {gone}' if gone else ''}: changed."
+        if wanted_options or rejected_options:
+            wants = wanted_options or "something else"
+            instead = f" in place of {rejected_options}" if rejected_options else ""
+            yield f"{author} wants {wants}{instead}: changed."
         elif words := quote(change.text):
             yield f"{author} says “{words}”: taken in as it was said."
 

@@ -179,9 +179,12 @@ def _changed(
     mentions: Sequence[TechnologyMention], new: TechnologyMention
 ) -> list[TechnologyMention]:
     """What people want changed: theirs stands, and what stood there before does not."""
-    theirs = replace(new, changed=True)
+    changed_mention = replace(new, changed=True)
     if new.standing != "chosen":
-        return [*(mention for mention in mentions if not _is_same_choice(mention, new)), theirs]
+        return [
+            *(mention for mention in mentions if not _is_same_choice(mention, new)),
+            changed_mention,
+        ]
     others = [mention for mention in mentions if not _is_same_choice(mention, new)]
     return [
         *(
@@ -196,7 +199,7 @@ def _changed(
             else mention
             for mention in others
         ),
-        theirs,
+        changed_mention,
     ]
 
 

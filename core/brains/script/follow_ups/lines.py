@@ -38,11 +38,11 @@ class Grounds:
     @cached_property
     def lines(self) -> Claims:
         """Those that may be asked about: the step's own first."""
-        gone = superseded(self.every)
+        replaced = superseded(self.every)
         return tuple(
             claim
             for claim in spoken((*self.claims, *self.request.claims))
-            if claim.id not in gone and _is_askable(claim)
+            if claim.id not in replaced and _is_askable(claim)
         )
 
     @cached_property

@@ -68,11 +68,15 @@ def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
     """Two options or more, of which nobody chose one though somebody else has answered since."""
     if "option" not in needed or any(map(_is_choice, grounds.claims)):
         return
-    put = options_at(grounds.request.step.id, grounds)
-    texts = {option.text for option in put}
+    options_put = options_at(grounds.request.step.id, grounds)
+    texts = {option.text for option in options_put}
     options = [line for line in grounds.lines if line.text in texts][:OPTIONS_NAMED_MAX]
     people = {answer.by for answer in grounds.request.answers}
-    if len(options) > 1 and len(people) > 1 and not any(takes_one(c, put) for c in grounds.lines):
+    if (
+        len(options) > 1
+        and len(people) > 1
+        and not any(takes_one(c, options_put) for c in grounds.lines)
+    ):
         *others, last = map(named, options)
         question = WHICH.format(", ".join(others), last)
         yield FollowUp("alternative", question, line_of(options[0]))

@@ -51,5 +51,5 @@ def _said_since(follow_up: FollowUp, request: ReadRequest, lines: Claims) -> Cla
     """The lines that people said after they were asked."""
     answers = (*request.other_answers, *request.answers)
     after = order_of(follow_up.after)
-    since = {answer.id for answer in answers if said_at(answer) > after}
-    return tuple(line for line in lines if not since.isdisjoint(line.sources[:1]))
+    later_ids = {answer.id for answer in answers if said_at(answer) > after}
+    return tuple(line for line in lines if not later_ids.isdisjoint(line.sources[:1]))

@@ -223,14 +223,14 @@ def _rank_described(text: str, word: str, requirements: Mapping[str, str]) -> It
 def _rank_called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
     """The one requirement that has most words of a piece, and one of them alone; else no ref."""
     piece = piece[head.end() :] if (head := _HEAD.match(piece)) else piece
-    told = _tokens(_WORDS.sub(" ", piece)) - _NAMES_NOTHING
+    words = _tokens(_WORDS.sub(" ", piece)) - _NAMES_NOTHING
     if len(piece.split()) > PIECE_WORDS_MAX:
         yield from _rank_described(piece, word, requirements)
-    elif told:
-        shared = {ref: _tokens(text) & told for ref, text in requirements.items()}
+    elif words:
+        shared = {ref: _tokens(text) & words for ref, text in requirements.items()}
         holders = Counter(token for own in shared.values() for token in own)
         having = [ref for ref, own in shared.items() if any(holders[token] == 1 for token in own)]
-        is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(told)
+        is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(words)
         yield Rank(having[0] if is_told and ":" not in piece else "", word, "inferred")
 
 

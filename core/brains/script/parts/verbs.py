@@ -128,11 +128,11 @@ def told_by(text: str) -> Tells:
     words = words_in(text)
     main = _main_clause(words)
     if main == words:
-        return _told(words, in_case=words[:1] != [] and words[0] in _SUBORDINATES)
-    return _told(main) or _told(words)  # "after signing, nothing gets lost"
+        return _tells(words, in_case=words[:1] != [] and words[0] in _SUBORDINATES)
+    return _tells(main) or _tells(words)  # "after signing, nothing gets lost"
 
 
-def _told(words: Sequence[str], *, in_case: bool = False) -> Tells:
+def _tells(words: Sequence[str], *, in_case: bool = False) -> Tells:
     """`in_case`: a condition opens the sentence, whose verb is not the main one."""
     did = False
     for place in range(1, len(words)):

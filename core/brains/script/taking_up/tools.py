@@ -64,8 +64,8 @@ def _is_tool(part: str) -> bool:
     name = part[thing.end() :] if thing else part
     purpose = _PURPOSE.search(name)
     plain = _AS_NOW.sub("", name[: purpose.start()] if purpose else name)
-    known = _KNOWN.search(plain)
-    is_named = bool(_CAPITAL.match(plain)) or bool(known and not known.start())
+    known_tool = _KNOWN.search(plain)
+    is_named = bool(_CAPITAL.match(plain)) or bool(known_tool and not known_tool.start())
     return is_named and len(plain.split()) <= TOOL_WORDS_MAX
 
 
