@@ -112,12 +112,12 @@ class Pattern:
 
     def match(self, text: str, pos: int = 0) -> Match | None:
         """The match at `pos`."""
-        return self._accepted(self._found("match", text, self._data(text), pos))
+        return self._accepted(self._find("match", text, self._data(text), pos))
 
     def fullmatch(self, text: str) -> Match | None:
         """The match of the whole text. Not for a pattern with look-ahead."""
         assert not self._compiled[1].ends, self.pattern
-        return self._accepted(self._found("fullmatch", text, self._data(text), 0))
+        return self._accepted(self._find("fullmatch", text, self._data(text), 0))
 
     def finditer(self, text: str) -> Iterator[Match]:
         """The matches that do not overlap, in order."""
@@ -157,7 +157,7 @@ class Pattern:
     def _search(self, text: str, data: bytes, pos: int) -> Match | None:
         """The first match that is not refused; behind one the search goes on with the next
         character."""
-        while match := self._found("search", text, data, pos):
+        while match := self._find("search", text, data, pos):
             if self._accepted(match):
                 return match
             pos = match.start() + 1
@@ -171,7 +171,7 @@ class Pattern:
         data = encoded(text, folded=self._folded)
         return BEFORE_TEXT + data if self._compiled[1].starts else data
 
-    def _found(self, how: str, text: str, data: bytes, pos: int) -> Match | None:
+    def _find(self, how: str, text: str, data: bytes, pos: int) -> Match | None:
         compiled, translated = self._compiled
         match = getattr(compiled, how)(data, pos)
         if match is None:

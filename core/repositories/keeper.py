@@ -54,11 +54,11 @@ class MirrorKeeper:
             if time.monotonic() < self._not_before.get(mirror.name, 0.0):
                 continue
             try:
-                self._told(mirror, mirror.fetch(lambda: not self._stopped.is_set()))
+                self._record_fetch(mirror, mirror.fetch(lambda: not self._stopped.is_set()))
             except Exception:
                 log.error("mirror.failed", repository=mirror.repository.name, exc_info=True)
 
-    def _told(self, mirror: Mirror, state: MirrorState) -> None:
+    def _record_fetch(self, mirror: Mirror, state: MirrorState) -> None:
         if not state.fault:
             log.info("mirror.fetched", repository=mirror.repository.name)
             return

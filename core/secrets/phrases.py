@@ -70,7 +70,7 @@ _OPENING: Final = "\"'`“„‘«»(*_~["
 _CLOSING: Final = "\"'`”“’»)*_~:,] \t\n"
 
 
-def _before(data: bytes, end: int) -> tuple[int, str]:
+def _word_before(data: bytes, end: int) -> tuple[int, str]:
     """The word that ends at `end`, without its quotes, and where it begins."""
     text = data[max(0, end - VALUE_BYTES_MAX) : end].decode("utf-8", "ignore")
     begin = 1 + max(text.rstrip().rfind(sign) for sign in " \t\n\u3000|<>")
@@ -83,7 +83,7 @@ def _is_the(kind: str, label: str, names: str) -> SecretPattern:
         for phrase in compiled(_BACKWARDS % names).finditer(data):
             if data[phrase.end() : phrase.end() + 1].isalnum():
                 continue  # passwordless, tokens
-            start, word = _before(data, phrase.start())
+            start, word = _word_before(data, phrase.start())
             ends = compiled(_CLAUSE_ENDS).search(data[phrase.end() : phrase.end() + 16]) is not None
             exact = ends and not phrase[1].strip()
             if kind == "password":

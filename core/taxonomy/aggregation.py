@@ -106,15 +106,15 @@ def _together(errors: Sequence[Raised]) -> Ruled:
         sorted(errors, key=lambda error: (SEVERITIES.index(error.severity), _place(error)))
     )
     gravest = [error for error in reported if error.severity == reported[0].severity]
-    return reported, _gravest(gravest), f"{_named(reported)} cannot be retried"
+    return reported, _gravest(gravest), f"{_types_in_words(reported)} cannot be retried"
 
 
 def _any_might_pass(errors: Sequence[Raised]) -> Ruled:
     """Track signatures, retry if any might succeed."""
     reported = tuple(sorted(errors, key=_place))
     if any(error.routing == "RETRY" for error in errors):
-        return reported, "RETRY", f"{_named(reported)} might pass on another try"
-    return reported, _gravest(errors), f"{_named(reported)} came back too often"
+        return reported, "RETRY", f"{_types_in_words(reported)} might pass on another try"
+    return reported, _gravest(errors), f"{_types_in_words(reported)} came back too often"
 
 
 def _all_might_pass(errors: Sequence[Raised]) -> Ruled:
@@ -122,8 +122,8 @@ def _all_might_pass(errors: Sequence[Raised]) -> Ruled:
     reported = tuple(sorted(errors, key=_place))
     decision = _gravest(errors)
     if decision == "RETRY":
-        return reported, decision, f"{_named(reported)} should pass by waiting"
-    return reported, decision, f"{_named(reported)} did not pass by waiting"
+        return reported, decision, f"{_types_in_words(reported)} should pass by waiting"
+    return reported, decision, f"{_types_in_words(reported)} did not pass by waiting"
 
 
 RULES: Final[Mapping[Handling, Callable[[Sequence[Raised]], Ruled]]] = {
@@ -152,7 +152,7 @@ def _signatures(errors: Sequence[Raised]) -> tuple[str, ...]:
     return tuple(sorted({error.signature for error in errors if error.signature}))
 
 
-def _named(errors: Sequence[Raised]) -> str:
+def _types_in_words(errors: Sequence[Raised]) -> str:
     """The types in words, each once: "Validation error, missing file"."""
     types = dict.fromkeys(error.type.replace("_", " ") for error in errors)
     text = ", ".join(types)

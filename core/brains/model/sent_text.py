@@ -112,11 +112,11 @@ def _texts(value: object) -> Iterator[str]:
         case str():
             yield value
         case Mapping():
-            yield from _each(value.values())
+            yield from _texts_of_values(value.values())
         case list() | tuple():
-            yield from _each(value)
+            yield from _texts_of_values(value)
 
 
-def _each(values: Iterable[object]) -> Iterator[str]:
+def _texts_of_values(values: Iterable[object]) -> Iterator[str]:
     for value in values:
         yield from _texts(value)

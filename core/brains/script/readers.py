@@ -100,16 +100,16 @@ def plain(kind: str) -> Reader:
     return lambda text: (FragmentReading(cast("ClaimKind", kind)),)
 
 
-def _of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
+def _reading_of(kind: ClaimKind, data: Mapping[str, str]) -> Readings:
     return (FragmentReading(kind, data),)
 
 
-def _with(kind: ClaimKind, parts_in: Callable[[str], Parts]) -> Reader:
+def _reader_of_parts(kind: ClaimKind, parts_in: Callable[[str], Parts]) -> Reader:
     """The reader of a kind whose lines name parts."""
-    return lambda text: _of(kind, parts_in(text))
+    return lambda text: _reading_of(kind, parts_in(text))
 
 
-def _each(kind: ClaimKind, parts_in: Callable[[str], Sequence[Parts]]) -> Reader:
+def _reader_of_several(kind: ClaimKind, parts_in: Callable[[str], Sequence[Parts]]) -> Reader:
     """The reader of a kind of which a line may name several."""
     return lambda text: tuple(FragmentReading(kind, parts) for parts in parts_in(text) or [{}])
 
@@ -125,32 +125,32 @@ def _user(text: str) -> Parts:
 
 
 def _stack(choice: str) -> Reader:
-    return _each("stack", lambda text: choices.stack_in(text, choice))
+    return _reader_of_several("stack", lambda text: choices.stack_in(text, choice))
 
 
 def _entity(text: str) -> Readings:
     entity = things.entity_in(text)
-    return _of("entity", entity) if entity else _of("data", {})
+    return _reading_of("entity", entity) if entity else _reading_of("data", {})
 
 
 def _skill(status: str) -> Reader:
     return lambda text: (
-        FACT if _NO_SKILL.match(text) else _of("skill", skills.skill_in(text, status))
+        FACT if _NO_SKILL.match(text) else _reading_of("skill", skills.skill_in(text, status))
     )
 
 
 def _gap(text: str) -> Readings:
-    return FACT if lexicon.pattern("no-gap").match(text) else _of("test-gap", {})
+    return FACT if lexicon.pattern("no-gap").match(text) else _reading_of("test-gap", {})
 
 
 def _test(text: str) -> Readings:
-    return _gap(text) if UNTESTED.search(text) else _of("test", things.test_in(text))
+    return _gap(text) if UNTESTED.search(text) else _reading_of("test", things.test_in(text))
 
 
 def _remark(topic: str) -> Reader:
     """A constitution that nobody has read yet was not reviewed."""
     return lambda text: (
-        FACT if lexicon.pattern("unread").search(text) else _of("remark", {"topic": topic})
+        FACT if lexicon.pattern("unread").search(text) else _reading_of("remark", {"topic": topic})
     )
 
 
@@ -162,31 +162,31 @@ _NO_SKILL: Final = patterns.compile(
 )
 UNTESTED: Final = lexicon.pattern("untested")
 _READERS: Final[dict[str, Reader]] = {
-    "user": _with("user", _user),
+    "user": _reader_of_parts("user", _user),
     "out-of-scope": lambda text: (OUT_OF_SCOPE,),
-    "law": lambda text: _of("domain", {"topic": "law"}),
+    "law": lambda text: _reading_of("domain", {"topic": "law"}),
     "constraint": lambda text: (CONSTRAINT,),
     "open-question": lambda text: (OPEN,),
     "assumption": lambda text: (FragmentReading("assumption", confidence="assumed"),),
-    "risk": _with("risk", weighing.risk_in),
+    "risk": _reader_of_parts("risk", weighing.risk_in),
     "stack": _stack("chosen"),
     "weighed": _stack("weighed"),
     "rejected": _stack("rejected"),
-    "interface": _each("interface", flows_in),
-    "option": _each("option", weighing.options_in),
-    "decision": _with("decision", _reason),
+    "interface": _reader_of_several("interface", flows_in),
+    "option": _reader_of_several("option", weighing.options_in),
+    "decision": _reader_of_parts("decision", _reason),
     "entity": _entity,
-    "relation": _each("relation", things.relations_in),
-    "retention": _with("retention", things.retention_in),
+    "relation": _reader_of_several("relation", things.relations_in),
+    "retention": _reader_of_parts("retention", things.retention_in),
     "test": _test,
     "test-gap": _gap,
-    "article": _with("article", _reason),
+    "article": _reader_of_parts("article", _reason),
     "skill": _skill(""),
     "has": _skill("has"),
     "missing": _skill("gap"),
     "constitution": _remark("constitution"),
     "architecture": _remark("architecture"),
-    "iteration": _with("iteration", things.iteration_in),
+    "iteration": _reader_of_parts("iteration", things.iteration_in),
     "fact": lambda text: FACT,
 }
 

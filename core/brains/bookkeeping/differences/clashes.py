@@ -143,14 +143,14 @@ def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool
         return is_judged or (is_too_much and len(one.words & other.words) >= SHARED_WORDS_MIN)
     if other.echoed in one.written or other.comments & one.written:
         return True
-    held = set(one.too_much)
+    judgements = set(one.too_much)
     shares = other.words & one.words
     return any(
-        number in one.written and (number, how) not in held
+        number in one.written and (number, how) not in judgements
         for number, how in other.too_much
         if shares
         or number >= TELLING_NUMBER_MIN
-        or any(was == number for was, _ in held)
+        or any(was == number for was, _ in judgements)
         or len(one.numbers) == 1
     )
 
@@ -172,9 +172,9 @@ def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
                 pair.shared + (near == "elsewhere") - (pair.is_adjective and near != "elsewhere")
             )
             stems = {lexis.stem(word) for word in sides}
-            mine, theirs = one.words - stems, other.words - stems
-            if len(mine & theirs) >= least and 2 * len(mine & theirs) >= min(
-                len(mine), len(theirs)
+            words, other_words = one.words - stems, other.words - stems
+            if len(words & other_words) >= least and 2 * len(words & other_words) >= min(
+                len(words), len(other_words)
             ):
                 return not _is_unsaid(one, side) and not _is_unsaid(other, opposite)
     return False
@@ -190,7 +190,7 @@ def _is_unsaid(line: Statement, side: frozenset[str]) -> bool:
 def _have_other_holders(one: Statement, other: Statement, _near: Nearness) -> bool:
     """ "one calendar per user", "one calendar per team is enough"."""
     first, second = _per(one), _per(other)
-    return any(counted == same and of != who for counted, of in first for same, who in second)
+    return any(counted == same and of != holder for counted, of in first for same, holder in second)
 
 
 def _per(line: Statement) -> set[tuple[str, str]]:
