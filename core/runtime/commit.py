@@ -27,6 +27,7 @@ from core.domain.effects import (
     Reply,
     SessionErased,
 )
+from core.domain.faults import record_of
 from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError
 from core.domain.model_calls import ModelOffer
@@ -34,8 +35,8 @@ from core.domain.session.halt import Fault
 from core.domain.session.session import Session
 from core.engine.decide import without_session
 from core.engine.kernel.situation import Transition
+from core.logs import BoundLog
 from core.ports import Clock, Dispatcher, Workspace
-from core.runtime.commit_log import log_fault, log_transition
 from core.runtime.decision import Decider, tells_of_deleted_log
 from core.runtime.intake_scan import scan_event
 from core.store.connection.database import ConflictError, Database
@@ -51,6 +52,7 @@ from core.store.statements.statement import Connection
 from core.taxonomy.catalogue import Code, shown
 
 log = structlog.get_logger(__name__)
+_moves_log: Final = BoundLog(__name__)
 
 TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
@@ -185,7 +187,7 @@ class Runtime:
         if erased is not None:
             log.info("session.deleted", session=erased.id, by=getattr(event, "by", None))
             return Handled(None, result.reply)
-        log_transition(before, event, result)
+        _log(before, event, result)
         session = result.session.id if result.session else None
         return Handled(session, result.reply, needs_admin=result.needs_admin)
 
@@ -214,7 +216,7 @@ class Runtime:
             for record in result.records:  # of what was refused, or of a session left as it is
                 if isinstance(record, FaultRecorded):
                     db.save_fault(before.id if before else "", record.fault)
-        if result.session is not None and result.has_effect(before):
+        if result.session is not None and _has_effect(before, result):
             for step in steps_in(event):
                 db.save_content(step.digest, "step", step)
             if isinstance(event, on.SessionResumed):
@@ -260,7 +262,7 @@ class Runtime:
             before = db.session(session, loaded)
             result = self._decide(db, before, event) if before is not None else None
         if result is not None:
-            log_transition(before, event, result)
+            _log(before, event, result)
         return True
 
     @contextmanager
@@ -323,7 +325,7 @@ class Runtime:
                 return True
 
         if _retried(code, save):
-            log_fault(fault, None)
+            _log_fault(fault, None)
 
     def save_content(self, kind: str, content: object, type_: object = None) -> Digest:
         """Save what a file held when it was read, once for all sessions; under which digest."""
@@ -379,7 +381,7 @@ def _keys_used(
     """The keys under which the delivery is not taken again."""
     if result.needs_admin:
         return ()  # it comes again
-    if isinstance(event, on.MessageDeleted) or result.has_effect(before) or result.records:
+    if isinstance(event, on.MessageDeleted) or _has_effect(before, result) or result.records:
         return keys
     return [key for key in keys if key.startswith(ACT)]
 
@@ -394,6 +396,13 @@ def _without_answers(keys: Collection[str], team: TeamId, result: Transition) ->
     return [key for key in keys if key not in by_answer]
 
 
+def _has_effect(before: Session | None, result: Transition) -> bool:
+    after = result.session
+    return after is not None and (
+        bool(result.records or result.effects) or (after is not before and after != before)
+    )
+
+
 def _save_for_channel(db: Transaction, result: Transition) -> None:
     """What was decided on a channel, of which there is no session."""
     for record in result.records:
@@ -401,6 +410,33 @@ def _save_for_channel(db: Transaction, result: Transition) -> None:
             db.save_channel(record)
 
 
+def _log(before: Session | None, event: on.Event, result: Transition) -> None:
+    """After the commit, and not under its lock: a line must not tell of what did not happen."""
+    after = result.session
+    for record in result.records:
+        if isinstance(record, FaultRecorded):
+            _log_fault(record.fault, after)
+    if after is not None and _has_effect(before, result):
+        _moves_log.info(
+            "session.moved",
+            session=after.id,
+            on=type(event).__name__,
+            was=before.status if before else None,
+            now=after.status,
+            step=after.course.step,
+        )
+
+
 def _starts(event: on.Event) -> bool:
     request = event.said if isinstance(event, on.SecretFound) else event
     return isinstance(request, on.SessionRequested)
+
+
+LEVELS: Final = {"FATAL": "critical", "ERROR": "error", "WARNING": "warning", "INFO": "info"}
+
+
+def _log_fault(fault: Fault, session: Session | None) -> None:
+    """Every fault as one line, under the names of seed 004."""
+    record = record_of(fault, session.flow if session else "")
+    level = LEVELS[record["severity"]]
+    getattr(log, level)("fault.recorded", session=session.id if session else None, **record)

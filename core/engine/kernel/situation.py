@@ -54,10 +54,3 @@ class Transition:
     effects: tuple[fx.Effect, ...] = ()
     reply: fx.Reply | None = None
     needs_admin: bool = False
-
-    def has_effect(self, before: Session | None) -> bool:
-        """True if the session changed, or there is something to record or to do."""
-        after = self.session
-        return after is not None and (
-            bool(self.records or self.effects) or (after is not before and after != before)
-        )
