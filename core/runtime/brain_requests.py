@@ -360,20 +360,22 @@ class BrainRequests:
         resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
         affected = (*replaced, *resting, *named_claims, *named_by(stories, request.claims))
         steps = {claim.step for claim in affected}
-        stored = self._reader.sections(self._session.id)
         claims = (*request.claims, *draft.claims)
-        for section in stored:
+        shown: dict[StepId, list[Section]] = {}
+        for section in self._reader.sections(self._session.id):
             rests = section.step in steps or rests_on(section.file) & changed
-            if section.step == effect.step or not rests:
-                continue
-            state = self._reader.step_state(self._session.id, section.step)
+            if rests and section.step != effect.step:
+                shown.setdefault(section.step, []).append(section)
+        for step, stored in shown.items():
+            state = self._reader.step_state(self._session.id, step)
             if state is None or state.digest is None:
                 continue
-            own = tuple(claim for claim in claims if claim.step == section.step)
-            made = sections(self._request(state, effect, claims), Draft("", own))
-            again = next((remade for remade in made if remade.file == section.file), section)
-            if again != section:
-                yield again
+            own = tuple(claim for claim in claims if claim.step == step)
+            made = {
+                section.file: section
+                for section in sections(self._request(state, effect, claims), Draft("", own))
+            }
+            yield from (made[old.file] for old in stored if made.get(old.file, old) != old)
 
 
 def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:

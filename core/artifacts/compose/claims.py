@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import islice
 from typing import Final
 
@@ -19,6 +20,7 @@ CHOSEN, REJECTED = words.row("choices")
 GOALS: Final[tuple[ClaimKind, ...]] = ("purpose", "success")
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
+TEXTS_MAX: Final = 10_000  # whose words and names are remembered: each line is asked of each other
 SAME_WORDS_MIN: Final = 3
 SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
 LOOSE_MAX: Final = 8  # requirements
@@ -61,12 +63,13 @@ def arguments(option: Claim, side: str) -> list[str]:
     return [row for row in rows if row]
 
 
-def refs_in(text: str) -> list[str]:
+@lru_cache(maxsize=TEXTS_MAX)
+def refs_in(text: str) -> tuple[str, ...]:
     """The names of lines in a text."""
-    return _ANY_REF.findall(text)
+    return tuple(_ANY_REF.findall(text))
 
 
-def checked_refs(check: Claim) -> list[str]:
+def checked_refs(check: Claim) -> tuple[str, ...]:
     """The names of the lines that an acceptance check is of; none where nobody said of what."""
     return refs_in(check.data.get("of", ""))
 
@@ -268,13 +271,14 @@ def _status(claim: Claim, other: Claim) -> str:
 
 def _names(claim: Claim, other: Claim) -> bool:
     keys = ("requirements", "stories", "goals")
-    refs = (ref for key in keys for ref in _ANY_REF.findall(claim.data.get(key, "")))
     was_guessed = claim.data.get("link") == "inferred"  # as sessions before 0.2 have it
-    return other.ref in _ANY_REF.findall(claim.text) or (not was_guessed and other.ref in refs)
+    if other.ref in refs_in(claim.text):
+        return True
+    return not was_guessed and any(other.ref in refs_in(claim.data.get(key, "")) for key in keys)
 
 
 def _is_near(claim: Claim, other: Claim) -> bool:
-    return other.ref in _ANY_REF.findall(claim.data.get("by_words", ""))
+    return other.ref in refs_in(claim.data.get("by_words", ""))
 
 
 def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
@@ -318,5 +322,6 @@ def same_words(requirement: Claim, everything: Claims) -> list[Claim]:
     return alike
 
 
-def _words(text: str) -> set[str]:
-    return {word.casefold() for word in _WORD.findall(text)}
+@lru_cache(maxsize=TEXTS_MAX)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.casefold() for word in _WORD.findall(text))
