@@ -1,8 +1,13 @@
 """Tools named where a step asks which are used, and the stages in which something is brought."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.brains.script.reading import read
+from core.domain.answers import LineRef
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import UserId
 from tests.core.test_scripted import PRIYA, SAM, request
 
 
@@ -106,3 +111,19 @@ def test_another_tool_of_the_same_person_for_the_same_thing_takes_the_place_of_t
     ).claims
     (line,) = [claim for claim in claims if claim.text == "MyParcel for the parcels."]
     assert [ref.quote for ref in line.supersedes] == ["Parcels via SendCloud."]
+
+
+@pytest.mark.parametrize("by", [PRIYA, SAM])
+@pytest.mark.parametrize(
+    "reply", ["SQS for the queue", "Rails, MySQL", "SQS for the queue. too dear"]
+)
+def test_tools_that_answer_what_else_it_could_have_been_are_no_choice(
+    by: UserId, reply: str
+) -> None:
+    line = "RabbitMQ for the queue."
+    told = request("03-02", line, (by, reply), (SAM, "SQS for the queue"))
+    first = told.answers[0]
+    question = FollowUp("alternative", "well?", LineRef(first.id, line), after=first.ts)
+    claims = read(replace(told, follow_ups=(question,))).claims
+    assert [claim.text for claim in claims if claim.data.get("choice") == "chosen"] == [line]
+    assert not any(claim.supersedes for claim in claims)

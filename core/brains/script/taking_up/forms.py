@@ -39,6 +39,8 @@ class LineContext:
     options: Sequence[PutOption]
     put_them: bool  # its author the options, at this step
     opens: bool  # an answer
+    weighed: Sequence[str] = ()  # lines of which was asked before what else they could have been
+    is_reply: bool = False  # of the answer right behind such a question
 
 
 Form = Callable[[str, LineContext], Choice | None]

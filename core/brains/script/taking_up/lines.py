@@ -28,7 +28,7 @@ from core.brains.script.taking_up.tools import named_tools, tools_in
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId
+from core.domain.ids import AnswerId, order_of
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
@@ -166,6 +166,11 @@ class _Walk:
         options = put_options((*self._request.claims, *self.read), self._said)
         putters = [AnswerId(option.answer) for option in options]
         of_others = [other for other in earlier if other.by != answer.by]
+        before = [
+            follow_up
+            for follow_up in self._request.follow_ups
+            if follow_up.kind == "alternative" and order_of(follow_up.after) < order_of(answer.ts)
+        ]
         return forms.LineContext(
             others=of_others[-ANSWERS_BEFORE:],
             own=[claim for claim in self.read if own_ids & set(claim.sources)],
@@ -173,6 +178,11 @@ class _Walk:
             options=options,
             put_them=any(own.id in putters and own.by == answer.by for own in earlier),
             opens=last is None or last.sources[:1] != (answer.id,),
+            weighed=[follow_up.line.quote for follow_up in before if follow_up.line],
+            is_reply=any(
+                all(order_of(other.ts) <= order_of(follow_up.after) for other in earlier)
+                for follow_up in before
+            ),
         )
 
     def _goes_on(self, last: Claim, claim: Claim) -> bool:

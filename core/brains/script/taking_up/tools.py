@@ -29,10 +29,14 @@ _NO_LIST, _BRACKETS, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
 def named_tools(line: str, context: LineContext) -> Choice | None:
     """The tools of a line as the choice of whoever names them.
 
-    It takes the place of what its author named for the same thing before.
+    It takes the place of what its author named for the same thing before. What is said right behind
+    the question what else it could have been, or of the thing that was asked about, is no choice.
     """
     option = tools_in(line)
     matter = _matter(option)
+    is_rival = matter and any(_matter(weighed) == matter for weighed in context.weighed)
+    if context.is_reply or is_rival:
+        return None
     earlier = [claim for claim in context.own if matter and _matter(claim.text) == matter]
     replaced = tuple(LineRef(claim.sources[0], claim.text) for claim in earlier[-1:])
     return Choice(option, choices.reason_in(line), supersedes=replaced) if option else None
