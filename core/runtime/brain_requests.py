@@ -283,13 +283,15 @@ class BrainRequests:
         state = self._reader.step_state(self._session.id, step)
         turns = state.discussion.turns if state else ()
         answers, _ = _parted(self._answers, step)
-        spoken = tuple((self._playbook.persona(persona).name, text) for persona, text in turns)
-        said = tuple(
+        persona_lines = tuple(
+            (self._playbook.persona(persona).name, text) for persona, text in turns
+        )
+        people_lines = tuple(
             (self._name(answer), answer.text)
             for answer in answers
             if answer.source == "elaboration"
         )
-        return spoken, said
+        return persona_lines, people_lines
 
     def _request(
         self, state: StepState, effect: fx.ReadAnswers, claims: tuple[Claim, ...]

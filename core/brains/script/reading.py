@@ -54,8 +54,8 @@ def read(
         return next_asked(request, about, claims, scan, question) if group else None
 
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
-    said = with_own_ranks(_said_in(request, about, group))
-    of_item = social_aside(set_aside(said, request), request)
+    ranked_lines = with_own_ranks(_said_in(request, about, group))
+    of_item = social_aside(set_aside(ranked_lines, request), request)
     lines = taken_up(of_item, request, about, group)
     lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)

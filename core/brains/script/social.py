@@ -55,8 +55,9 @@ def _without_names(text: str, request: ReadRequest) -> str:
 
 def _item_words(lines: Iterable[Claim], request: ReadRequest) -> frozenset[str]:
     """What the item is about: its title and description, and what people said of it."""
-    told = (line.text for line in (*request.claims, *lines) if line.kind not in _TELLS_NOTHING)
-    return words_of(" ".join((request.title, request.text, *told)))
+    claims = (*request.claims, *lines)
+    statements = (claim.text for claim in claims if claim.kind not in _TELLS_NOTHING)
+    return words_of(" ".join((request.title, request.text, *statements)))
 
 
 def _is_of_item(line: Claim, item: frozenset[str], lines: Claims, request: ReadRequest) -> bool:
@@ -64,9 +65,9 @@ def _is_of_item(line: Claim, item: frozenset[str], lines: Claims, request: ReadR
     if words_of(_without_names(line.text, request)) & item:
         return True
     replies = {answer.id for answer in _next_of_others(line, request)}
-    told = (one for one in lines if replies & set(one.sources))
-    others = _item_words((one for one in lines if not replies & set(one.sources)), request)
-    return any(one.kind == "fact" and words_of(one.text) & others for one in told)
+    of_reply = [claim for claim in lines if replies & set(claim.sources)]
+    others = _item_words((claim for claim in lines if claim not in of_reply), request)
+    return any(claim.kind == "fact" and words_of(claim.text) & others for claim in of_reply)
 
 
 def _next_of_others(line: Claim, request: ReadRequest) -> Iterator[Answer]:
