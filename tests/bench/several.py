@@ -286,7 +286,11 @@ def _returned(server: Server, folder: Path, size: Size) -> list[Figure]:
 
 
 def _return(server: Server, running: Fleet, channels: tuple[str, ...]) -> tuple[float, float]:
-    """Seconds until the first acknowledgement, and until nothing is left to do."""
+    """Seconds until the first acknowledgement, and until nothing is left to do.
+
+    From the order to start the server: `pg_ctl` looks every 100 ms whether it is ready, so that
+    the first acknowledgement may come before it says so.
+    """
     wait_until(responding(running.is_calm))
     threads = {channel: running.thread(channel) for channel in channels}
     server.stop("fast")
@@ -294,8 +298,8 @@ def _return(server: Server, running: Fleet, channels: tuple[str, ...]) -> tuple[
         running.slack.say("pm", channel, "The users need it every week.", thread_ts=thread)
     time.sleep(AWAY_S)
     before = len(running.slack.deliveries)
-    server.start()
     began = time.perf_counter()
+    server.start()
     wait_until(lambda: any(one.acked for one in running.slack.deliveries[before:]))
     first = time.perf_counter() - began
     wait_until(responding(running.is_calm))
