@@ -8,6 +8,7 @@ author gives in ("agreed", "ok 15"), or somebody else decides.
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import since_asked
 from core.brains.bookkeeping.corrections import is_decided
@@ -20,10 +21,13 @@ from core.domain.ids import AnswerId
 from core.domain.lines import amends, find_line, line_of
 
 REPLY_WORDS_MAX: Final = 12
+SIDE_SHARE_MIN: Final = 0.5  # of the words of a reply that names a side by what only that line says
 ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
 
 Chosen = Literal["first", "second", "both", "neither"]
 Reply = tuple[FollowUp, Answer, Chosen]
+_NEXT_WORD: Final = patterns.compile(r"\s+([\w’'-]+)")
+_PART_OF: Final = patterns.compile(r" of (?:the )?$")
 _CONFIRMS: Final = lexicon.pattern("confirms")
 
 
@@ -126,7 +130,7 @@ def _by_name(reply: str) -> Chosen | None:
     sides: list[Chosen] = [
         side
         for side in ("first", "second", "both")
-        if lexis.named(names[side]).search(text) is not None
+        if any(_is_side(text, match) for match in lexis.named(names[side]).finditer(text))
     ]
     if len(sides) == 1:
         return sides[0]
@@ -135,10 +139,18 @@ def _by_name(reply: str) -> Chosen | None:
     return "second" if lexis.alone(names["second-letter"]).fullmatch(text) else None
 
 
+def _is_side(text: str, match: patterns.Match) -> bool:
+    """True for "the first, please"; not for "the first week", nor for "a week of both"."""
+    follows = _NEXT_WORD.match(text[match.end() :])
+    is_of_a_thing = follows and follows[1] not in lexis.words("goes-on-behind-side")
+    return not is_of_a_thing and not _PART_OF.search(text[: match.start()])
+
+
 def _by_value(reply: str, first: str, second: str) -> Chosen | None:
     """By a number or words that only one of the lines has."""
     decided, one, other = statement(reply), statement(first), statement(second)
-    if decided.written:
+    differ_by_number = bool(one.written and other.written)
+    if decided.written and (differ_by_number or decided.words <= one.words | other.words):
         first_shared, second_shared = decided.written & one.written, decided.written & other.written
         if bool(first_shared - other.written) != bool(second_shared - one.written):
             return "first" if first_shared - other.written else "second"
@@ -153,6 +165,8 @@ def _by_value(reply: str, first: str, second: str) -> Chosen | None:
     )
     if decided.asks or bool(alone) == bool(alone_other) or any(c.denied for c in decided.clauses):
         return None
+    if SIDE_SHARE_MIN * len(decided.words) > len(alone | alone_other):
+        return None  # it tells something of its own, in which a word of one line stands
     return "first" if alone else "second"
 
 
