@@ -22,6 +22,7 @@ _CHOOSER: Final = lexicon.compiled(_ROWS["chooser"])
 _NO_OPTION: Final = lexicon.compiled(_ROWS["no-option"])
 _BARE: Final = lexicon.compiled(_ROWS["bare"])
 _OWN_DEED: Final = lexicon.compiled(_ROWS["own-deed"])
+_OTHERS_DEED: Final = lexicon.compiled(_ROWS["others-deed"])
 _RELATIVE: Final = lexicon.compiled(_ROWS["relative"])
 _DEPENDS: Final = lexicon.compiled(_ROWS["depends"])
 _CLAUSE: Final = patterns.compile(r"[,;:–—]")
@@ -53,6 +54,8 @@ def chosen_in(line: str) -> str:
         return ""
     if not _clause_of(before) and _BARE.match(match[0]):
         return ""  # "take one of them" is said to somebody
+    if _OTHERS_DEED.match(before) and not _subject_of(_clause_of(before)):
+        return ""
     return option if match["bound"] or _decides(_clause_of(before)) else ""
 
 
@@ -61,6 +64,11 @@ def is_plain(line: str, option: str) -> bool:
     asks = line.rstrip("\"'”’) ").endswith("?")
     undated = _MONTH.sub("", option)
     return not (asks or _HABIT.search(line) or _UNSURE.search(undated))
+
+
+def is_taken_back(goes_on: str) -> bool:
+    """True if what stands behind a choice makes it depend on something."""
+    return bool(_DEPENDS.search(goes_on))
 
 
 def is_undecided(option: str) -> bool:
@@ -81,13 +89,19 @@ def _opens_a_condition(before: str) -> bool:
     return before.lstrip().casefold().startswith(("if ", "unless ", "when ", "in case "))
 
 
-def _decides(subject: str) -> bool:
-    """True if those who choose decide on the item: we, I, a name, a group that decides."""
-    words = subject.split()
+def _subject_of(clause: str) -> list[str]:
+    """Its words before the verb, without adverbs and conjunctions around them."""
+    words = clause.split()
     while words and (words[-1].casefold() in _ADVERBS or words[-1].casefold().endswith("ly")):
         words.pop()
     while words and words[0].casefold() in _ADVERBS:
         words.pop(0)
+    return words
+
+
+def _decides(subject: str) -> bool:
+    """True if those who choose decide on the item: we, I, a name, a group that decides."""
+    words = _subject_of(subject)
     if words and words[-1].casefold().endswith(_ENDS):
         words[-1] = words[-1][:-3]
     plain = " ".join(words)

@@ -32,6 +32,8 @@ def trimmed(part: str) -> str:
     """A part without the signs round it; a bracket or quote whose other half is in it stays."""
     inner = part.strip().strip(",;:.!`*\"'“”() ").strip()
     before, _, after = part.partition(inner) if inner else (part, "", "")
+    if before.endswith(".") and inner[:1].isupper():
+        inner = f".{inner}"  # ".NET"
     for opening, closing in _PAIRS:
         opened, closed = inner.count(opening), inner.count(closing)
         if opening in before and (closed > opened or (opening == closing and closed % 2)):

@@ -180,6 +180,11 @@ def prevailing(line: str) -> str:
     return trimmed(match["a"]) if match and choosing.is_plain("", match["a"]) else ""
 
 
+def names_winner(line: str) -> bool:
+    """True if a line says anywhere that something wins: "if they differ, the label wins"."""
+    return bool(_FORMS["names-winner"].search(line))
+
+
 def rank_in(line: str) -> str:
     """A rank that a line gives to what was spoken of: "moved to must", "actually should, final"."""
     match = _FORMS["rank"].match(line)

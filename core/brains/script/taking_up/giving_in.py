@@ -5,7 +5,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
-from core.brains.script.parts import choosing, verbs
+from core.brains.script.parts import choices, choosing, verbs
 from core.brains.script.parts.phrases import trimmed
 from core.brains.script.taking_up import forms
 from core.brains.script.taking_up.forms import Choice, Form, LineContext, share
@@ -16,6 +16,7 @@ OPTIONS_MIN: Final = 2
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
 _NUMBER: Final = patterns.compile(r"[0-9]")
+_NUMBERS: Final = patterns.compile(r"[0-9][0-9.,]*[0-9]|[0-9]")
 _CODE: Final = patterns.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 
 
@@ -85,6 +86,37 @@ def given_up(line: str, _: LineContext) -> Choice | None:
     return Choice(option, choice="rejected")
 
 
+def kept(line: str, context: LineContext) -> Choice | None:
+    """ "The bell stays", "plain wood does the job": of what somebody else spoke of, or a number."""
+    match = _FORMS["stays"].search(line) or _FORMS["suffices"].search(line)
+    option = trimmed(match["a"]) if match else ""
+    if not option or not choosing.is_plain(option, option) or line.rstrip().endswith("?"):
+        return None
+    is_spoken_of = any(share(answer.text, option) for answer in context.others)
+    is_that = context.others and _FORMS["that"].fullmatch(option)
+    return Choice(option, choices.reason_in(line)) if is_spoken_of or is_that else None
+
+
+def scrapped(line: str, context: LineContext) -> Choice | None:
+    """ "Scrap the bell", where it was spoken of."""
+    match = _FORMS["scraps"].match(line)
+    option = trimmed(match["a"]) if match else ""
+    texts = [answer.text for answer in context.others] + [claim.text for claim in context.own]
+    if not option or not any(share(text, option) for text in texts):
+        return None
+    return Choice(option, choices.reason_in(line), choice="rejected")
+
+
+def repeated(line: str, context: LineContext) -> Choice | None:
+    """ "500. My aunt needs 280 for hello": a number that others named, beside another one."""
+    match = _FORMS["number-alone"].match(line)
+    numbers = [set(_NUMBERS.findall(answer.text)) for answer in context.others]
+    numbers += [set(_NUMBERS.findall(text)) for text in (line, *(own.text for own in context.own))]
+    if not match or not any(match["a"] in found for found in numbers[: len(context.others)]):
+        return None
+    return Choice(match["a"]) if len(set().union(*numbers)) > 1 else None
+
+
 def under_way(line: str, context: LineContext) -> Choice | None:
     """ "We're doing the queue", where a queue is one of the options."""
     match = _FORMS["under-way"].search(line)
@@ -103,4 +135,7 @@ EVERYWHERE: Final[tuple[Form, ...]] = (
     met_halfway,
     limited,
     given_up,
+    kept,
+    scrapped,
+    repeated,
 )

@@ -12,7 +12,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.links import answers_of_lines
-from core.brains.script.parts import verbs
+from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import (
@@ -32,7 +32,9 @@ from core.domain.ids import AnswerId, order_of
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
+HEAD_WORDS_MIN: Final = 12  # of a line that may go on to something else behind its choice
 RISK_WORDS_MAX: Final = 5  # of a piece of a risk that is no sentence
+_GOES_ON: Final = lexicon.pattern("goes-on-to-something-else")
 _CONCLUDES: Final = lexicon.pattern("concludes")
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
@@ -49,6 +51,7 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
 _BESIDE: Final[tuple[forms.Form, ...]] = (
     giving_in.met_halfway,
     giving_in.conceded,
+    giving_in.kept,
     forms.assented,
 )
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
@@ -65,7 +68,10 @@ def taken_up(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> 
     walk = _Walk(request, topic)
     for claim in claims:
         walk.on(claim)
-    lines = [_choose_winner(line, walk.read) if group == "design" else line for line in walk.read]
+    lines = [
+        _choose_winner(line, walk.read[:at], walk.read[at + 1 :]) if group == "design" else line
+        for at, line in enumerate(walk.read)
+    ]
     answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     options = put_options((*request.claims, *lines), answers)
     lines = described([_name_option(line, options, topic) for line in lines], answers)
@@ -134,9 +140,11 @@ class _Walk:
             self.read[-1] = replace(last, text=text, data={**claim.data, **last.data})
             return
         changed = _rank_last(claim, self.read) or self._choose(claim, last)
+        if changed and any(_is_same_choice(changed, line) for line in self.read):
+            return
         if changed and changed.data.get("choice"):
             self._taken.add(claim.id)
-        if claim.kind == "requirement" and changed:
+        if changed and (claim.kind == "requirement" or _says_more(claim)):
             self.read.append(claim)  # what was settled is to be built as well
         self.read.append(changed or claim)
 
@@ -144,7 +152,7 @@ class _Walk:
         answer = next(
             (self._said[source] for source in claim.sources if source in self._said), None
         )
-        may_choose = claim.kind in _MAY_CHOOSE or claim.kind == "requirement"
+        may_choose = claim.kind in _MAY_CHOOSE or claim.kind in _RULES
         if not may_choose or claim.data.get("choice") or not answer:
             return None
         line = on_one_line(claim.text) if is_short(claim.text) else ""
@@ -154,9 +162,10 @@ class _Walk:
             line = f"{last.text} {line}"
         context = self._context_of(answer, last)
         every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
-        for form in _BESIDE if claim.kind == "requirement" else every:
-            if line and (choice := form(line, context)):
-                return _as_choice(claim, choice, self._topic)
+        for part in dict.fromkeys((line, _head_of(line))):
+            for form in _BESIDE if claim.kind in _RULES else every:
+                if part and (choice := form(part, context)):
+                    return _as_choice(claim, choice, self._topic)
         return None
 
     def _context_of(self, answer: Answer, last: Claim | None) -> forms.LineContext:
@@ -201,6 +210,26 @@ class _Walk:
         return text[start : end + len(claim.text)] if is_next else ""
 
 
+def _head_of(line: str) -> str:
+    """The part of a long line that may choose before the line goes on to something else.
+
+    Nothing where the part behind it may take the choice back.
+    """
+    head = _GOES_ON.search(line) if len(line.split()) > HEAD_WORDS_MIN else None
+    return line[: head.start()] if head and not choosing.is_taken_back(line[head.end() :]) else ""
+
+
+def _is_same_choice(changed: Claim, line: Claim) -> bool:
+    """True if a line that was read as two kinds has been taken for that choice already."""
+    is_same_line = (line.text, line.sources) == (changed.text, changed.sources)
+    return is_same_line and line.data.get("choice") == changed.data.get("choice", "")
+
+
+def _says_more(claim: Claim) -> bool:
+    """True for a quality of which more is said than a number: "ok, 8" names none."""
+    return claim.kind == "quality" and bool(words_of(claim.text))
+
+
 def _is_more_of(claim: Claim, last: Claim) -> bool:
     """True for two pieces of one risk, one of them no sentence: "status enum, 3 h down. table
     lock"."""
@@ -232,13 +261,29 @@ def _rank_last(claim: Claim, earlier: Sequence[Claim]) -> Claim | None:
     return replace(claim, kind="priority", data={"requirement": ref, "priority": rank})
 
 
-def _choose_winner(claim: Claim, lines: Sequence[Claim]) -> Claim:
-    """ "The label wins", as a choice, unless somebody else speaks of it, or of another winner."""
+def _choose_winner(claim: Claim, earlier: Sequence[Claim], later: Sequence[Claim]) -> Claim:
+    """ "The label wins", as a choice.
+
+    It is the first word on what wins, or the last one in a dispute in which somebody else spoke for
+    it: none where somebody else then speaks of it, or of another winner.
+    """
     if claim.kind not in _MAY_CHOOSE or not is_short(claim.text):
         return claim
     winner = forms.prevailing(on_one_line(claim.text))
-    others = [line for line in lines if not set(line.sources) & set(claim.sources)]
-    contested = any(
-        forms.prevailing(line.text) or words_of(winner) & words_of(line.text) for line in others
+    before, after = (_of_others(claim, lines) for lines in (earlier, later))
+    has_rival = any(forms.names_winner(line.text) for line in before)
+    is_spoken_of = any(
+        _speaks_of(line, winner) for line in before if not forms.names_winner(line.text)
     )
-    return claim if not winner or contested else _as_choice(claim, forms.Choice(winner), "")
+    contested = any(forms.prevailing(line.text) or _speaks_of(line, winner) for line in after)
+    if not winner or contested or has_rival != is_spoken_of:
+        return claim
+    return _as_choice(claim, forms.Choice(winner), "")
+
+
+def _of_others(claim: Claim, lines: Sequence[Claim]) -> list[Claim]:
+    return [line for line in lines if not set(line.sources) & set(claim.sources)]
+
+
+def _speaks_of(line: Claim, thing: str) -> bool:
+    return bool(words_of(thing) & words_of(line.text))

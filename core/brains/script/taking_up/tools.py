@@ -20,9 +20,19 @@ _SURE: Final = patterns.compile(lexicon.expression(_ROWS["sure"]))
 _KNOWN: Final = lexicon.apart(
     [name for area in lexicon.table("council")["areas"].values() for name in area["known"]]
 )
-_NO_LIST, _BRACKETS, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
+_NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
     lexicon.compiled(_ROWS[row])
-    for row in ("no-list", "brackets", "apart", "purpose", "for", "thing", "as-now", "beside")
+    for row in (
+        "no-list",
+        "brackets",
+        "reason",
+        "apart",
+        "purpose",
+        "for",
+        "thing",
+        "as-now",
+        "beside",
+    )
 )
 
 
@@ -44,10 +54,10 @@ def named_tools(line: str, context: LineContext) -> Choice | None:
 
 def tools_in(line: str) -> str:
     """Two tools or more, or one with what it is for; nothing where more is said than that."""
-    if _NO_LIST.search(line):
+    plain = _REASON.sub("", _BRACKETS.sub("", line))
+    if _NO_LIST.search(plain):
         return ""
-    plain = _BRACKETS.sub("", line)
-    parts = [part.strip(" .!") for part in _APART.split(plain)]
+    parts = [part.strip().rstrip(".! ") for part in _APART.split(plain)]
     tools = [part for part in parts if _is_tool(part)]
     beside = [part for part in parts if part not in tools and _BESIDE.match(part)]
     is_enough = len(tools) > 1 or any(_says_more(tool) for tool in tools) or (tools and beside)
@@ -59,7 +69,7 @@ def tools_in(line: str) -> str:
         return ""
     if not all(choosing.is_plain(part, part) for part in stated):
         return ""
-    return (tools[0] if len(tools) == 1 else choices.gist(plain)).strip(" .!")
+    return (tools[0] if len(tools) == 1 else choices.gist(plain)).strip().rstrip(".! ")
 
 
 def _is_tool(part: str) -> bool:

@@ -1,0 +1,110 @@
+"""Short lines that settle what others spoke of: it stays, it does, it goes, "go on, 8"."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim
+from core.domain.ids import UserId
+from tests.core.test_scripted import PRIYA, SAM, request
+
+OTHER = UserId("U9")
+Said = tuple[UserId, str]
+
+
+def choices(step: str, *said: Said) -> list[Claim]:
+    """What the last of them says is taken or goes."""
+    last = said[-1][1]
+    return [
+        claim
+        for claim in read(request(step, *said)).claims
+        if claim.kind == "decision" and claim.text in last
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "before", "line", "option"),
+    [
+        ("01-05", "the lift is there after 20 seconds", "go on, 20", "20"),
+        ("01-06", "ninety is a lot, the law says 72 hours", "lol ok 72", "72"),
+        ("02-02", "40 chairs? more like 150", "sure, 150", "150"),
+        ("04-03", "we lock the hall after 12 hours, the mayor says 24", "24, right.", "24"),
+        ("03-04", "the gong wakes everybody", "sorry, the gong stays", "the gong"),
+        ("01-08", "could 7 go up?", "7 stays where it is", "7"),
+        ("03-02", "nobody can lift an oak door", "plain pine does the job", ""),
+        ("03-02", "an oak door or a pine door?", "a pine door does the job", "a pine door"),
+        ("03-04", "500 or 5,000 seats", "500 works for me, we are not the opera", "500"),
+        ("04-02", "at most 500 letters. My aunt wanted 280", "500. She can ring us", "500"),
+    ],
+)
+def test_a_short_line_takes_what_somebody_else_spoke_of(
+    step: str, before: str, line: str, option: str
+) -> None:
+    options = [claim.data.get("option") for claim in choices(step, (PRIYA, before), (SAM, line))]
+    assert options == ([option] if option else [])
+
+
+GONE = "hm, scrap Bimbam, I just remembered the neighbours have a baby and a dog that howls"
+
+
+def test_what_was_spoken_of_is_scrapped_in_a_word() -> None:
+    (gone,) = choices("03-02", (PRIYA, "Bimbam at the gate"), (SAM, GONE))
+    assert (gone.data["choice"], gone.data["option"]) == ("rejected", "Bimbam")
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("the gong wakes everybody", "he stays until eight"),
+        ("the gong wakes everybody", "the flag stays up in grey when it rains"),
+        ("the gong wakes everybody", "maybe the gong stays"),
+        ("the gong wakes everybody", "the gong stays?"),
+        ("the gong wakes everybody", "does the gong stay"),
+        ("the door is oak", "pine would do the job"),
+        ("the door is oak", "scrap metal is by the gate"),
+        ("at most 500 letters", "280. or so I'd guess"),
+        ("they were 12 last year", "12"),
+    ],
+)
+def test_a_line_on_something_else_or_unsure_takes_nothing(before: str, line: str) -> None:
+    assert choices("03-02", (PRIYA, before), (SAM, line)) == []
+
+
+def test_what_others_do_is_no_choice_also_in_the_last_part_of_their_sentence() -> None:
+    deed = "They come at noon, know nobody, and take four chairs from my table"
+    assert choices("01-02", (PRIYA, "guests"), (SAM, deed)) == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "line", "option"),
+    [
+        (
+            "key or code",
+            "Code, with a call to the porter on Sunday, and who lost it signs a book like in 1998",
+            "Code",
+        ),
+        (
+            "which tools",
+            ".NET 8, and SQL Server because the porter will get up for that, I did look at Oracle"
+            " and I like it better but nobody is there at night",
+            ".NET 8, and SQL Server",
+        ),
+    ],
+)
+def test_a_long_line_chooses_by_its_head(asked: str, line: str, option: str) -> None:
+    (choice,) = choices("03-02", (PRIYA, asked), (SAM, line))
+    assert choice.data["option"] == option
+
+
+def test_a_head_is_no_choice_where_the_line_makes_it_depend_on_something() -> None:
+    line = "Code, with a call to the porter on Sundays, and only if the porter agrees to be called"
+    assert choices("03-02", (PRIYA, "key or code"), (SAM, line)) == []
+
+
+def test_the_last_word_on_what_wins_is_a_choice_where_somebody_else_spoke_for_it() -> None:
+    dispute = (
+        (PRIYA, "if both books differ, then the office wins"),
+        (SAM, "no. at night the office is wrong, the porter is right till noon"),
+    )
+    (choice,) = choices("04-03", *dispute, (OTHER, "the porter wins, the office catches up"))
+    assert choice.data["option"] == "the porter"
+    assert choices("04-03", dispute[0], (OTHER, "the porter wins")) == []
