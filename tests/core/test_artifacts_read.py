@@ -184,7 +184,10 @@ def test_a_rank_of_what_has_no_name_says_so_and_stands_last() -> None:
         ),
         "Requirement",
     )
-    assert [row[:2] for row in table] == [["FR-001", "could"], ["not said", "must"]]
+    assert [row[:2] for row in table] == [
+        ["FR-001", "could"],
+        ["the banner: no requirement of that name", "must"],
+    ]
 
 
 def test_a_name_in_a_line_of_ranks_that_names_no_requirement_has_a_row_of_its_own() -> None:
@@ -212,6 +215,24 @@ def test_a_name_in_a_line_of_ranks_that_names_no_requirement_has_a_row_of_its_ow
         ["log: no requirement of that name", "should"],
         ["CSV: no requirement of that name", "could"],
         ["push: no requirement of that name", "could"],
+    ]
+
+
+def test_what_a_list_calls_by_its_numbers_has_no_second_row() -> None:
+    said = "Must: 2, 1, late fees"
+    ranked = [
+        claim("priority", said, "01-08", requirement=ref, priority="must")
+        for ref in ("FR-002", "FR-001")
+    ]
+    lines = [
+        claim("requirement", "Each ticket has a number.", "01-06", ref="FR-001"),
+        claim("requirement", "A payer can contest it.", "01-06", 2, ref="FR-002"),
+    ]
+    table = rows(made("01-08", "requirements-spec.md", *lines, *ranked), "Requirement")
+    assert [row[0] for row in table] == [
+        "FR-001 Each ticket has a number.",
+        "FR-002 A payer can contest it.",
+        "late fees: no requirement of that name",
     ]
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from core.brains.script.reading import read
 from core.domain.answers import Claim
-from tests.core.test_scripted import answer, request
+from core.domain.ids import UserId
+from core.domain.lines import standing
+from tests.core.test_scripted import PRIYA, SAM, answer, request
 
 NUMBERED = """\
 1: The member sees which boats are free.
@@ -84,6 +86,43 @@ def test_a_later_rank_of_the_same_replaces_the_earlier() -> None:
         ("FR-004", "must"),
         ("FR-004", "should"),
     ]
+
+
+def stands(*said: tuple[UserId, str]) -> list[tuple[str, str]]:
+    """Requirement and rank of each line that ranks and that no later one replaced."""
+    earlier = (answer("01-06", 1, NUMBERED),)
+    known = read(request("01-06", NUMBERED)).claims
+    claims = read(request("01-08", *said, claims=known, other_answers=earlier)).claims
+    return sorted(_rank(claim) for claim in standing(claims) if claim.kind == "priority")
+
+
+@pytest.mark.parametrize(
+    "said", ["fine, 4's a must.", "oh go on then, 4's a must", "ok ok. 4 is a must love"]
+)
+def test_a_number_with_its_verb_shortened_is_ranked(said: str) -> None:
+    assert ranks(said) == [("FR-004", "must")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["4 stays where it is", "no, 4 stays where it was, sorry", "leave 4 where it is please",
+     "the broken oar stays as it is"],
+)  # fmt: skip
+def test_what_stays_where_it_is_keeps_the_rank_that_its_author_gave(said: str) -> None:
+    ranked = [(PRIYA, "Must: 1, 2, 3. Should: 4."), (SAM, "4 must too"), (PRIYA, said)]
+    assert {("FR-004", "should")} == set(stands(*ranked)) - set(MUSTS)
+
+
+def test_a_later_rank_of_whoever_ranked_the_list_replaces_that_of_somebody_else() -> None:
+    by_list = [(PRIYA, "Must: 1, 2, 3. Should: 4."), (SAM, "1 is a could"), (PRIYA, "1 is a must")]
+    assert set(stands(*by_list)) == {*MUSTS, ("FR-004", "should")}
+    by_another = [(PRIYA, "4 is a should"), (SAM, "4 is a must"), (PRIYA, "4 is a could")]
+    assert stands(*by_another) == [("FR-004", "could"), ("FR-004", "must")]
+
+
+@pytest.mark.parametrize("said", ["the key stays where it is", "the boat shed stays as it was"])
+def test_what_stays_where_it_is_and_was_never_ranked_is_no_rank(said: str) -> None:
+    assert ranks("Must: 1, 2", said) == MUSTS[:2]
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ _OPENS: Final = (
     r"moved|put|please|sorry|now|also|und|y)\s+)"
 )
 _LINK: Final = (
-    r"(?:\s+(?:is|are|becomes?|joins?|stays?|remains?|goes|go|moves?|moved|back|up|down|as|to|into|"
+    r"(?:['’](?:s|re)\b|\s+(?:is|are|becomes?|joins?|stays?|remains?|goes|go|moves?|moved|back|up|down|as|to|into|"
     r"in|with|there|also|now|still|only|really|just|both|all|an?|the)"
     r"|\s*(?:->|→|=|:))+\s+"
 )

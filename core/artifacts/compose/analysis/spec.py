@@ -33,6 +33,9 @@ AT_THE_END: Final = frozenset({"exclusion", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 NAME_WORDS_MAX: Final = 4
 _WORDS: Final = patterns.compile(r"[\w-]+")
+_LABEL: Final = r"[#(]*(?:[0-9]{1,3}|[A-Za-z])\)?"
+_LABELS: Final = patterns.compile(rf"{_LABEL}(?:[\s–-]+{_LABEL})*")
+"""What people call lines of their own list: "3", "(b)", "1 2 4", "5-7"."""
 
 
 def blocks(view: SectionView) -> Blocks:
@@ -88,12 +91,16 @@ def _unmatched_rows(
 
 def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView) -> Iterator[str]:
     """The names in a line of ranks that name none of the requirements that it ranks."""
-    alike = (line for line in view.own if (line.sources, line.text) == (claim.sources, claim.text))
+    alike = [line for line in view.own if (line.sources, line.text) == (claim.sources, claim.text)]
     refs = [detail(line, "requirement") for line in alike]
     matched = " ".join((*refs, *(texts.get(ref, "") for ref in refs)))
     words_matched = _WORDS.findall(matched.casefold())
     lines = of_kind(view.everything, "requirement", "story")
+    labels = [name for name in _names(claim) if _LABELS.fullmatch(name)]
+    of_labels = [line for line in alike if line.confidence == "stated"]
     for name in _names(claim):
+        if name in labels and len(labels) <= len(of_labels):
+            continue
         every = _WORDS.findall(name.casefold())
         telling = [word for word in every if len(word) >= WORD_CHARS_MIN] or every
         parts = (word.removesuffix("s") for word in telling)
@@ -106,9 +113,10 @@ def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView)
 
 def _names(claim: Claim) -> list[str]:
     """What a line lists under a rank; nothing of a line of prose, or of what will not be."""
-    names = ranked_items(one_line(claim.text)) if detail(claim, "priority") != MOSCOW[-1] else []
-    is_list = len(names) > 1 and all(len(name.split()) <= NAME_WORDS_MAX for name in names)
-    return names if is_list else []
+    text = one_line(claim.text)
+    names = ranked_items(text) if detail(claim, "priority") != MOSCOW[-1] else []
+    is_list = len(names) > 1 or (names and ":" in text.partition(names[0])[0])
+    return names if is_list and all(len(name.split()) <= NAME_WORDS_MAX for name in names) else []
 
 
 def _order(claim: Claim, ranked: list[Claim]) -> tuple[bool, int, str, int]:

@@ -4,6 +4,7 @@ Whoever says something else of the same matter later has changed their mind: the
 replaced. Between two people, and where the subject is not as plain, nothing is decided here.
 """
 
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
@@ -27,6 +28,7 @@ from core.domain.stances import PARTS
 QUOTE_CHARS_MAX: Final = 70
 SIZE: Final = "scope"
 QUESTION: Final = "{first_by}: “{first}” · {second_by}: “{second}”. Which one holds?"
+RANKS_MIN: Final = 3  # of whoever ranked the list
 LATER: Final = "later"  # the same person
 
 
@@ -162,9 +164,13 @@ def _short(text: str) -> str:
 
 
 def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim, LineRef]]:
-    """A claim of the step, and the line that its author gave on the same matter before."""
+    """A claim of the step, and the line that its author gave on the same matter before.
+
+    Whoever ranked the list has the last word on its ranks: those of others go as well.
+    """
     people, at = _people(request), _times(request)
     everything = (*request.claims, *request.unread, *claims)
+    ranker = _ranker(everything, people)
     for newer in claims:
         for older in everything:
             if older.id == newer.id or not _is_said_anew(older, newer):
@@ -175,8 +181,25 @@ def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim
             same = by & {people[source] for source in older.sources if source in people}
             line = line_of(older)
             later = _at(older, at) < _at(newer, at) or _is_taken_back(older, newer)
-            if same and later and line is not None:
+            rules = newer.kind == "priority" and ranker in by
+            if (same or rules) and later and line is not None:
                 yield newer, line
+
+
+def _ranker(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> UserId | None:
+    """Who ranked three lines at least, and more than anybody else."""
+    ranked = {
+        (people[source], claim.data.get("requirement"))
+        for claim in claims
+        if claim.kind == "priority"
+        for source in claim.sources
+        if source in people
+    }
+    (first, most), (_, second) = (
+        *Counter(by for by, ref in ranked if ref).most_common(2),
+        *[(None, 0)] * 2,
+    )[:2]
+    return first if most >= RANKS_MIN and most > second else None
 
 
 def _is_said_anew(older: Claim, newer: Claim) -> bool:

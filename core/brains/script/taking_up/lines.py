@@ -14,6 +14,8 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.links import answers_of_lines
 from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.script.parts.priority import ranked
+from core.brains.script.readers import lines_to_rank
 from core.brains.script.taking_up import forms, giving_in
 from core.brains.script.taking_up.options import (
     PutOption,
@@ -28,13 +30,14 @@ from core.brains.script.taking_up.tools import named_tools, tools_in
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId, order_of
+from core.domain.ids import AnswerId, UserId, order_of
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
 HEAD_WORDS_MIN: Final = 12  # of a line that may go on to something else behind its choice
 RISK_WORDS_MAX: Final = 5  # of a piece of a risk that is no sentence
 _GOES_ON: Final = lexicon.pattern("goes-on-to-something-else")
+_KEEPS_RANK: Final = lexicon.compiled(lexicon.table("evidence")["ranks"]["keeps"])
 _CONCLUDES: Final = lexicon.pattern("concludes")
 _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "note", "interface", "data", "option", "error", "module", "entry-point"}
@@ -139,6 +142,9 @@ class _Walk:
         if last and _is_more_of(claim, last) and (text := self._join(last, claim)):
             self.read[-1] = replace(last, text=text, data={**claim.data, **last.data})
             return
+        if ranks := self._keep_ranks(claim):
+            self.read += ranks
+            return
         changed = _rank_last(claim, self.read) or self._choose(claim, last)
         if changed and any(_is_same_choice(changed, line) for line in self.read):
             return
@@ -147,6 +153,37 @@ class _Walk:
         if changed and (claim.kind == "requirement" or _says_more(claim)):
             self.read.append(claim)  # what was settled is to be built as well
         self.read.append(changed or claim)
+
+    def _keep_ranks(self, claim: Claim) -> list[Claim]:
+        """ "4 stays where it is": what it names, with the rank that its author gave it."""
+        keeps = _KEEPS_RANK.match(on_one_line(claim.text)) if is_short(claim.text) else None
+        if not keeps or claim.kind not in _MAY_CHOOSE:
+            return []
+        earlier = [line for line in (*self._request.claims, *self.read) if line.kind == "priority"]
+        listed = ranked(
+            f"must: {keeps['b'] or keeps['c']}", lines_to_rank(self._request), in_words=True
+        )
+        of_refs = ((it, [line for line in earlier if line.data["requirement"] == it.ref])
+                   for it in listed if it.ref)  # fmt: skip
+        return [
+            replace(
+                claim,
+                kind="priority",
+                confidence=it.confidence,
+                data={"requirement": it.ref, "priority": self._own_last(claim, lines)},
+            )
+            for it, lines in of_refs
+            if lines
+        ]
+
+    def _own_last(self, claim: Claim, ranks: Sequence[Claim]) -> str:
+        """The rank that the author of a line gave last; of others, the one that was given first."""
+        by = self._author(claim)
+        own = [rank for rank in ranks if self._author(rank) == by]
+        return (own[-1:] or ranks)[0].data["priority"]
+
+    def _author(self, claim: Claim) -> UserId | None:
+        return next((self._said[id_].by for id_ in claim.sources if id_ in self._said), None)
 
     def _choose(self, claim: Claim, last: Claim | None) -> Claim | None:
         answer = next(
