@@ -187,6 +187,35 @@ def test_of_two_numbers_of_a_decision_the_one_without_a_unit_is_asked_about() ->
     assert of_five == {"5 of what?"}
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The trainer must see RANK 4 and above, and who is new",
+        "It must also run on Kestrel 41 in the office",
+        "berth 12, then berth 14, must stay free for the pilot",
+        "They must say what stops them: till 3, and the ledger",
+        "a goat counts as a 4, if it limps",
+        "the map must load in 6 seconds at first, and 2 once it is there",
+        "whoever owes us must get a 402, and nothing else",
+        "```\nPOST /loans -> 201 | 200\n```\nyou may rely on the 200, and on the path",
+    ],
+)
+def test_a_number_of_a_name_a_status_and_one_whose_unit_was_just_said_are_not_asked_about(
+    said: str,
+) -> None:
+    assert units_asked(said, step="04-02") == set()
+
+
+def test_a_number_set_against_that_of_somebody_else_has_its_unit() -> None:
+    limit = (SAM, "at most 40 words on a label")
+    assert units_asked(limit, "I'd go 25, like on a stamp", step="04-02") == set()
+    assert units_asked((SAM, "a label has to be short"), "limit 25.", step="04-02") == {
+        "25 of what?"
+    }
+    both = (SAM, "at most 40 words on a label, 3 lines each")
+    assert units_asked(both, "limit 25.", step="04-02") == {"25 of what?"}
+
+
 def technologies_asked_about(said: str) -> list[str]:
     made = request("03-02", said)
     claims = read(made).claims

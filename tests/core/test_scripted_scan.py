@@ -48,6 +48,7 @@ def files(step: str, *said: str | tuple[UserId, str]) -> int | None:
         ("10+ files", 10, "10+ files"),
         ("8, maybe 9", 9, "maybe 9"),
         ("40 countries, 300 files", 300, "300 files"),
+        ("60 actually, I forgot the fonts", 60, "60"),
     ],
 )
 def test_a_line_is_counted_as_it_was_said(said: str, number: int, words: str) -> None:

@@ -28,11 +28,18 @@ _SHALL_BE: Final = lexicon.pattern("shall-be-so")
 _ANY: Final = patterns.compile(r"[0-9]+")
 _JOINED: Final = frozenset(".,:/#+-_$%'’")  # a number beside one of these is a part of something
 YEARS: Final = range(1900, 2100)
-STATUSES: Final = range(100, 600)  # of HTTP, in a line that names a call
+STATUSES: Final = range(100, 600)  # of HTTP, in a line or message that names a call
+REPLY_WORDS_MAX: Final = 12  # that put a number against that of somebody else
+ANSWERS_BEFORE: Final = 3
 _CLAUSES: Final = patterns.compile(r"[,;] ")
 _PER: Final = lexicon.pattern("per-something")
 _CODE: Final = lexicon.pattern("number-of-a-code")
 _COUNTS_LIST: Final = lexicon.pattern("numbers-with-one-unit")
+_OF_A_NAME: Final = lexicon.pattern("number-of-a-name", flags=0)
+_CARRIES_ON: Final = lexicon.pattern("carries-on")
+_KNOWN_STATUSES: Final = frozenset(lexicon.table("english")["known-statuses"])
+_MEASURED: Final = patterns.compile(r"(?<![\w.,-])([0-9]+)\s?([^\W\d_]+|[%€$£])")
+_PLURAL: Final = patterns.compile(r"[^\W\d_]{3,}s")
 _OF_THINGS: Final = lexicon.pattern("things-that-are-counted")
 _BEFORE: Final = lexicon.pattern("bounds-behind")
 _NUMBER: Final = lexicon.pattern("says-how-much")
@@ -46,7 +53,10 @@ def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
         numbers = [match[0] for match in _ANY.finditer(claim.text)]
         for number in limits:
             is_bare = numbers.count(number) == bare.count(number)
-            if is_bare and not _has_unit(number, claim, grounds):
+            if is_bare and not any(
+                is_known(number, claim, grounds)
+                for is_known in (_is_status, _has_unit, _is_set_against)
+            ):
                 yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
                 break
 
@@ -82,6 +92,10 @@ def _is_bare(text: str, start: int, end: int) -> bool:
         return False
     if number in STATUSES and endpoints_in(text):
         return False
+    if _OF_A_NAME.search(before) and not _IS_LIMIT.search(before):
+        return False
+    if _carries_on(before):
+        return False
     if _CODE.search(f"{before[-24:]}#") or _COUNTS_LIST.match(after) or _OF_THINGS.search(before):
         return False
     if before[-1] == "(" or _SPANS.search(f"{before[-8:]}#{after[:8]}") or _CLOCK.match(after):
@@ -91,6 +105,13 @@ def _is_bare(text: str, start: int, end: int) -> bool:
     return bool(_STANDS_BARE.match(after)) and not _NAMES.search(before)
 
 
+def _carries_on(before: str) -> bool:
+    """True behind "8 seconds at first and": a second number of one unit."""
+    match = _CARRIES_ON.search(before)
+    is_number = match and before[: match.start()].rstrip()[-1:].isdigit()
+    return bool(match and is_number and match["unit"].casefold() in units())
+
+
 def _is_limit(text: str, number: str) -> bool:
     """True if the line names beside it what it bounds: "limit 50", "within 14", "6 before"."""
     bounds = [match for match in _ANY.finditer(text) if match[0] == number]
@@ -98,6 +119,28 @@ def _is_limit(text: str, number: str) -> bool:
         _IS_LIMIT.search(text[: match.start()]) or _BEFORE.match(text[match.end() :])
         for match in bounds
     )
+
+
+def _is_status(number: str, claim: Claim, grounds: Grounds) -> bool:
+    """True for an HTTP status: one that is hardly anything else, or of a message with calls."""
+    if int(number) in _KNOWN_STATUSES and not _is_limit(claim.text, number):
+        return True
+    texts = (answer.text for answer in grounds.request.answers if answer.id in claim.sources)
+    return int(number) in STATUSES and any(endpoints_in(text) for text in texts)
+
+
+def _is_set_against(number: str, claim: Claim, grounds: Grounds) -> bool:
+    """True for "I'd go 280" right behind "500 letters at most" of somebody else."""
+    answers = grounds.request.answers
+    at = next((n for n, answer in enumerate(answers) if answer.id in claim.sources), 0)
+    if len(claim.text.split()) > REPLY_WORDS_MAX or len(bare_numbers(claim.text)) > 1:
+        return False
+    before = (answer.text for answer in reversed(answers[max(at - ANSWERS_BEFORE, 0) : at]))
+    numbered = next((text for text in before if _ANY.search(text)), "")
+    measured = [match[2].casefold() for match in _MEASURED.finditer(numbered)]
+    if len(measured) != 1 or len(list(_ANY.finditer(numbered))) != 1:
+        return False
+    return measured[0] in units() or _PLURAL.fullmatch(measured[0]) is not None
 
 
 def _is_measured_at_step(number: str, claim: Claim, grounds: Grounds) -> bool:
