@@ -85,6 +85,46 @@ def test_a_mere_head_over_a_list_is_an_aside_and_nobody_is_quoted_with_it(
     assert head not in draft.recorded
 
 
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("02-02", "harbour phones only."),
+        ("02-02", "in the shed."),
+        ("03-03", "that's the ferry sorted."),
+        ("03-03", "I would never (I would)"),
+        ("04-01", "Four pieces, I think:"),
+        ("04-01", "It's a kind of weighing."),
+        ("04-01", "fine by me."),
+        ("04-02", "some write a whole book"),
+        ("04-03", "36, right."),
+        ("04-03", "mine"),
+        ("04-04", "so, me"),
+    ],
+)
+def test_a_remark_where_parts_are_asked_for_names_none(step: str, said: str) -> None:
+    assert {claim.kind for claim in read(request(step, said)).claims} <= {"fact", "note"}
+
+
+@pytest.mark.parametrize(
+    ("step", "said", "kind"),
+    [
+        ("02-02", "the button on the weighing page", "entry-point"),
+        ("03-03", "The bank sends us a file at noon", "interface"),
+        ("04-01", "`scale` weighs and tells nobody", "module"),
+        ("04-01", "Ledger: what is owed", "module"),
+        ("04-02", "rely on: the order of the lines", "interface"),
+        ("04-03", "if the two disagree it's the scale's", "data"),
+        ("04-03", "weighings go after 40 days", "data"),
+        ("04-04", "an empty crate is refused", "error"),
+        ("04-04", "- the scale, when it rains", "error"),
+    ],
+)
+def test_what_does_something_has_a_name_or_a_condition_is_a_part(
+    step: str, said: str, kind: str
+) -> None:
+    assert kind in {claim.kind for claim in read(request(step, said)).claims}
+
+
 def test_a_head_that_names_a_part_is_a_part() -> None:
     draft = read(request("04-01", "Till:\n- prints a receipt"))
     assert ("module", "Till:") in [(claim.kind, claim.text) for claim in draft.claims]

@@ -25,7 +25,7 @@ from core.brains.script.readers import (
     Readings,
     added,
 )
-from core.brains.script.rules import anywhere, by_topic, demands, forms
+from core.brains.script.rules import anywhere, by_topic, demands, forms, parts_told
 from core.brains.script.scan.sizes import is_guess
 from core.brains.script.topics import (
     BELONGS,
@@ -108,6 +108,7 @@ def _readings(line: Line) -> Readings:
     explicit = forms.shown(line) or labelled(line) or _read_open(line) or _read_trial(line)
     explicit = explicit or forms.dated(line)
     own = explicit or forms.without_past(line, anywhere.of_group(line) or _read_by_topic(line))
+    own = own if explicit else parts_told.shown(line, own)
     return demands.with_demands(line, own)
 
 
