@@ -76,3 +76,38 @@ def test_the_files_list_no_such_question() -> None:
     answered = text.partition("Asked and answered")[2].partition("\n#")[0]
     assert "who fires the kiln?" in answered
     assert "did you sleep?" not in answered
+
+
+@pytest.mark.parametrize(
+    "cry", ["excuse me??", "seriously?", "really??", "what?!?", "sorry, what?", "remember?"]
+)
+def test_a_cry_asks_nothing(cry: str) -> None:
+    assert asked(cry).kind == "note"
+
+
+@pytest.mark.parametrize("question", ["what now?", "really hot?", "sorry, who pays?", "no glaze?"])
+def test_a_question_that_opens_with_a_cry_asks_all_the_same(question: str) -> None:
+    assert asked(question).kind == "question"
+
+
+def test_no_idea_right_behind_somebody_elses_question_is_no_question_of_its_own() -> None:
+    question = "and who has the key of the kiln at night?"
+    claims = read(request("01-06", ITEM, question, (SAM, "...no idea yet"), "The bell is loud"))
+    _, asked_line, reply, *_ = claims.claims
+    assert (asked_line.kind, reply.kind) == ("question", "note")
+    assert "answered_by" not in asked_line.data
+    own = read(request("01-06", ITEM, question, "no idea yet")).claims
+    assert [claim.kind for claim in own[1:]] == ["question", "question"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("We need a yes from Ada, and from the fire office, whose name nobody knows", "fact"),
+        ("It needs the blessing of the potter, and nobody knows when he is back", "fact"),
+        ("Nobody knows whether we need a yes from Ada", "question"),
+        ("do we need a yes from Ada?", "question"),
+    ],
+)
+def test_who_has_to_agree_is_no_open_question(said: str, kind: str) -> None:
+    assert read(request("03-04", said)).claims[0].kind == kind

@@ -90,8 +90,10 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
     people = _named_in(claim.text, request) or _named_in(text_behind, request)
     words_max = BEHIND_MORE_WORDS_MAX if text_behind.strip() else DIRECT_WORDS_MAX
     later = _later_answers(request.answers, question)
+    behind = next(iter(_said_behind(request.answers, question)), None)
+    is_unknown = behind is not None and behind.by != question.by and knows_not(behind.text)
     for answer in _answers_of_others(later, question):
-        is_next = answer is later[0] and not people and answer.id not in ours
+        is_next = answer is later[0] and not (people or is_unknown or answer.id in ours)
         shares = about & words_of(_ASKS.sub(" ", answer.text))
         if shares or answer.by in people or (is_next and _is_direct(answer, words_max)):
             return answer
@@ -115,13 +117,16 @@ def _is_direct(answer: Answer, words_max: int) -> bool:
 
 
 def _later_answers(answers: Iterable[Answer], question: Answer) -> list[Answer]:
-    """What was said after the question and is no noise."""
+    """What was said after the question, is no noise and not "no idea"."""
+    return [answer for answer in _said_behind(answers, question) if not knows_not(answer.text)]
+
+
+def _said_behind(answers: Iterable[Answer], question: Answer) -> list[Answer]:
     later = [
         answer
         for answer in answers
         if order_of(answer.ts) > order_of(question.ts)
-        if not answer.withdrawn and answer.source not in NOT_SAID
-        if not is_noise(answer.text) and not knows_not(answer.text)
+        if not answer.withdrawn and answer.source not in NOT_SAID and not is_noise(answer.text)
     ]
     return sorted(later, key=lambda answer: order_of(answer.ts))
 

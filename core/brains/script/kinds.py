@@ -150,6 +150,8 @@ def _read_open(line: Line) -> Readings:
     is_wish = line.topic == "stories" and phrases.story_of_author(text)
     if is_wish or not signs.is_open(text) or _tells_a_lack(line):
         return NOTHING
+    if signs.NEEDS_YES.match(text):
+        return FACT
     if line.group == "scan":
         return (readers.OPEN, *(reading for reading in by_topic.own(line) if reading.data))
     threatens = line.group in RISKS_NAMED and signs.RISK.search(text)

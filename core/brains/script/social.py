@@ -1,20 +1,26 @@
 """Questions to a person that are none of the item: "@lars you still grumpy?", "coffee?".
 
 They are told by their form, and only where the item has none of their words and nobody answers
-with a fact of it. "Did you test it?" asks for something of the item.
+with a fact of it. "Did you test it?" asks for something of the item. Cries ("excuse me??") ask
+nothing, and "no idea" right behind somebody else's question is its answer.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.parts import signs
 from core.brains.script.parts.verbs import VERBS
+from core.brains.text.filler import is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
+from core.domain.ids import order_of
 
 _SOCIAL: Final = lexicon.pattern("social-question")
+_OUTCRY: Final = lexicon.pattern("outcry")
 _NO_STATE: Final = lexicon.listed("no-state")
 _MENTION: Final = patterns.compile(r"@[\w.-]+")
 _TELLS_NOTHING: Final[frozenset[ClaimKind]] = frozenset({"note", "question"})
@@ -22,11 +28,16 @@ _TELLS_NOTHING: Final[frozenset[ClaimKind]] = frozenset({"note", "question"})
 
 def social_aside(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, questions to a person that are none of the item as asides."""
-    social = [line for line in lines if line.kind == "question" and _is_social(line, request)]
-    if not social:
-        return lines
-    item = _item_words(lines, request)
+    questions = [line for line in lines if line.kind == "question"]
+    social = [line for line in questions if _is_social(line, request)]
+    item = _item_words(lines, request) if social else frozenset()
     aside = {line.id for line in social if not _is_of_item(line, item, lines, request)}
+    aside |= {line.id for line in questions if _OUTCRY.fullmatch(line.text.strip())}
+    aside |= {
+        line.id for before, line in pairwise(lines) if _knows_no_answer(line, before, request)
+    }
+    if not aside:
+        return lines
     return tuple(
         replace(line, kind="note", data=_without_topic(line)) if line.id in aside else line
         for line in lines
@@ -36,6 +47,19 @@ def social_aside(lines: Claims, request: ReadRequest) -> Claims:
 def _is_social(line: Claim, request: ReadRequest) -> bool:
     match = _SOCIAL.fullmatch(_without_names(line.text, request))
     return match is not None and not _is_deed((match["state"] or "").casefold())
+
+
+def _knows_no_answer(line: Claim, before: Claim, request: ReadRequest) -> bool:
+    """True for "no idea" of somebody else right behind a question, unless we asked since."""
+    are_open = {line.kind, before.kind} == {"question"} and before.sources and line.sources
+    if not are_open or not is_unknown(line.text):
+        return False
+    said = {answer.id: answer for answer in request.answers}
+    asked, reply = (said.get(source) for source in (*before.sources[:1], *line.sources[:1]))
+    if not asked or not reply or asked.by == reply.by or not signs.is_question(before.text):
+        return False
+    times = (order_of(follow_up.after) for follow_up in request.follow_ups)
+    return not any(order_of(asked.ts) <= at < order_of(reply.ts) for at in times)
 
 
 def _is_deed(word: str) -> bool:

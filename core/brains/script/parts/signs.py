@@ -15,6 +15,7 @@ TIMING: Final = lexicon.pattern("timing")
 STAYS_GOOD: Final = lexicon.pattern("stays-good")
 FIXED: Final = lexicon.pattern("fixed")
 RULES_APPLY: Final = lexicon.pattern("rules-apply")
+NEEDS_YES: Final = lexicon.pattern("needs-yes")
 _OF_SOMETHING: Final = patterns.compile(r" (?:it|him|her|them|us|me)\b", patterns.IGNORECASE)
 _IN_CASE: Final = patterns.compile(
     r"\b(?:if|when|while|where|as long as|until|unless) (?:\w+ )?$", patterns.IGNORECASE
