@@ -6,6 +6,13 @@ from core.brains.script.reading import read
 from tests.core.test_scripted import kinds, request
 
 LEFT_OUT = [
+    "No prices, no weights, that's what the till is for.",
+    "Nah, that's what the radio's for.",
+    "the tide is on the harbour board and there it stays, not in here",
+    "who swims when is on the wall, and not in here",
+    "loyalty points: not doing that again",
+    "a film of the tour: lmao no",
+    "other languages we leave for 2031, one is enough for now",
     "diver logs - nope, not my hands",
     "Night tours and the sauna: we put them in the drawer for next year.",
     "the old ledger we're leaving alone, different animal",
@@ -209,6 +216,10 @@ LEFT_OUT = [
     "on n'a pas besoin de photos",
 ]
 NOT_LEFT_OUT = [
+    "That's what the bell is for.",
+    "the key stays there until somebody signs",
+    "I have no idea what the till is for",
+    "under 2 minutes",
     "the harbour master puts it on the board for the next tide",
     "the lock opens: yes, not no",
     "guests we're keeping warm in the hall",
@@ -339,6 +350,11 @@ def test_a_line_that_leaves_something_out_is_out_of_scope_wherever_it_is_said(
 @pytest.mark.parametrize("line", NOT_LEFT_OUT)
 def test_a_line_that_only_sounds_like_it_leaves_nothing_out(line: str, step: str) -> None:
     assert "exclusion" not in dict(kinds(read(request(step, line))))
+
+
+def test_a_bound_alone_is_not_left_out_where_that_is_asked() -> None:
+    draft = read(request("01-06", "3) no film of the tour, no tips. under 2 minutes"))
+    assert ("exclusion", "under 2 minutes") not in kinds(draft)
 
 
 @pytest.mark.parametrize("line", ["W: the pilots' view", "**W** juniors", "won't: letters"])

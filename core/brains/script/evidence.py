@@ -35,6 +35,7 @@ _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
+_BOUND_ALONE: Final = lexicon.compiled(_ROWS["bound-alone"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
 _RULES_OUT: Final = lexicon.compiled(_ROWS["rules-out"])
 _PROPERTIES: Final = lexicon.compiled(_ROWS["properties"])
@@ -102,6 +103,11 @@ def is_check(text: str) -> bool:
 
 def is_excluded(text: str) -> bool:
     return is_short(text) and leaves_out(verbs.behind_condition(meant(text)))
+
+
+def is_bound(text: str) -> bool:
+    """ "Under 1 min": how much, of what was said before it."""
+    return bool(_BOUND_ALONE.match(on_one_line(text)))
 
 
 def is_aside(text: str) -> bool:

@@ -145,7 +145,7 @@ def _requirement(line: Line) -> Readings:
         return (FragmentReading("check", of_one=True),)
     forms = ("demand", "behaviour") if "never" in asks else ("demand",)
     if "out-of-scope" in asks and form not in forms:
-        return (OUT_OF_SCOPE,)
+        return NOTE if evidence.is_bound(text) else (OUT_OF_SCOPE,)
     if not form:
         return NOTE
     rank = _RANK_BESIDE.search(text)
