@@ -236,6 +236,15 @@ def test_what_a_list_calls_by_its_numbers_has_no_second_row() -> None:
     ]
 
 
+def test_what_a_line_says_of_another_module_stands_in_a_row_of_its_own() -> None:
+    said = "Scale decides what counts, and Ledger must never see a name"
+    table = rows(made("04-01", "module-design.md", claim("module", said, "04-01")), "Module")
+    assert [row[:3] for row in table] == [
+        ["Scale", "decides what counts", "not said"],
+        ["Ledger", "not said", "must never see a name"],
+    ]
+
+
 def test_a_line_of_prose_that_ranks_has_no_rows_of_its_words() -> None:
     prose = "Must: the export has to work on every phone, quickly, and in the dark"
     ranked = claim("priority", prose, "01-08", requirement="FR-001", priority="must")

@@ -116,6 +116,7 @@ def test_a_remark_where_parts_are_asked_for_names_none(step: str, said: str) -> 
         ("04-03", "if the two disagree it's the scale's", "data"),
         ("04-03", "weighings go after 40 days", "data"),
         ("04-04", "an empty crate is refused", "error"),
+        ("04-04", "it can weigh once more by itself, 10 or so", "error"),
         ("04-04", "- the scale, when it rains", "error"),
     ],
 )
@@ -123,6 +124,37 @@ def test_what_does_something_has_a_name_or_a_condition_is_a_part(
     step: str, said: str, kind: str
 ) -> None:
     assert kind in {claim.kind for claim in read(request(step, said)).claims}
+
+
+def test_each_of_several_that_send_something_has_an_edge_of_its_own() -> None:
+    said = (
+        "The scale sends us a slip, the gate says who came, and the till sends the sum to the bank"
+    )
+    senders = [claim.data.get("from") for claim in read(request("03-03", said)).claims]
+    assert senders == ["the till"]
+    both = "The scale sends the weight to the till, and the till sends the sum to the bank"
+    ends = [(claim.data["from"], claim.data["to"]) for claim in read(request("04-03", both)).claims]
+    assert ends == [("The scale", "the till"), ("the till", "the bank")]
+    (one,) = read(
+        request("04-03", "The scale sends the weight, the day and a photo to the till")
+    ).claims
+    assert one.data["what"] == "the weight, the day and a photo"
+
+
+def test_failures_between_semicolons_are_one_each() -> None:
+    said = (
+        "The scale is wet, it shows dashes; the bank is away, slips wait in the drawer; "
+        "the till and the gate mend themselves"
+    )
+    errors = [claim for claim in read(request("04-04", said)).claims if claim.kind == "error"]
+    assert [claim.data["condition"] for claim in errors] == [
+        "The scale is wet",
+        "the bank is away",
+        "the till and the gate",
+    ]
+    (plain,) = [c for c in read(request("04-04", "The scale is wet; nobody cares")).claims
+                if c.kind != "requirement"]  # fmt: skip
+    assert "condition" not in plain.data
 
 
 def test_a_head_that_names_a_part_is_a_part() -> None:

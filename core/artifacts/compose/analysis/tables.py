@@ -124,35 +124,59 @@ def _scale(levels: Iterable[str]) -> list[str]:
 _NAMED: Final = pattern("named_module")
 _ACTS: Final = pattern("acting_module")
 _EDGE: Final = pattern("edge_of_module")
+_FURTHER: Final = pattern("next_module")
 
 
 def module_blocks(view: SectionView) -> Blocks:
     """A row for each module; where a line goes on with what it may not do, that is its edge."""
-    modules = [claim for claim in view.standing if module_in(claim)]
+    modules = [claim for claim in view.standing if modules_in(claim)]
     lines = _others(view, modules)
     return view.table_and_lines(module_table(view), lines, tree.paragraph(words.text("nothing")))
 
 
 def module_table(view: SectionView) -> Blocks:
     rows = (
-        (claim, view.cell(claim, parts[0]), or_not_said(parts[1]), or_not_said(parts[2]))
+        (claim, view.cell(claim, name), or_not_said(does), or_not_said(leaves))
         for claim in view.standing
-        if (parts := module_in(claim))
+        for name, does, leaves in modules_in(claim)
     )
     return view.table("module", rows)
 
 
-def module_in(claim: Claim) -> tuple[str, str, str] | None:
-    """A module's name, what it does and what it leaves to others; nothing without a name."""
+Module = tuple[str, str, str]  # its name, what it does, what it leaves to others
+
+
+def module_in(claim: Claim) -> Module | None:
+    """The module that a line tells of first; nothing without a name."""
+    return next(iter(modules_in(claim)), None)
+
+
+def modules_in(claim: Claim) -> list[Module]:
+    """The modules of a line, each with what is said of it: "A decides, and B must not know"."""
     if claim.kind != "module" or is_assumed(claim) or is_code(claim.text):
+        return []
+    name, text = detail(claim, "module"), claim.text
+    pieces = [text] if name or _NAMED.fullmatch(text) else _pieces(text)
+    return [module for module in (_module(piece, name) for piece in pieces) if module]
+
+
+def _pieces(text: str) -> list[str]:
+    """A line, cut where it goes on with another part of which it says something."""
+    pieces, start = [], 0
+    for match in _FURTHER.finditer(text) if _ACTS.fullmatch(text) else ():
+        if _module(text[start : match.start()]) and _module(text[match.start("next") :]):
+            pieces.append(text[start : match.start()])
+            start = match.start("next")
+    return [*pieces, text[start:]]
+
+
+def _module(text: str, name: str = "") -> Module | None:
+    match = _NAMED.fullmatch(text) or _ACTS.fullmatch(text)
+    named, does = (match["name"], match["does"]) if match else ("", "")
+    if not (name or named):
         return None
-    match = _NAMED.fullmatch(claim.text) or _ACTS.fullmatch(claim.text)
-    name, does = (match["name"], match["does"]) if match else ("", "")
-    name = detail(claim, "module") or name
-    if not name:
-        return None
-    parts = _EDGE.split(does or claim.text, maxsplit=1)
-    return name.strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
+    parts = _EDGE.split(does or text, maxsplit=1)
+    return (name or named).strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
 # ── data-flow.md ───────────────────────────────────────────────────────────────────────────────

@@ -167,6 +167,7 @@ _CODE: Final = patterns.compile(r"`([^`]+)`")
 _EITHER_END: Final = patterns.compile(r"\s*\|\s*|\s+(?:or|oder|o|/)\s+")  # "-> paid | refused"
 _CONDITION: Final = lexicon.pattern("condition")
 _LINKS_ON: Final = lexicon.pattern("links-on")
+_CLAUSE_END: Final = patterns.compile(r"[,;]\s+(?:(?:and|but|then)\s+)*", patterns.IGNORECASE)
 _FLOWS: Final = tuple(
     lexicon.pattern(verb)
     for verb in ("flow-sends", "flow-asks", "flow-takes", "flow-goes", "flow-keeps")
@@ -179,10 +180,22 @@ def flows_in(text: str) -> list[Parts]:
         return []
     if arrows := _arrows(text):
         return arrows
-    matches = (pattern.match(on_one_line(text)) for pattern in _FLOWS)
+    line = on_one_line(text)
+    of_clauses = [flow for clause in _CLAUSE_END.split(line) for flow in _flow_told(clause)]
+    return of_clauses or [flow for flow in _flow_told(line) if not _tells_more(flow["what"])]
+
+
+def _flow_told(clause: str) -> list[Parts]:
+    """What one clause says that somebody sends, asks for, takes or keeps; none or one."""
+    matches = (pattern.match(clause) for pattern in _FLOWS)
     groups = next((match.groupdict() for match in matches if match), {})
     parts = {key: trimmed(value) for key, value in groups.items()}
     return [parts] if parts and all(map(_is_party, (parts["from"], parts["to"]))) else []
+
+
+def _tells_more(what: str) -> bool:
+    """True if what is sent has a clause of its own: "mails, the till asks for the price"."""
+    return bool(_CLAUSE_END.search(what) and lexicon.pattern("does").search(what))
 
 
 def stations_in(text: str) -> list[str]:
@@ -263,8 +276,28 @@ def _is_party(name: str) -> bool:
 
 # ── failures ───────────────────────────────────────────────────────────────────────────────────
 
+CONDITION_WORDS_MAX: Final = 8  # before a comma
+_PIECE_END: Final = patterns.compile(r"\s*;\s+(?:and\s+)?", patterns.IGNORECASE)
 _FAILING: Final = lexicon.pattern("failing")
 _TOLD: Final = patterns.compile(r"(?P<condition>[^:]{3,160}?): +(?P<response>\S.*)")
+
+
+def failures_in(text: str) -> list[Parts]:
+    """The failures of a line that tells one behind the other: "X fails, Y; Z is late, W".
+
+    None where a piece between two semicolons is no failure.
+    """
+    pieces = [piece for piece in _PIECE_END.split(on_one_line(text)) if piece]
+    if len(pieces) < 2 or not is_short(text):
+        return []
+    parts = [failure_in(piece, is_asked=True) or _failure_and_comma(piece) for piece in pieces]
+    return [part for part in parts if part] if all(parts) else []
+
+
+def _failure_and_comma(piece: str) -> Parts | None:
+    condition, _, response = piece.partition(", ")
+    is_one = len(condition.split()) <= CONDITION_WORDS_MAX and len(response.split()) > 1
+    return _failure(condition, response) if is_one else None
 
 
 def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:

@@ -87,6 +87,8 @@ def _in_architecture(line: Line) -> Readings:
 
 def _in_design(line: Line) -> Readings:
     text, topic = line.text, line.topic
+    if topic == "failures" and (failures := phrases.failures_in(text)):
+        return tuple(FragmentReading("error", failure) for failure in failures)
     if failure := phrases.failure_in(text, is_asked=topic == "failures"):
         return (FragmentReading("error", failure),)
     if endpoints := phrases.endpoints_in(text, alone=topic == "contracts"):
