@@ -115,6 +115,8 @@ def test_a_remark_where_parts_are_asked_for_names_none(step: str, said: str) -> 
         ("04-02", "rely on: the order of the lines", "interface"),
         ("04-03", "if the two disagree it's the scale's", "data"),
         ("04-03", "weighings go after 40 days", "data"),
+        ("04-03", "It is open, weighed, paid or void.", "data"),
+        ("04-03", "a crate is empty, then full, then sealed", "data"),
         ("04-04", "an empty crate is refused", "error"),
         ("04-04", "it can weigh once more by itself, 10 or so", "error"),
         ("04-04", "- the scale, when it rains", "error"),
