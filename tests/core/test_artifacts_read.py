@@ -236,6 +236,22 @@ def test_what_a_list_calls_by_its_numbers_has_no_second_row() -> None:
     ]
 
 
+def test_a_rank_of_one_thing_that_no_requirement_has_says_which() -> None:
+    lines = [
+        claim("story", "As a payer, I want a header with what is left.", "01-07", ref="US-002"),
+        claim("priority", "the header is a must.", "01-08", requirement="", priority="must"),
+        claim("priority", "late fees = could", "01-08", 2, requirement="", priority="could"),
+        claim("priority", "ok that should do, it stays a should", "01-08", 3, requirement="",
+              priority="should"),
+    ]  # fmt: skip
+    table = rows(made("01-08", "requirements-spec.md", *lines), "Requirement")
+    assert [row[:2] for row in table] == [
+        ["not said", "should"],
+        ["header: US-002?", "must"],
+        ["late fees: no requirement of that name", "could"],
+    ]
+
+
 def test_what_a_line_says_of_another_module_stands_in_a_row_of_its_own() -> None:
     said = "Scale decides what counts, and Ledger must never see a name"
     table = rows(made("04-01", "module-design.md", claim("module", said, "04-01")), "Module")

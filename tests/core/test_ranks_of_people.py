@@ -195,6 +195,23 @@ def test_a_piece_that_fits_none_or_several_ranks_nothing(said: str) -> None:
     assert ranks(said, listed=TOURS) == [("", said.partition(":")[0])]
 
 
+def test_a_piece_calls_the_one_requirement_that_opens_with_it() -> None:
+    listed = (
+        "Receipt on the day of the tour, as a text\nA receipt must never change\nMap of the tour"
+    )
+    assert ranks("Must: receipt", listed=listed) == [("FR-001", "must")]
+    assert ranks("Must: receipt, tip", listed=listed)[0] == ("FR-001", "must")
+
+
+def test_a_word_of_a_line_that_says_many_things_does_not_rank_all_of_it() -> None:
+    run_on = (
+        "The courier must see the crates of a tour in the order of the stops, and the office must "
+        "see where he is, and whoever gets a crate must sign with a finger, and a photo of the "
+        "crate must be kept for a month, and then there must be a mail with a link to that photo"
+    )
+    assert ranks("Should: finger, a receipt", listed=f"{run_on}\n{TOURS}") == [("", "should")]
+
+
 def test_the_rest_is_what_the_list_before_it_does_not_call() -> None:
     assert ranks("must: export, the audit bit. rest is should", listed=LAB) == [
         ("FR-001", "must"),

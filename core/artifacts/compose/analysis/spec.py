@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.stories import ranked_items
+from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
 from core.artifacts.compose.claims import (
     WORD_CHARS_MIN,
     detail,
@@ -114,6 +114,8 @@ def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView)
 def _names(claim: Claim) -> list[str]:
     """What a line lists under a rank; nothing of a line of prose, or of what will not be."""
     text = one_line(claim.text)
+    if (thing := ranked_thing(text)) and not detail(claim, "requirement"):
+        return [thing] if len(thing.split()) <= NAME_WORDS_MAX else []
     names = ranked_items(text) if detail(claim, "priority") != MOSCOW[-1] else []
     is_list = len(names) > 1 or (names and ":" in text.partition(names[0])[0])
     return names if is_list and all(len(name.split()) <= NAME_WORDS_MAX for name in names) else []

@@ -29,6 +29,7 @@ ITEM_CHARS_MIN: Final = 3  # letters of people's own are for requirements
 _WORD: Final = patterns.compile(r"\w+")
 _HEDGE: Final = pattern("hedge_at_the_end")
 _RANKED: Final = pattern("ranked_list")
+_RANKED_THING: Final = pattern("ranked_thing")
 _BETWEEN: Final = pattern("between_names")
 
 
@@ -96,6 +97,12 @@ def ranked_items(text: str) -> list[str]:
     """What a line lists under a rank: `B`, `E`, `the log` in "Should: B, E, the log"."""
     match = _RANKED.fullmatch(text)
     return _BETWEEN.split(match["items"].rstrip(" .!;")) if match else []
+
+
+def ranked_thing(text: str) -> str:
+    """What a line ranks alone: `header` in "the header is a must"; "" for no such line."""
+    match = _RANKED_THING.fullmatch(text)
+    return str(match["thing"]).strip() if match else ""
 
 
 def _only_one(item: str, lines: Claims) -> Claim | None:

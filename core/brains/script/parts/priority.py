@@ -24,7 +24,9 @@ _HEAD: Final = patterns.compile(
 )
 _SENTENCE_END: Final = patterns.compile(r"[.!\n]+(?:\s+|$)")
 _NUMBER: Final = patterns.compile(r"[0-9]+")
+_LABELLED: Final = patterns.compile(r"^\([a-z0-9]{1,3}\) ", patterns.IGNORECASE)
 PIECE_WORDS_MAX: Final = 5  # of what a list under a rank calls a requirement
+RUN_ON_WORDS_MIN: Final = 40  # of a requirement that says several things: a word calls only one
 SHARE_MIN: Final = 0.5  # of its words that a requirement has more of
 PIECES_MIN: Final = 2  # by which a list ranks what was said before, where nobody asks for ranks
 _DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
@@ -215,7 +217,7 @@ def _rank_stated(refs: tuple[str, ...], word: str) -> Iterator[Rank]:
 
 
 def _rank_described(text: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
-    nearest = closest(_WORDS.sub(" ", text), requirements)
+    nearest = closest(_WORDS.sub(" ", text), dict(_of_one_thing(requirements)))
     if nearest:
         yield Rank(nearest, word, "inferred")
 
@@ -227,11 +229,25 @@ def _rank_called(piece: str, word: str, requirements: Mapping[str, str]) -> Iter
     if len(piece.split()) > PIECE_WORDS_MAX:
         yield from _rank_described(piece, word, requirements)
     elif words:
-        shared = {ref: _tokens(text) & words for ref, text in requirements.items()}
+        shared = {ref: _tokens(text) & words for ref, text in _of_one_thing(requirements)}
         holders = Counter(token for own in shared.values() for token in own)
         having = [ref for ref, own in shared.items() if any(holders[token] == 1 for token in own)]
         is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(words)
-        yield Rank(having[0] if is_told and ":" not in piece else "", word, "inferred")
+        called = having if is_told else _opening_with(piece, requirements)
+        yield Rank(called[0] if len(called) == 1 and ":" not in piece else "", word, "inferred")
+
+
+def _opening_with(piece: str, requirements: Mapping[str, str]) -> list[str]:
+    """The requirements that open with these words: `invoice` of "Invoice on the 1st, as a PDF"."""
+    opening = f"{' '.join(_WORDS.sub(' ', piece).split()).casefold().strip('.!')} "
+    lines = ((ref, _LABELLED.sub("", text).casefold()) for ref, text in _of_one_thing(requirements))
+    return [ref for ref, line in lines if line.startswith(opening)]
+
+
+def _of_one_thing(requirements: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for ref, text in requirements.items():
+        if len(text.split()) <= RUN_ON_WORDS_MIN:
+            yield ref, text
 
 
 def _tokens(text: str) -> frozenset[str]:
