@@ -43,6 +43,8 @@ ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "fresh roll, three old tens, one taped: the taped one comes back"),
     ("check", "press one in upside down, the slot stays shut"),
     ("check", "weigh a wet one, then a dry one"),
+    ("check", "put one in the wrong way round, day shift opens the box, is there"),
+    ("check", "if you feed two, one comes back, the other too"),
     ("check", "close 10:30-12 while one is halfway in, nothing comes out"),
     ("check", "clean tens ok, torn ones no"),
     ("check", "Marta pushes a torn one in, straight back into her hand"),
@@ -51,6 +53,7 @@ ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("unit", "four weeks not days"),
     ("unit", "working days. weeks would be a joke"),
     ("unit", "4 h"),
+    ("unit", "make that 6 hours"),
     ("number", "under 2 seconds I'd say"),
     ("number", "At most two a day per stall."),
     ("person", "Whoever has the key that week, never the same one"),
@@ -68,6 +71,10 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "Out: foreign coins"),
     ("check", "which notes do you mean?"),
     ("check", "see above regarding the bank"),
+    ("check", "The bank's on the corner and there it stays, not in here."),
+    ("check", "we have one spare machine. in the shed. belt broken"),
+    ("check", "I can ask the bank, they close at four, on fridays at two"),
+    ("check", "Coffee is by the gate, tea too, cakes on Sunday"),
     ("check", "Sign-off: Henrike, Tomasz, and the auditors in writing"),
     ("check", "last year we had a machine, it broke, we sold it"),
     ("check", "I still say 6."),
@@ -75,6 +82,9 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "12 is the size that the hall has. A bigger one is 4 more a month, I did the sum"),
     ("unit", "the keepers on the market side want their own places back"),
     ("unit", "ok then"),
+    ("unit", "belt jammed -> need tape."),
+    ("unit", "print the list at 6 morning 6 evening"),
+    ("unit", "nor do I want the stall of my aunt on it, she is not my department at 3am"),
     ("number", "it was slow in the rain"),
     ("person", "the map is wrong near the river and has been for two years now, sorry for that"),
     ("alternative", "yes, fine by me"),
@@ -279,6 +289,53 @@ def test_the_artifact_shows_it_below_its_line() -> None:
 def test_a_story_has_the_person_that_somebody_named() -> None:
     (story,) = json.loads(pages("person", "user-stories.json", "whoever opens the gate"))["stories"]
     assert story["role"] == "whoever opens the gate"
+
+
+def test_a_reply_about_something_else_is_sorted_as_ever() -> None:
+    said = "print the list of stalls at 6 morning 6 evening"
+    (claim,) = read(request("01-06", said)).claims
+    (line,) = [it for it in read(request_of("unit", said)).claims if it.text == said]
+    assert (line.kind, line.data) == (claim.kind, claim.data)
+
+
+def test_a_reply_may_have_a_word_of_what_its_line_goes_on_with() -> None:
+    said = "to mend has a box to tick. not ticked = goes to next week by itself"
+    before = request("01-06", said)
+    claims = read(before).claims
+    here = request("03-02", "a", (SAM, "leave one unticked, mender opens next week, is there"),
+                   claims=claims, other_answers=before.answers)  # fmt: skip
+    line = LineRef(before.answers[0].id, claims[0].text)
+    asked = FollowUp("check", "how?", line, after=here.answers[0].ts)
+    draft = read(replace(here, follow_ups=(asked,)))
+    assert outcomes(draft) == ["answered"]
+    assert [claim.data["of"] for claim in draft.claims if claim.kind == "check"] == [claims[0].ref]
+
+
+@pytest.mark.parametrize("kind", ["number", "difference"])
+def test_a_check_still_answers_a_question_that_gave_its_place_to_another(
+    kind: FollowUpKind,
+) -> None:
+    check = "pull the plug at noon, feed it ten, plug it in again, all ten are there"
+    made_of = request_of("check", BEHIND, check)
+    (asked,) = made_of.follow_ups
+    behind = made_of.answers[1]
+    other = FollowUp(kind, "well?", LineRef(behind.id, BEHIND), after=behind.ts)
+
+    def lines_closed(*follow_ups: FollowUp) -> list[LineRef | None]:
+        closed = read(replace(made_of, follow_ups=follow_ups)).closed
+        return [follow_up.line for follow_up in closed if follow_up.outcome == "answered"]
+
+    assert asked.line in lines_closed(asked.ended("passed"), other)
+    assert lines_closed(asked.ended("passed"), replace(other, kind="check")) == [other.line]
+
+
+def test_a_command_in_reply_to_the_question_for_a_check_is_no_story() -> None:
+    said = "Open any keeper after the market, there's one slip and it's got a sum"
+    assert "story" not in [claim.kind for claim in read(request("01-07", said)).claims]
+    draft = read(asked_later("01-07", "That is all I have.", (SAM, said)))
+    assert outcomes(draft) == ["answered"]
+    (check,) = [claim for claim in draft.claims if claim.text == said]
+    assert (check.kind, check.data["of"]) == ("check", "FR-001")
 
 
 def test_a_line_that_nobody_was_asked_about_has_no_answer() -> None:

@@ -11,7 +11,12 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences import lexis
-from core.brains.bookkeeping.reply_forms import is_something_else, may_answer
+from core.brains.bookkeeping.reply_forms import (
+    DIRECT_WORDS_MAX,
+    is_something_else,
+    may_answer,
+    tells_unit,
+)
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claims, LineRef, ReadRequest
@@ -19,7 +24,6 @@ from core.domain.follow_ups import FollowUp
 from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded
 
-DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
 SHARED_WORDS_MIN: Final = 2
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 _NUMBERS: Final = patterns.compile(r"[0-9]+")
@@ -45,7 +49,9 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
 
     `claims`: those of the step, as far as they are read.
     """
-    if follow_up.outcome not in ("open", "answered"):
+    # A question for a check that gave its place to another one stands in the thread all the same.
+    may_be_answered = ("open", "answered", *(["passed"] if follow_up.kind == "check" else []))
+    if follow_up.outcome not in may_be_answered:
         return None
     every = (*request.claims, *claims)
     asks_us = {source for claim in claims if "means" in claim.data for source in claim.sources}
@@ -54,6 +60,7 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
         for answer in since_asked(follow_up, request)
         if not knows_not(answer.text)
         and answer.id not in asks_us
+        and not _is_behind_next(answer, follow_up, request)
         and not is_something_else(
             follow_up, answer, claims, _answer_before(answer, follow_up, request)
         )
@@ -63,6 +70,15 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
     direct = (answer for answer in later_answers[:1] if _is_direct(answer, follow_up))
     replies = chain(about, formed, direct)
     return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
+
+
+def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
+    """True if a later follow-up of the same kind had been asked when it was said."""
+    return any(
+        order_of(follow_up.after) < order_of(other.after) < order_of(answer.ts)
+        for other in request.follow_ups
+        if other.kind == follow_up.kind
+    )
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
@@ -99,11 +115,9 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
         return follow_up.ended("answered")
     later_answers = list(since_asked(follow_up, request))
     if follow_up.outcome != "open":
-        return (
-            follow_up.ended("answered")
-            if any(_is_about(answer, follow_up) for answer in later_answers)
-            else None
-        )
+        is_about = any(_is_about(answer, follow_up) for answer in later_answers)
+        has_reply = is_about or reply_to(follow_up, request, claims)
+        return follow_up.ended("answered") if has_reply else None
     if later_answers and knows_not(later_answers[0].text):
         return follow_up.ended("unknown", later_answers[0].by)
     if reply_to(follow_up, request, claims):
@@ -193,6 +207,8 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)
     shared = len(about & words_of(answer.text))
     fits = _FITS.get(follow_up.kind)
+    if follow_up.kind == "unit" and not tells_unit(answer.text, follow_up):
+        return False
     if fits is None:
         return shared >= min(SHARED_WORDS_MIN, len(about))
     return shared >= 1 and bool(fits.search(answer.text))

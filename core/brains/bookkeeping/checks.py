@@ -173,6 +173,8 @@ def _checked_refs(
     followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
     nearest = closest(check.text, gists)
     followed = followed or answered
+    if nearest and answered and _are_of_one_line(lines[nearest], lines[answered], request):
+        nearest = None
     if followed and not _is_nearer(nearest, followed, check, lines):
         yield followed
     elif line := nearest or _line_before(check, lines, request):
@@ -237,6 +239,16 @@ def _follows(check: Claim, line: Claim) -> bool:
     relates the two."""
     is_of = check.data.get("of", "") in (line.text, line.ref)
     return is_of and (RELATED in check.data or bool(set(check.sources) & set(line.sources)))
+
+
+def _are_of_one_line(one: Claim, other: Claim, request: ReadRequest) -> bool:
+    """True for sentences that somebody wrote in one line, so that what replies to one may have the
+    words of the other."""
+    sources = set(one.sources) & set(other.sources)
+    answers = (*request.other_answers, *request.answers)
+    texts = [answer.text for answer in answers if answer.id in sources]
+    every_line = (line for text in texts for line in text.splitlines())
+    return any(one.text in line and other.text in line for line in every_line)
 
 
 def _is_nearer(

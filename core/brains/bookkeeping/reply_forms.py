@@ -11,12 +11,16 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences import lexis
 from core.brains.text.filler import is_filler
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims
 from core.domain.follow_ups import FollowUp, FollowUpKind
 
 SHARED_WORDS_MIN: Final = 2
+UNIT_WORDS_MAX: Final = 3  # of a reply that is nothing but what is counted
+MEASURE_WORDS_MAX: Final = 5  # of one with another number than the one that was asked about
+DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
 HARM: Final = lexicon.pattern("tells-harm")
 _PARTS: Final = patterns.compile(
     r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
@@ -26,6 +30,22 @@ _ELSE: Final = lexicon.pattern("speaks-of-something-else")
 _DEMANDS: Final = lexicon.pattern("demands-something")
 _TOLD: Final = lexicon.pattern("tells-of-before")
 _VERBS: Final = "|".join(lexicon.table("evidence")["verbs"].split())
+_NUMBER: Final = patterns.compile(r"[0-9]+")
+_ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")
+_NO_ACT: Final = lexicon.listed("no-act")
+_ACTS: Final = lexicon.compiled(
+    ["{acts-it-out}", rf"(?:then |first |so )?(?:{_VERBS}) \S"],
+    unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
+)
+# What comes of it, or on which act: "… is refused", "within 2 minutes", "if I tear one".
+_OUTCOME: Final = lexicon.compiled(
+    [
+        lexicon.table("evidence")["trial"]["verdict"],
+        "{says-how-much}",
+        r"^(?:if|when|once|wenn) {acts-it-out}",
+    ],
+    unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
+)
 _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
     {"decision", "exclusion", "priority", "scope", "question", "option", "story"}
 )
@@ -35,7 +55,7 @@ _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
 class _Form:
     """Some parts, the first one short; or what `says` finds in it, or `opens` at its head.
 
-    `between`: what parts them.
+    `between`: what parts them. `ends`: what one of the parts has to say.
     """
 
     words_max: int
@@ -47,6 +67,7 @@ class _Form:
     kinds: frozenset[ClaimKind] = frozenset()  # as which it may be read
     between: patterns.Pattern = _PARTS
     tells: patterns.Pattern | None = None  # at the head of two parts or more
+    ends: patterns.Pattern | None = None
 
     def has(self, text: str) -> bool:
         parts = [part for part in self.between.split(text) if part.strip()]
@@ -58,7 +79,8 @@ class _Form:
             return not _DEMANDS.search(parts[0])
         if self.tells is not None and len(parts) > 1 and self.tells.match(parts[0]):
             return True
-        return len(parts[0].split()) <= self.first_words_max and len(parts) >= self.parts_min
+        is_short = len(parts[0].split()) <= self.first_words_max and len(parts) >= self.parts_min
+        return is_short and (self.ends is None or any(map(self.ends.search, parts)))
 
 
 _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
@@ -67,7 +89,7 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
         12,
         3,
         lexicon.pattern("sees-it"),
-        lexicon.compiled(["{acts-it-out}", rf"(?:then |first |so )?(?:{_VERBS}) \S"]),
+        _ACTS,
         _TOLD,
         between=_SCENE,
         tells=patterns.compile(
@@ -75,6 +97,7 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
             rf" )(?:[\w’'-]+ ){{0,2}}?(?:{_VERBS})e?s \S",
             patterns.IGNORECASE,
         ),
+        ends=_OUTCOME,
     ),
     "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
     "number": _Form(25, says=lexicon.pattern("has-number"), no=None),
@@ -96,6 +119,20 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
 def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
     """True if a reply has the form of an answer to a follow-up of that kind."""
     return kind in _FORMS and _FORMS[kind].has(answer.text.strip())
+
+
+def tells_unit(text: str, follow_up: FollowUp) -> bool:
+    """True for what may say which unit a number has: with that number, or shortly with a unit."""
+    asked = _ASKED_NUMBER.search(follow_up.question)
+    quote = follow_up.line.quote if follow_up.line else ""
+    line_numbers = {asked["number"]} if asked else set(_NUMBER.findall(quote))
+    numbers = set(_NUMBER.findall(text))
+    if numbers & line_numbers:
+        return True
+    words = [word.casefold() for word in lexis.WORD.findall(text)]
+    if lexis.units().keys().isdisjoint(words):
+        return len(words) <= UNIT_WORDS_MAX and not numbers
+    return len(words) <= (MEASURE_WORDS_MAX if numbers else DIRECT_WORDS_MAX)
 
 
 def is_option_by_place(claim: Claim) -> bool:
@@ -120,6 +157,8 @@ def is_something_else(
     asks = previous and previous.by != answer.by and previous.text.rstrip().endswith("?")
     if previous and asks and not _is_nearer(text, follow_up, previous.text):
         return True  # it answers somebody else's question
+    if follow_up.kind == "unit" and not tells_unit(text, follow_up):
+        return True
     if follow_up.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
         return True
     says_never = form.no is not None and form.no.search(text)

@@ -80,6 +80,11 @@ def is_command(text: str) -> bool:
     return len(words) > 1 and words[0] in VERBS and words[1] not in _NO_COMMAND
 
 
+def acts_on(text: str) -> bool:
+    """ "Open any patient": a command, and not "order clerks", who have its word for a name."""
+    return is_command(text) and words_in(text)[1] in _DETERMINERS
+
+
 def is_bare(text: str) -> bool:
     """A verb and nothing else: "call"."""
     words = words_in(text)

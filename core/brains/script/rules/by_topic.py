@@ -177,7 +177,8 @@ def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
     """
     line = phrases.on_one_line(text)
     moment, happening = phrases.moment_in(line), phrases.behind_moment(line)
-    if not (is_story or (moment and weighing.opens_with_people(happening))):
+    is_told = moment and weighing.opens_with_people(happening) and not verbs.acts_on(happening)
+    if not (is_story or is_told):
         return None
     role = (
         weighing.actor_in(happening)
