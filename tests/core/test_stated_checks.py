@@ -10,9 +10,10 @@ import pytest
 
 from core.brains.bookkeeping.checks import attached
 from core.brains.script.reading import read
-from core.domain.answers import Claim, Draft
-from core.domain.follow_ups import FollowUp, LineRef
-from tests.core.test_scripted import PRIYA, SAM, request
+from core.domain.answers import Claim, Draft, LineRef, ReadRequest
+from core.domain.follow_ups import FollowUp
+from core.domain.ids import UserId
+from tests.core.test_scripted import PRIYA, SAM, request, shipped
 
 LIBRARY = (
     "a) a member reserves a book that is lent out\n"
@@ -156,6 +157,81 @@ NUMBERED = (
     "2 - The gate refuses a barge above 85 m.\n"
     "3 - The night list is printed at 20:00."
 )
+BREWERY = (
+    "1. every barrel has one card with its filling date\n"
+    "2. whoever tastes signs with the hour\n"
+    "3. you can see who has opened a valve\n"
+    "4. the cellar gets a list of the barrels above 9 degrees\n"
+    "5. a card may be corrected but never thrown away"
+)
+
+
+def asked_in_full(*said: str | tuple[UserId, str]) -> ReadRequest:
+    """What people say at the step itself, with its three numbered questions."""
+    step = next(step for step in shipped() if step.id == "01-06")
+    return replace(request("01-06", BREWERY, *said), step=step)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        (
+            "How we'd see it: for number 2 I'd put two of them at one tap, let both of them "
+            "taste, and there must be two names, and for 5 I'd strike out a date, look for the "
+            "old one, and if I can't find it it's not done",
+            [("How we", "two names", "FR-002"), ("for 5", "not done", "FR-005")],
+        ),
+        (
+            "3: i open the valve, Karl looks at the other desk, my name is there. within 1 min",
+            [("3: i open", "within 1 min", "FR-003")],
+        ),
+        (
+            "no 4 - heat barrel Ida to 8, not on the list. make it 10, she's on it before I'm up",
+            [("no 4", "before I'm up", "FR-004")],
+        ),
+        ("#2: leave the hour empty, it says no", [("#2:", "says no", "FR-002")]),
+        ("and for item 1 I'd walk along the row, count cards", [("and for", "cards", "FR-001")]),
+        (
+            "1: fill one, the card is there\n4: cool it to 8, still on the list? then it's broken",
+            [("1: fill", "there", "FR-001")],
+        ),
+    ],
+)
+def test_a_check_names_the_item_of_the_list_by_its_number(
+    said: str, expected: list[tuple[str, str, str]]
+) -> None:
+    draft = read(asked_in_full((SAM, said)))
+    found = checks(draft)
+    assert [of for _, of in found] == [of for _, _, of in expected]
+    for (text, _), (begins, ends, _) in zip(found, expected, strict=True):
+        assert (text.startswith(begins), text.endswith(ends)) == (True, True)
+    assert len([claim for claim in draft.claims if claim.kind == "requirement"]) == 5
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "6. the cooper gets a mail when a hoop is loose",
+        "3: no photos, no smell, that's for later",
+        "no 4 - make it 10, not 9",
+        "no 4 - drop that, nobody reads it",
+        "for number 2 I'd ask Karl, he knows",
+        "2: I'd keep it, and that's it",
+        "number 3 is the one I'm here for",
+        "no 4 people in the cellar, ever",
+    ],
+)
+def test_what_is_said_of_an_item_otherwise_is_no_check(said: str) -> None:
+    assert checks(read(asked_in_full((SAM, said)))) == []
+
+
+def test_what_answers_the_question_for_checks_by_its_number_is_of_no_item() -> None:
+    (check,) = checks(
+        read(asked_in_full((SAM, "2. I open a valve twice, the second time refused")))
+    )
+    assert check[1] != "FR-002"
+
+
 ON_ONE_LINE = (
     "8: The desk must weigh each sack on arrival. 9: A wet sack must go back. "
     "10: A lorry may wait at most an hour."

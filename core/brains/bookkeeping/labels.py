@@ -57,6 +57,10 @@ _NAMES: Final = patterns.compile(
     r"|^for #?(?P<third>[a-z]|[0-9]{1,3})(?:[:,]| (?:i|we|you|one)\b)"
     r"|^(?:zu|bei|la|fertig ist|to (?:see|check|test|try)|(?:you|we|i) know|success (?:for|of))"
     r" #?(?P<fourth>[0-9]{1,3})\b"
+    r"|^(?:(?:and|so|well|ok(?:ay)?|then|also|oh)[ ,]+)*(?:for |on )?"
+    r"(?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)(?P<sixth>[0-9]{1,3})\s*[:.,)=–—-]"
+    r"|\b(?:for|on|with) (?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)?"
+    r"(?P<seventh>[0-9]{1,3})[:,]? (?:i|we|you|one)(?:['’]d| would)\b"
     r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",
     patterns.IGNORECASE,
 )

@@ -6,13 +6,15 @@ from functools import partial
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.bookkeeping.labels import label_of
 from core.brains.script.kinds import readings, sorts
 from core.brains.script.parts import exclusions, phrases, trials
 from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
-from core.brains.script.rules import forms
+from core.brains.script.rules import forms, item_checks
+from core.brains.script.rules.anywhere import asks_for_checks
 from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, RISKS_NAMED, Topic, group_of, is_of_inception
 from core.brains.text.questions import Fragment, questions_of
@@ -55,7 +57,8 @@ class Manner:
 
     `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
     one of a list of people's own; `together`: what an answer's fragments are beside each other;
-    `apart`: the fragments that one is made of.
+    `apart`: the fragments that one is made of; `checks_items`: whether the number of a listed
+    requirement may name what a line checks.
     """
 
     readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
@@ -64,6 +67,7 @@ class Manner:
     own_list: Callable[[str], bool] | None = None
     together: Together = _each_alone
     apart: Callable[[Fragment], Sequence[Fragment]] = lambda fragment: (fragment,)
+    checks_items: bool = False
 
 
 @dataclass(slots=True)
@@ -121,7 +125,7 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
         heap.takers.clear()
         risk = heap.last if previous and previous.by == answer.by else None
         previous = answer
-        pieces = split(answer.text, len(questions), how.own_list, how.sorts, how.heading)
+        pieces = _pieces(answer.text, heap, request, topic, how)
         fragments = [part for fragment in pieces for part in how.apart(fragment)]
         own_readings = [how.readings(fragment, request, questions) for fragment in fragments]
         every = list(how.together(fragments, own_readings))
@@ -140,6 +144,33 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
             shared = FragmentReading("fact", {"file": file.permalink})
             _put_reading(heap, file.name, shared, answer, request.step.id)
     return _with_ids(heap, request.step.id)
+
+
+def _pieces(
+    text: str, heap: _Heap, request: ReadRequest, topic: Topic, how: Manner
+) -> Sequence[Fragment]:
+    """What an answer is split into, with the checks of what was listed before it."""
+    questions = questions_of(request)
+
+    def parted(question_count: int) -> Sequence[Fragment]:
+        return split(text, question_count, how.own_list, how.sorts, how.heading)
+
+    may_check = how.checks_items and asks_for_checks(topic, request)
+    numbers = _numbers(heap, request) if may_check else frozenset()
+    if len(numbers) < item_checks.ITEMS_MIN:
+        return parted(len(questions))
+    own_list = parted(0)
+    is_own = item_checks.names_items(own_list, numbers, questions, topic)
+    pieces = own_list if is_own else parted(len(questions))
+    return item_checks.labelled_checks(pieces, numbers)
+
+
+def _numbers(heap: _Heap, request: ReadRequest) -> frozenset[str]:
+    """The numbers that people gave the requirements of a list."""
+    answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
+    every = (*request.claims, *heap.claims.values())
+    labels = (label_of(claim, answers) for claim in every if claim.kind == "requirement")
+    return frozenset(label for label in labels if label.isdecimal())
 
 
 def _with_ids(heap: _Heap, step: StepId) -> tuple[Claim, ...]:
@@ -182,7 +213,8 @@ def manner_of(topic: Topic, group: str) -> Manner:
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
     )
-    return replace(manner, apart=partial(_split_demand, topic=topic, group=group))
+    apart = partial(_split_demand, topic=topic, group=group)
+    return replace(manner, apart=apart, checks_items=group == "requirements")
 
 
 def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:

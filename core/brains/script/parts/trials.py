@@ -27,16 +27,16 @@ _WAY_TO_SEE: Final = lexicon.compiled(
 _OPENS_WITH_NAME: Final = lexicon.compiled(_ROWS["opens-with-name"])
 _NAME: Final = lexicon.compiled(_ROWS["name"])
 _ASKS_HOW_SEEN: Final = lexicon.compiled(lexicon.table("evidence")["asks-how-seen"])
-_WOULD_RATHER: Final = frozenset(_ROWS["would-rather"].split())
+WOULD_RATHER: Final = frozenset(_ROWS["would-rather"].split())
 _WOULD_TRY: Final = lexicon.compiled(
-    _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
+    _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in WOULD_RATHER
 )
 _SEES: Final = lexicon.compiled(_ROWS["sees"])
 _TRIES: Final = lexicon.compiled(_ROWS["tries"])
 _FOLLOWS: Final = lexicon.compiled(_ROWS["follows"])
 _COMMAND: Final = lexicon.compiled(_ROWS["command"])
 _FOR_A_LINE: Final = lexicon.compiled(
-    _ROWS["for-a-line"], unless=lambda match: match["verb"].casefold() in _WOULD_RATHER
+    _ROWS["for-a-line"], unless=lambda match: match["verb"].casefold() in WOULD_RATHER
 )
 _INSIDE: Final = patterns.compile(
     rf"(?:\s*(?:[(;,–—→]|->)|\s-)\s*(?P<check>(?:{WORDS_OF_LABEL['acceptance']})\s*:\s+[^\s)].*)",
@@ -59,7 +59,7 @@ def is_trial(text: str) -> bool:
     line = line[name.end() :] if name else line
     first, *later = _BETWEEN.split(line)
     if command := _COMMAND.match(line):
-        return bool(command["shows"] or any(map(_FOLLOWS.match, _tails(line))))
+        return bool(command["shows"] or any(map(_FOLLOWS.match, tails(line))))
     if not any(_VERDICT.search(clause) for clause in later):
         return False
     if _BY_SOMEBODY.match(first):
@@ -72,8 +72,8 @@ def is_trial(text: str) -> bool:
 
 def _is_tried_for(match: patterns.Match) -> bool:
     """ "For (b) I click, then look": the line is named; else it takes what is seen, too."""
-    tails = _tails(match["try"])
-    is_seen = bool(tails) if match["label"] else any(map(_SEES.match, tails))
+    clauses = tails(match["try"])
+    is_seen = bool(clauses) if match["label"] else any(map(_SEES.match, clauses))
     return is_seen and verbs.told_by(match["try"]) != "did"
 
 
@@ -83,12 +83,12 @@ def is_tried(text: str) -> bool:
     if not is_short(line):
         return False
     would = _WOULD_TRY.match(line)
-    if would and would["person"] and any(map(_SEES.match, _tails(line))):
+    if would and would["person"] and any(map(_SEES.match, tails(line))):
         return True
-    return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, _tails(line)))
+    return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, tails(line)))
 
 
-def _tails(line: str) -> list[str]:
+def tails(line: str) -> list[str]:
     """What stands behind each clause of a line."""
     return [line[match.end() :] for match in _BETWEEN.finditer(line)]
 

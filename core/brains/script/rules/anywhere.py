@@ -19,7 +19,8 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
-from core.brains.script.topics import needed_kinds
+from core.brains.script.topics import Topic, needed_kinds
+from core.domain.answers import ReadRequest
 
 _ASK_FOR_CHECKS: Final = frozenset({"features", "stories"})
 
@@ -49,10 +50,14 @@ def _in_requirements(line: Line) -> Readings:
 
 def _is_tried(line: Line) -> bool:
     """Where it is asked how success is seen, a trial and somebody's way to see it are checks."""
-    if line.topic not in _ASK_FOR_CHECKS and "check" not in needed_kinds(line.request):
+    if not asks_for_checks(line.topic, line.request):
         return False
     is_said = not (line.fragment.code or evidence.is_aside(line.text))
     return is_said and (trials.is_trial(line.text) or trials.is_way_to_see(line.text))
+
+
+def asks_for_checks(topic: Topic, request: ReadRequest) -> bool:
+    return topic in _ASK_FOR_CHECKS or "check" in needed_kinds(request)
 
 
 def demanded(line: Line) -> Readings:
