@@ -298,15 +298,16 @@ def test_a_reply_about_something_else_is_sorted_as_ever() -> None:
     assert (line.kind, line.data) == (claim.kind, claim.data)
 
 
-def test_a_reply_may_have_a_word_of_what_its_line_goes_on_with() -> None:
+@pytest.mark.parametrize("behind", [(), (BEHIND, "Marta is away.")])
+def test_a_reply_may_have_a_word_of_what_its_line_goes_on_with(behind: tuple[str, ...]) -> None:
     said = "to mend has a box to tick. not ticked = goes to next week by itself"
     before = request("01-06", said)
     claims = read(before).claims
-    here = request("03-02", "a", (SAM, "leave one unticked, mender opens next week, is there"),
-                   claims=claims, other_answers=before.answers)  # fmt: skip
+    reply = (SAM, "leave one not ticked, mender opens next week, is there")
+    made_of = request("03-02", "a", *behind, reply, claims=claims, other_answers=before.answers)
     line = LineRef(before.answers[0].id, claims[0].text)
-    asked = FollowUp("check", "how?", line, after=here.answers[0].ts)
-    draft = read(replace(here, follow_ups=(asked,)))
+    asked = FollowUp("check", "how?", line, after=made_of.answers[0].ts)
+    draft = read(replace(made_of, follow_ups=(asked,)))
     assert outcomes(draft) == ["answered"]
     assert [claim.data["of"] for claim in draft.claims if claim.kind == "check"] == [claims[0].ref]
 

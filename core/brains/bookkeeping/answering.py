@@ -25,6 +25,7 @@ from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded
 
 SHARED_WORDS_MIN: Final = 2
+LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 _NUMBERS: Final = patterns.compile(r"[0-9]+")
 _CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
@@ -82,12 +83,22 @@ def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True if a reply came first after its follow-up, or shares a word with the line.
+    """True if a reply came first after its follow-up, or shares a word with the line, or with what
+    its author wrote beside it.
 
     One behind what others said may be meant for anything.
     """
-    shared = words_of(" ".join(_quotes_asked_about(follow_up))) & words_of(reply.text)
+    texts = (*_quotes_asked_about(follow_up), *_written_beside(follow_up, request))
+    shared = words_of(" ".join(texts)) & words_of(reply.text)
     return bool(shared) or reply == next(since_asked(follow_up, request), None)
+
+
+def _written_beside(follow_up: FollowUp, request: ReadRequest) -> Iterator[str]:
+    """The short line of the answer in which what was asked about is one of the sentences."""
+    for answer in (*request.other_answers, *request.answers):
+        if follow_up.line and answer.id == follow_up.line.answer:
+            lines = (line for line in answer.text.splitlines() if follow_up.line.quote in line)
+            yield from (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
 
 
 def _answer_before(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> Answer | None:
