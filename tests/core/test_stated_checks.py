@@ -232,6 +232,47 @@ def test_what_answers_the_question_for_checks_by_its_number_is_of_no_item() -> N
     assert check[1] != "FR-002"
 
 
+KILN = "The kiln must shut itself off at 1200"
+DIVER = "As a diver I want to see the depth so that I come up in time"
+
+
+@pytest.mark.parametrize("line", [KILN, DIVER])
+@pytest.mark.parametrize("joint", [", and ", ". "])
+@pytest.mark.parametrize(
+    "check",
+    [
+        "the test is that I leave it on over night and come back at six",
+        "the proof would be that I stand beside it for an hour",
+        "it's not done if I have to look twice",
+        "that's not good enough unless somebody with gloves can do it",
+        "I'd believe it if it did so three nights in a row",
+        "I'd pull the cable of the probe and see whether it still stops",
+    ],
+)
+def test_a_check_is_told_by_how_it_is_led_to_and_is_of_what_stands_before_it(
+    line: str, joint: str, check: str
+) -> None:
+    step = "01-07" if line == DIVER else "01-06"
+    draft = read(request(step, f"{line}{joint}{check}"))
+    (ref,) = [claim.ref for claim in draft.claims if claim.kind in ("requirement", "story")]
+    assert checks(draft) == [(check, ref)]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the test is on Monday",
+        "the test is that hard",
+        "the check is in the mail",
+        "it's not done yet",
+        "it's not done if you ask me, we still lack the roof",
+        "the proof is in the pudding",
+    ],
+)
+def test_what_is_told_of_a_test_is_no_check(said: str) -> None:
+    assert checks(read(request("01-06", KILN, (SAM, said)))) == []
+
+
 ON_ONE_LINE = (
     "8: The desk must weigh each sack on arrival. 9: A wet sack must go back. "
     "10: A lorry may wait at most an hour."

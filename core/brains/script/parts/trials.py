@@ -43,7 +43,10 @@ _INSIDE: Final = patterns.compile(
     patterns.IGNORECASE,
 )
 _RUNS_ON: Final = lexicon.compiled(_ROWS["runs-on"])
-_RUNS_OFF: Final = lexicon.compiled(_ROWS["runs-off"])
+_ENDS_IN_SEEING: Final = lexicon.compiled(_ROWS["ends-in-seeing"])
+_RUNS_OFF: Final = lexicon.compiled(
+    _ROWS["runs-off"], unless=lambda match: bool(_ENDS_IN_SEEING.search(match.before))
+)
 _LEADS_ON: Final = lexicon.compiled(_ROWS["leads-on"])
 _REFUSES: Final = patterns.compile(r"(?:no|without)\b", patterns.IGNORECASE)
 
