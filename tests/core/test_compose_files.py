@@ -184,6 +184,25 @@ def test_the_interface_spec_names_endpoints_and_who_said_them() -> None:
     assert found["title"] == TITLE
 
 
+@pytest.mark.parametrize(
+    ("step", "file"), [("04-02", "interface-spec.yaml"), ("01-07", "user-stories.json")]
+)
+@pytest.mark.parametrize(
+    ("said", "of"),
+    [
+        ("Done when everybody is happy", []),
+        ("FR-002 is done when the mail holds one file", ["FR-002"]),
+    ],
+)
+def test_a_check_in_a_file_of_data_has_its_name_and_what_it_is_of(
+    step: str, file: str, said: str, of: list[str]
+) -> None:
+    earlier = "the hall is closed on Mondays"
+    parts = made(step, file, earlier, said, claims=features(), **WHO_SAID_IT)
+    (note,) = [note for note in yaml.safe_load(page(parts))["notes"] if note["text"] == said]
+    assert (note["id"], note["of"]) == ("AC-001", of)
+
+
 def test_keys_that_people_added_to_our_data_stay_and_other_files_are_replaced() -> None:
     stories = made("01-07", "user-stories.json", "As a reader, I want a button.")
     ours = page(stories)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.artifacts.compose.claims import Claims, is_guess, text_of
+from core.artifacts.compose.claims import Claims, checked_refs, is_guess, text_of
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import one_line
@@ -82,6 +82,12 @@ def beside(claims: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
         "assumptions": [text_of(claim) for claim in claims if is_guess(claim)],
         **({OPEN_QUESTIONS: questions} if questions else {}),
     }
+
+
+def named(claim: Claim) -> Fragment:
+    """The name of a line that has one, and of a check the names of what it is of."""
+    of = {"of": list(checked_refs(claim))} if claim.kind == "check" else {}
+    return {"id": claim.ref, **of} if claim.ref else {}
 
 
 def replaced_lines(view: SectionView) -> Fragment:

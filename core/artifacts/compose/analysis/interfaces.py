@@ -8,7 +8,7 @@ from typing import Final
 
 from core.artifacts.compose.analysis.endpoints import CALL, is_call, paths_of, with_same_paths
 from core.artifacts.compose.claims import besides, detail, text_of
-from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside
+from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside, named
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.document.plain import code_in, is_code
@@ -37,7 +37,7 @@ def fragment(view: SectionView) -> Fragment:
     ]
     calls = [row(call, "summary") for claim in lines for call in _calls_in(claim)]
     others = besides(view.standing, lines)
-    return {"interfaces": calls, **beside(others, lambda claim: row(claim, "text"))}
+    return {"interfaces": calls, **beside(others, lambda claim: named(claim) | row(claim, "text"))}
 
 
 def _calls_in(claim: Claim) -> list[Claim]:

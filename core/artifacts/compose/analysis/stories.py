@@ -17,7 +17,7 @@ from core.artifacts.compose.claims import (
     requirements_of,
     text_of,
 )
-from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside
+from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside, named
 from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.render.data import Fragment
@@ -50,7 +50,8 @@ def stories_fragment(view: SectionView) -> Fragment:
 
 
 def _note(claim: Claim, sources: Sources) -> Fragment:
-    return {"text": text_of(claim), **_said(claim, "asked"), "sources": sources.rows(claim)}
+    said = {"text": text_of(claim), **_said(claim, "asked")}
+    return {**named(claim), **said, "sources": sources.rows(claim)}
 
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
