@@ -27,8 +27,18 @@ def _compiled(rows: Mapping[str, Any]) -> Mapping[str, patterns.Pattern]:
     return {name: lexicon.compiled(row) for name, row in rows.items()}
 
 
+def of_deeds(rows: list[str]) -> patterns.Pattern:
+    """A pattern whose groups are verbs of what people and systems do: no "gets to know us"."""
+
+    def has_another(match: patterns.Match) -> bool:
+        return any(word and word.casefold() not in verbs.VERBS for word in match.groups())
+
+    return lexicon.compiled(rows, unless=has_another)
+
+
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
+_PERMITS: Final = of_deeds(_ROWS["for"]["permits"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
@@ -127,6 +137,8 @@ def is_firm(text: str) -> bool:
     line = meant(text)
     if not is_short(text) or is_aside(text) or _is_about_talk(line):
         return False
+    if _PERMITS.search(line) and not _now(line):
+        return True
     return is_asked_for(text) or any(map(_is_firm, (line, *clauses_in(line))))
 
 
@@ -244,6 +256,8 @@ def before_reason(line: str) -> str:
 
 def _demands(line: str) -> bool:
     if _MUST.search(line) or _FOR["wants"].match(line):
+        return True
+    if _PERMITS.search(line) and not _now(line):
         return True
     # "Never again" and "she never took one" say of nothing that it is never to be.
     is_ever = len(line.split()) > 2 and verbs.told_by(line) != "did"

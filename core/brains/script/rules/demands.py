@@ -47,6 +47,7 @@ _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
+_PERMITS: Final = evidence.of_deeds(_ROWS["permits"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
@@ -177,7 +178,7 @@ def _demands(text: str) -> bool:
     line = evidence.meant(text)
     if evidence.is_unsure(line):
         return False
-    if _WANTS_FOR.search(line):
+    if _WANTS_FOR.search(line) or _PERMITS.search(line):
         return True
     if any(map(_is_demand, (line, *evidence.clauses_in(line)))):
         return True
