@@ -137,7 +137,7 @@ def is_firm(text: str) -> bool:
     line = meant(text)
     if not is_short(text) or is_aside(text) or _is_about_talk(line):
         return False
-    if _PERMITS.search(line) and not _now(line):
+    if (_PERMITS.search(line) or _FOR["wants-only"].match(line)) and not _now(line):
         return True
     return is_asked_for(text) or any(map(_is_firm, (line, *clauses_in(line))))
 

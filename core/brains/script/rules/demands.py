@@ -51,6 +51,7 @@ _PERMITS: Final = evidence.of_deeds(_ROWS["permits"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
+_SEEN_BY_TELLER: Final = lexicon.compiled(_ROWS["seen-by-teller"])
 _IT_SHOULD: Final = lexicon.compiled(_ROWS["it-should"])
 _IT_SHOULD_NONE: Final = frozenset(_ROWS["it-should-none"].split())
 _TO_SYSTEMS: Final = frozenset(_ROWS["to-systems"].split())
@@ -215,7 +216,10 @@ def _behaves(line: Line) -> bool:
         for station in _stations(text)
         for clause in _of_own_subject(evidence.clauses_in(station))
     ]
-    is_told_to = line.topic == "journey" and any(map(_is_told_to_a_system, clauses))
+    is_journey = line.topic == "journey"
+    if is_journey and any(map(_SEEN_BY_TELLER.match, evidence.clauses_in(text))):
+        return True
+    is_told_to = is_journey and any(map(_is_told_to_a_system, clauses))
     return is_told_to or any(map(_is_behaviour, clauses))
 
 
