@@ -15,8 +15,9 @@ LINES = yaml.safe_load((Path(__file__).parent / "data/demands_in_passing.yaml").
 STEPS = {
     "problem": "01-01", "users": "01-02", "context": "01-04", "entry-points": "02-02",
     "options": "03-01", "journey": "01-03", "quality": "01-05", "features": "01-06",
-    "blast-radius": "02-01", "impact-summary": "02-04", "neighbours": "03-03", "modules": "04-01",
-    "contracts": "04-02", "data-flow": "04-03", "failures": "04-04", "design-review": "04-05",
+    "blast-radius": "02-01", "risk-zones": "02-03", "impact-summary": "02-04",
+    "neighbours": "03-03", "modules": "04-01", "contracts": "04-02", "data-flow": "04-03",
+    "failures": "04-04", "design-review": "04-05",
 }  # fmt: skip
 REFUSED = "An unknown filter is refused at once."
 

@@ -16,8 +16,7 @@ FRAGMENTS = ("big clock at the gate", "horn", "ticket in both languages")
 
 
 def rows(name: str) -> list[tuple[str, str]]:
-    at = STEPS | {"risk-zones": "02-03"}
-    return [(at[topic], line) for topic, named in LINES.items() for line in named.get(name, ())]
+    return [(STEPS[topic], line) for topic, named in LINES.items() for line in named.get(name, ())]
 
 
 def kinds(asked: ReadRequest) -> list[str]:

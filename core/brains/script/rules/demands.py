@@ -38,6 +38,7 @@ _TELL_WHAT_WILL_BE: Final = frozenset(
 _TELL_WHAT_STAYS: Final = frozenset({"context", "blast-radius", "risk-zones"})
 _ASK_WHAT_FOLLOWS: Final = frozenset({"neighbours", "failures"})
 _PARTS: Final = frozenset({"modules", "contracts"})
+_TAKE_COMMANDS: Final = frozenset({"risk-zones", "contracts"}) | _ASK_WHAT_FOLLOWS
 # Kinds that may be a requirement as well; a line that is nothing else becomes one.
 _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
     {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option",
@@ -55,6 +56,8 @@ _SEEN_BY_TELLER: Final = lexicon.compiled(_ROWS["seen-by-teller"])
 _IT_SHOULD: Final = lexicon.compiled(_ROWS["it-should"])
 _IT_SHOULD_NONE: Final = frozenset(_ROWS["it-should-none"].split())
 _TO_SYSTEMS: Final = frozenset(_ROWS["to-systems"].split())
+_COMMANDED: Final = lexicon.compiled(_ROWS["commanded"])
+_COMMANDED_NONE: Final = frozenset(_ROWS["commanded-none"].split())
 _BOUNDED: Final = lexicon.compiled(_ROWS["bounded"])
 _OF_A_PART: Final = lexicon.compiled(_ROWS["of-a-part"])
 _FAILS_FIRST: Final = lexicon.compiled(_ROWS["fails-first"])
@@ -77,6 +80,8 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     if not kinds <= _COLLECTED.get(line.topic, kinds):
         return readings
     is_lone = kinds <= _NOTHING_ELSE
+    if kinds == {"risk"} and _is_commanded(line) and not signs.RISK.search(line.text):
+        return (_REQUIREMENT,)
     may_be = _BESIDE | ({"risk"} if _stays(line.text) or _it_should(line.text) else set())
     if any(reading.onto for reading in readings) or not (is_lone or kinds <= may_be):
         return readings
@@ -125,7 +130,7 @@ def _is_demanded_anywhere(line: Line, readings: Readings, responses: list[str]) 
         return True
     if evidence.is_firm(text) or (not responses and line.topic in _PARTS and _holds(text)):
         return True
-    if _is_shown_on_failure(line):
+    if _is_shown_on_failure(line) or _is_commanded(line):
         return True
     if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
         return True
@@ -194,6 +199,16 @@ def _it_should(text: str) -> bool:
     """ "It breaks at night; it should fetch its key anew": what a thing is to do instead."""
     matches = filter(None, map(_IT_SHOULD.match, evidence.clauses_in(text)))
     return any(match["deed"] in verbs.VERBS - _IT_SHOULD_NONE for match in matches)
+
+
+def _is_commanded(line: Line) -> bool:
+    """ "On the slip show name and bed": said where risks, calls or failures are told."""
+    text = evidence.meant(line.text)
+    match = _COMMANDED.match(text) if line.topic in _TAKE_COMMANDS else None
+    if not match or match["deed"].isupper() or verbs.told_by(text) == "is":
+        return False  # a method of a call; "print runs are late"
+    is_deed = match["deed"].casefold() in _TO_SYSTEMS
+    return is_deed and match["object"].casefold() not in _COMMANDED_NONE
 
 
 def _stays(text: str) -> bool:
