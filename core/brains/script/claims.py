@@ -8,7 +8,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.labels import label_of
 from core.brains.script.kinds import readings, sorts
-from core.brains.script.parts import exclusions, phrases, trials
+from core.brains.script.parts import exclusions, phrases, run_ons, trials
 from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
@@ -221,7 +221,10 @@ def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Frag
     """What a line is made of: a demand and its check, the things of a list that is left out."""
     if is_of_inception(topic) or not sorts("out-of-scope", topic, group):
         return (fragment,)
-    parts = trials.tried_apart(fragment) if group != "scan" else [fragment]
+    parts = [fragment]
+    if group != "scan":
+        asked = run_ons.asked_apart(fragment, topic, group)
+        parts = [piece for part in asked for piece in trials.tried_apart(part)]
     if group == "requirements":
         parts = [piece for part in parts for piece in trials.check_apart(part)]
     label_of = LABELS[topic].label_of

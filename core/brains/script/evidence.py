@@ -38,7 +38,8 @@ def of_deeds(rows: list[str]) -> patterns.Pattern:
 
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
-_PERMITS: Final = of_deeds(_ROWS["for"]["permits"])
+_PERMITS_ANYWHERE: Final = of_deeds(_ROWS["for"]["permits"])
+_PERMITS: Final = of_deeds(_ROWS["passing"]["permits"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
@@ -49,6 +50,8 @@ _BOUND_ALONE: Final = lexicon.compiled(_ROWS["bound-alone"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
 _RULES_OUT: Final = lexicon.compiled(_ROWS["rules-out"])
 _PROPERTIES: Final = lexicon.compiled(_ROWS["properties"])
+_WISHED_THING: Final = lexicon.compiled(_ROWS["wished-thing"])
+_NO_WISHED_THING: Final = lexicon.compiled(_ROWS["no-wished-thing"])
 _PHRASE: Final = _compiled(_ROWS["phrase"])
 _LINK: Final = patterns.compile(r"<?https?://\S+")
 # Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
@@ -137,7 +140,7 @@ def is_firm(text: str) -> bool:
     line = meant(text)
     if not is_short(text) or is_aside(text) or _is_about_talk(line):
         return False
-    if (_PERMITS.search(line) or _FOR["wants-only"].match(line)) and not _now(line):
+    if (_PERMITS_ANYWHERE.search(line) or _FOR["wants-only"].match(line)) and not _now(line):
         return True
     return is_asked_for(text) or any(map(_is_firm, (line, *clauses_in(line))))
 
@@ -152,6 +155,15 @@ def _is_firm(line: str) -> bool:
     return bool(firm) and (not has_to or _a_thing_has_to(line))
 
 
+def permits(line: str) -> bool:
+    """True for who may do what, and who may not: "trainees can look, but not sell"."""
+    return bool(_PERMITS_ANYWHERE.search(line) or _PERMITS.search(line))
+
+
+def opens_with_leave(line: str) -> bool:
+    return bool(_PERMITS_ANYWHERE.match(line) or _PERMITS.match(line))
+
+
 def clauses_in(line: str) -> list[str]:
     """The clauses of a line, without the words that only lead to them."""
     return [meant(clause) for clause in _CLAUSE_END.split(line)]
@@ -163,6 +175,14 @@ def is_asked_for(text: str) -> bool:
     words = verbs.words_in(match["what"] or match["before"]) if match else []
     after = verbs.words_in(match["after"] or "")[:1] if match else []
     return len(words) > 2 and TO_PEOPLE.isdisjoint((words[0], *after))
+
+
+def wishes_for_a_thing(text: str) -> bool:
+    """ "Oh and a weekly list of who came late": a thing by its name, where wishes are asked for."""
+    match = _WISHED_THING.match(meant(text)) if is_short(text) else None
+    if not match or _NO_WISHED_THING.match(match["thing"]) or is_aside(text):
+        return False
+    return not (verbs.told_by(f"a {match['thing']}") or _now(meant(text)))
 
 
 def says_none(text: str) -> bool:
@@ -257,7 +277,7 @@ def before_reason(line: str) -> str:
 def _demands(line: str) -> bool:
     if _MUST.search(line) or _FOR["wants"].match(line):
         return True
-    if _PERMITS.search(line) and not _now(line):
+    if permits(line) and not _now(line):
         return True
     # "Never again" and "she never took one" say of nothing that it is never to be.
     is_ever = len(line.split()) > 2 and verbs.told_by(line) != "did"

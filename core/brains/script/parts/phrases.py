@@ -298,6 +298,10 @@ def _failure_and_comma(piece: str) -> Parts | None:
     condition, _, response = piece.partition(", ")
     is_one = len(condition.split()) <= CONDITION_WORDS_MAX and len(response.split()) > 1
     return _failure(condition, response) if is_one else None
+def in_case(line: str) -> patterns.Match | None:
+    """Condition and response of "if X, Y" and of "if X there's Y": the shorter condition holds."""
+    forms = (lexicon.pattern(name).fullmatch(line) for name in ("if-first", "if-straight"))
+    return min(filter(None, forms), key=lambda match: len(match["condition"]), default=None)
 
 
 def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
@@ -309,7 +313,7 @@ def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
     if not is_short(text):
         return None
     line = on_one_line(text)
-    match = lexicon.pattern("if-first").fullmatch(line)
+    match = in_case(line)
     if match and (is_asked or _FAILING.search(match["condition"])):
         return _failure(match["condition"], match["response"])
     stations = _ARROW.split(line, maxsplit=1)

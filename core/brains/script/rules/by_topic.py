@@ -167,6 +167,8 @@ def _story_or_fact(line: Line) -> Readings:
     label = lexicon.pattern("story-label").match(line.text)
     text = line.text[label.end() :] if label else line.text
     story = phrases.story_of_author(text) or _told_of_others(text, is_story=bool(label))
+    if not story and evidence.wishes_for_a_thing(line.text):
+        return (FragmentReading("requirement"),)
     return (FragmentReading("story", story),) if story else FACT
 
 

@@ -48,7 +48,6 @@ _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
-_PERMITS: Final = evidence.of_deeds(_ROWS["permits"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
@@ -153,9 +152,7 @@ def _responses(line: Line, readings: Readings) -> list[str]:
     """What follows a failure; "no file by 6 -> the day turns grey" is one by its sentence."""
     responses = [reading.data["response"] for reading in readings if "response" in reading.data]
     text, stations = phrases.on_one_line(line.text), phrases.stations_in(line.text)
-    is_failure = line.topic == "neighbours" and (
-        lexicon.pattern("if-first").fullmatch(text) or _FAILS_FIRST.match(text)
-    )
+    is_failure = line.topic == "neighbours" and (phrases.in_case(text) or _FAILS_FIRST.match(text))
     if is_failure:
         return [is_failure["response"]]
     if not responses and len(stations) == 2 and verbs.told_by(stations[1]) == "does":
@@ -184,7 +181,7 @@ def _demands(text: str) -> bool:
     line = evidence.meant(text)
     if evidence.is_unsure(line):
         return False
-    if _WANTS_FOR.search(line) or _PERMITS.search(line):
+    if _WANTS_FOR.search(line) or evidence.permits(line):
         return True
     if any(map(_is_demand, (line, *evidence.clauses_in(line)))):
         return True
