@@ -298,6 +298,8 @@ def _failure_and_comma(piece: str) -> Parts | None:
     condition, _, response = piece.partition(", ")
     is_one = len(condition.split()) <= CONDITION_WORDS_MAX and len(response.split()) > 1
     return _failure(condition, response) if is_one else None
+
+
 def in_case(line: str) -> patterns.Match | None:
     """Condition and response of "if X, Y" and of "if X there's Y": the shorter condition holds."""
     forms = (lexicon.pattern(name).fullmatch(line) for name in ("if-first", "if-straight"))
