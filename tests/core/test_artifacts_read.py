@@ -252,6 +252,28 @@ def test_a_rank_of_one_thing_that_no_requirement_has_says_which() -> None:
     ]
 
 
+def test_a_module_named_in_code_style_is_a_row_whatever_it_does() -> None:
+    lines = [
+        claim("module", "`Ledger` picks by date", "04-01"),
+        claim("module", "`Scale` (new) slip and beep", "04-01", 2),
+    ]
+    table = rows(made("04-01", "module-design.md", *lines), "Module")
+    assert [row[:2] for row in table] == [
+        ["`Ledger`", "picks by date"],
+        ["`Scale`", "slip and beep"],
+    ]
+
+
+def test_a_rank_that_its_author_gives_again_has_one_row() -> None:
+    ranked = [
+        claim("priority", said, "01-08", 1 + 2 * n, requirement="FR-001", priority="should")
+        for n, said in enumerate(("Should: 1", "1 stays where it is"))
+    ]
+    requirement = claim("requirement", "It exports.", "01-06", ref="FR-001")
+    table = rows(made("01-08", "requirements-spec.md", requirement, *ranked), "Requirement")
+    assert [row[2] for row in table] == ["1 stays where it is"]
+
+
 def test_what_a_line_says_of_another_module_stands_in_a_row_of_its_own() -> None:
     said = "Scale decides what counts, and Ledger must never see a name"
     table = rows(made("04-01", "module-design.md", claim("module", said, "04-01")), "Module")

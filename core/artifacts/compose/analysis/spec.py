@@ -69,15 +69,24 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     older = view.sources.older.items()
     current_texts = {claim.id: claim.text for claim in view.everything}
     texts |= {old.ref: current_texts.get(newer, "") for newer, lines in older for old in lines}
+    last = {_rank_of(claim, view): claim for claim in ranked}
+    repeated = [claim for claim in ranked if last[_rank_of(claim, view)] is not claim]
     rows = []
     for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
         parts = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
         requirement = tree.in_turn(parts, " ") or (words.text("not_said"),)
-        if ref or not _names(claim):
+        if (ref and claim not in repeated) or not (ref or _names(claim)):
             rows.append((claim, requirement, rank, one_line(claim.text)))
     return view.table("priority", (*rows, *_unmatched_rows(ranked, texts, view)))
+
+
+def _rank_of(claim: Claim, view: SectionView) -> tuple[object, ...]:
+    """Which requirement, which rank, and who gave it."""
+    answers = view.sources.answers
+    people = frozenset(answers[source].by for source in claim.sources if source in answers)
+    return detail(claim, "requirement"), detail(claim, "priority"), people or claim.id
 
 
 def _unmatched_rows(

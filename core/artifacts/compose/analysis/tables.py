@@ -123,6 +123,7 @@ def _scale(levels: Iterable[str]) -> list[str]:
 
 _NAMED: Final = pattern("named_module")
 _ACTS: Final = pattern("acting_module")
+_CODED_MODULE: Final = pattern("coded_module")
 _EDGE: Final = pattern("edge_of_module")
 _FURTHER: Final = pattern("next_module")
 
@@ -171,7 +172,8 @@ def _pieces(text: str) -> list[str]:
 
 
 def _module(text: str, name: str = "") -> Module | None:
-    match = _NAMED.fullmatch(text) or _ACTS.fullmatch(text)
+    forms = (_NAMED, _CODED_MODULE, _ACTS)
+    match = next(filter(None, (form.fullmatch(text) for form in forms)), None)
     named, does = (match["name"], match["does"]) if match else ("", "")
     if not (name or named):
         return None
