@@ -71,6 +71,8 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "Out: foreign coins"),
     ("check", "which notes do you mean?"),
     ("check", "see above regarding the bank"),
+    ("check", "5 works for me, everybody else has ten anyway"),
+    ("check", "a keeper can lift that, of course. two clicks and a reason, back after 2 h"),
     ("check", "The bank's on the corner and there it stays, not in here."),
     ("check", "we have one spare machine. in the shed. belt broken"),
     ("check", "I can ask the bank, they close at four, on fridays at two"),
@@ -211,15 +213,25 @@ BEHIND = "By the way, the river side floods in March, as it did before."
 
 
 @pytest.mark.parametrize(
-    ("reply", "of"),
-    [("Leave it empty. Refused. Done.", ""), ("I tear one in half: the till is red", "FR-001")],
+    ("reply", "sure"),
+    [
+        ("Leave it empty. Refused. Done.", "inferred"),
+        ("I tear one in half: the till is red", "stated"),
+        ("Pull the plug at 6, thirty stalls, plug it in at noon, all are there", "inferred"),
+    ],
 )
-def test_a_reply_behind_what_others_said_is_a_check_of_the_line_only_by_a_word_of_it(
-    reply: str, of: str
+def test_a_reply_behind_what_others_said_is_a_check_of_the_line_if_only_inferred(
+    reply: str, sure: str
 ) -> None:
-    draft = read(request_of("check", BEHIND, reply))
-    checked = {claim.data.get("of", "") for claim in draft.claims if claim.kind == "check"}
-    assert checked == {of}
+    before = request("01-01", "Stalls must open on 9 March.")
+    made_of = request_of("check", BEHIND, reply)
+    made_of = replace(made_of, claims=read(before).claims, other_answers=before.answers)
+    draft = read(made_of)
+    assert outcomes(draft) == ["answered"]
+    found = {
+        (claim.data.get("of"), claim.confidence) for claim in draft.claims if claim.kind == "check"
+    }
+    assert found == {("FR-002", sure)}
 
 
 @pytest.mark.parametrize(

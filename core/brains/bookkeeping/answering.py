@@ -30,6 +30,7 @@ REST_WORDS_MAX: Final = 4  # behind "idk, "
 _NUMBERS: Final = patterns.compile(r"[0-9]+")
 _CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
 
+_NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
 WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
 _FITS: Final = {
     "number": lexicon.pattern("has-number"),
@@ -216,13 +217,15 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     if follow_up.kind == "missing" and words_of(_first_question(follow_up)) & words_of(answer.text):
         return True
     about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)
-    shared = len(about & words_of(answer.text))
+    words = about & words_of(answer.text)
     fits = _FITS.get(follow_up.kind)
     if follow_up.kind == "unit" and not tells_unit(answer.text, follow_up):
         return False
+    if follow_up.kind == "check":
+        words -= _NAMES_NO_THING
     if fits is None:
-        return shared >= min(SHARED_WORDS_MIN, len(about))
-    return shared >= 1 and bool(fits.search(answer.text))
+        return len(words) >= min(SHARED_WORDS_MIN, len(about))
+    return bool(words and fits.search(answer.text))
 
 
 def _first_question(follow_up: FollowUp) -> str:

@@ -2,7 +2,8 @@
 
 By the name that the check gives ("FR-002", "#2", a name of people's own), else as the reply to a
 question about a line, else the line that it follows or shares its most telling words with; else,
-inferred, the one requirement without a check that has a rare word or number of it.
+inferred, the line that it replies to behind what others said, or the one requirement without a
+check that has a rare word or number of it.
 """
 
 from collections import Counter
@@ -93,11 +94,16 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
     }
     answers = (*request.other_answers, *request.answers)
     labels = own_labels(with_labels(lines.values(), answers))
-    ref_of_answer = {
-        answer.id: line.ref
+    replies = [
+        (answer, follow_up, line.ref)
         for answer, follow_up in _replies(request, claims)
-        if follow_up.line and follows_on(answer, follow_up, request)
+        if follow_up.line
         if (line := find_line(follow_up.line, lines.values())) and line.ref
+    ]
+    ref_of_answer = {
+        answer.id: ref
+        for answer, follow_up, ref in replies
+        if follows_on(answer, follow_up, request)
     }
     checked = tuple(
         _with_requirement(claim, lines, labels, request, ref_of_answer)
@@ -107,8 +113,9 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
     )
     has_check = {ref for claim in (*request.claims, *checked) for ref in _checks_of(claim)}
     texts = {ref: line.text for ref, line in lines.items() if line.kind == "requirement"}
+    ref_of_reply = {answer.id: ref for answer, _, ref in replies}
     return tuple(
-        _inferred(claim, texts, has_check)
+        _inferred(claim, texts, has_check, ref_of_reply)
         if claim.kind == "check" and "of" not in claim.data and not _labels_called(claim)
         else claim
         for claim in checked
@@ -119,11 +126,21 @@ def _checks_of(claim: Claim) -> list[str]:
     return claim.data.get("of", "").split(", ") if claim.kind == "check" else []
 
 
-def _inferred(check: Claim, texts: Mapping[str, str], has_check: Collection[str]) -> Claim:
-    """A check of nothing, as that of the one requirement whose long word or number it has.
+def _inferred(
+    check: Claim,
+    texts: Mapping[str, str],
+    has_check: Collection[str],
+    ref_of_reply: Mapping[AnswerId, str],
+) -> Claim:
+    """A check of nothing, as that of the line that it replies to behind what others said; else of
+    the one requirement whose long word or number it has.
 
     That word stands in no other requirement, and nobody has said another check of it.
+    `ref_of_reply`: the name of the line that was asked about, by what replies to that.
     """
+    refs = [ref_of_reply[source] for source in check.sources if source in ref_of_reply]
+    if refs:
+        return replace(check, confidence="inferred", data={**check.data, "of": refs[0]})
     every = {ref: _tokens(text) for ref, text in texts.items()}
     holders = Counter(token for tokens in every.values() for token in tokens)
     rare = {token for token in _tokens(check.text) if holders[token] == 1}

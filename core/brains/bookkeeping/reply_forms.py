@@ -37,12 +37,12 @@ _ACTS: Final = lexicon.compiled(
     ["{acts-it-out}", rf"(?:then |first |so )?(?:{_VERBS}) \S"],
     unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
 )
-# What comes of it, or on which act: "… is refused", "within 2 minutes", "if I tear one".
-_OUTCOME: Final = lexicon.compiled(
+# One of the parts of a scene: what is done, what comes of it, or in which time.
+_IN_SCENE: Final = lexicon.compiled(
     [
         lexicon.table("evidence")["trial"]["verdict"],
-        "{says-how-much}",
-        r"^(?:if|when|once|wenn) {acts-it-out}",
+        "{in-a-time}",
+        r"^(?:(?:if|when|once|wenn) )?{acts-it-out}",
     ],
     unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
 )
@@ -55,7 +55,7 @@ _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
 class _Form:
     """Some parts, the first one short; or what `says` finds in it, or `opens` at its head.
 
-    `between`: what parts them. `ends`: what one of the parts has to say.
+    `between`: what parts them. `in_scene`: what one of the parts has to tell.
     """
 
     words_max: int
@@ -67,7 +67,7 @@ class _Form:
     kinds: frozenset[ClaimKind] = frozenset()  # as which it may be read
     between: patterns.Pattern = _PARTS
     tells: patterns.Pattern | None = None  # at the head of two parts or more
-    ends: patterns.Pattern | None = None
+    in_scene: patterns.Pattern | None = None
 
     def has(self, text: str) -> bool:
         parts = [part for part in self.between.split(text) if part.strip()]
@@ -80,7 +80,7 @@ class _Form:
         if self.tells is not None and len(parts) > 1 and self.tells.match(parts[0]):
             return True
         is_short = len(parts[0].split()) <= self.first_words_max and len(parts) >= self.parts_min
-        return is_short and (self.ends is None or any(map(self.ends.search, parts)))
+        return is_short and (not self.in_scene or any(map(self.in_scene.search, parts)))
 
 
 _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
@@ -97,7 +97,7 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
             rf" )(?:[\w’'-]+ ){{0,2}}?(?:{_VERBS})e?s \S",
             patterns.IGNORECASE,
         ),
-        ends=_OUTCOME,
+        in_scene=_IN_SCENE,
     ),
     "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
     "number": _Form(25, says=lexicon.pattern("has-number"), no=None),
@@ -161,6 +161,8 @@ def is_something_else(
         return True
     if follow_up.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
         return True
+    if follow_up.kind == "check" and _asks_first(own, text):
+        return True
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
 
@@ -169,6 +171,14 @@ def _only_harms(lines: Sequence[str]) -> bool:
     """True for "mail still goes out so not a disaster": how bad it is, and nothing that is seen."""
     telling = [line for line in lines if not is_filler(line)]
     return bool(telling) and all(map(HARM.search, telling))
+
+
+def _asks_first(own: Sequence[Claim], text: str) -> bool:
+    """True for what opens with a requirement and says more of it: "support can lift it. two clicks
+    and a reason"."""
+    first = next((claim for claim in own if text.startswith(claim.text)), None)
+    is_asked = first is not None and first.kind in ("requirement", "quality", "story")
+    return is_asked and len(own) > 1 and not _ACTS.match(text)
 
 
 def _is_nearer(text: str, follow_up: FollowUp, question: str) -> bool:
