@@ -232,6 +232,32 @@ def test_what_answers_the_question_for_checks_by_its_number_is_of_no_item() -> N
     assert check[1] != "FR-002"
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        (
+            "how i know its done\nred: park in the last space, watch it flip within 5 seconds\n"
+            "counting: replay the film of yesterday, diff against the counter, diff is empty",
+            [
+                "red: park in the last space, watch it flip within 5 seconds",
+                "counting: replay the film of yesterday, diff against the counter, diff is empty",
+            ],
+        ),
+        ("mail: I park 80 cars and wait for it", ["mail: I park 80 cars and wait for it"]),
+        (
+            "I'll sign off the rows once I've counted a day by hand and it fits",
+            ["I'll sign off the rows once I've counted a day by hand and it fits"],
+        ),
+        ("mail: I like it and so does Ann", []),
+        ("we sign the lease once the bank has paid", []),
+        ("no idea how i know its done\nred: it is ugly", []),
+    ],
+)
+def test_what_somebody_does_for_a_thing_by_its_name_is_a_check(said: str, found: list[str]) -> None:
+    draft = read(asked_in_full((SAM, said)))
+    assert [text for text, _ in checks(draft)] == found
+
+
 KILN = "The kiln must shut itself off at 1200"
 DIVER = "As a diver I want to see the depth so that I come up in time"
 

@@ -27,6 +27,7 @@ OWN_NAME: Final = patterns.compile(
 # "50. Below that nobody looks", "F1. An admin sets a limit"; a year ends a sentence
 _NAME_ALONE: Final = patterns.compile(r"[A-Za-z]{0,3}-?[0-9]{1,3}")
 WORDS_NAMED_MIN: Final = 3
+_NAMES_FIRST: Final = patterns.compile(r"[^\s:][^:\n]{0,30}: \S")
 # "POST /orders -> 201. 409 if it is there already": the codes of one call are one line
 _STATUS: Final = patterns.compile(r"[1-5][0-9]{2}(?:[\s,:]|$)")
 _CALL: Final = patterns.compile(r"(?:^|[\s(`])(?:GET|POST|PUT|PATCH|DELETE)\s+`?/")
@@ -184,8 +185,8 @@ def _unheaded(
 
 
 def _marker(line: Fragment, below: list[Fragment], heading: Callable[[str], str]) -> str:
-    """The label of a heading; right above a list it needs no colon: "Tests"."""
-    bare = _is_above_list(line, below)
+    """The label of a heading; right above a list or "gate: …" it needs no colon: "Tests"."""
+    bare = _is_above_list(line, below) or any(_NAMES_FIRST.match(part.text) for part in below)
     return heading(line.text) or (heading(f"{line.text}:") if bare else "")
 
 
