@@ -141,6 +141,14 @@ def test_a_check_belongs_to_the_line_that_its_author_sent_right_before(by: str, 
     assert checks(draft) == [("done when everybody is happy", of)]
 
 
+def test_a_check_of_it_is_of_what_its_author_said_right_before_whatever_words_it_shares() -> None:
+    lifted = "The desk can lift a fine. Two clicks and a reason, and it comes back after a week."
+    said = "I believe it when a member who reserves a book that is lent out gets through it"
+    draft = read(request("01-06", LIBRARY, (SAM, lifted), (SAM, said)))
+    (ref, *_) = [claim.ref for claim in draft.claims if claim.text.startswith("The desk can")]
+    assert (said, ref) in checks(draft)
+
+
 def test_a_check_further_down_in_the_next_message_is_of_nothing_named() -> None:
     said = "Kim is ill. done when everybody is happy"
     draft = read(request("01-06", "The desk must refuse a third renewal.", said))

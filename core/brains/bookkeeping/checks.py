@@ -35,6 +35,7 @@ CHECKED: Final = frozenset({"requirement", "story", "quality"})
 WORDS_SHARED_MIN: Final = 2
 RARE_CHARS_MIN: Final = 5  # of a word by which a check is inferred to be of a line
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
+_OF_IT: Final = lexicon.pattern("checks-it")
 _OF_SUBJECT: Final = patterns.compile(
     r"for (?P<subject>the [\w -]{2,40}?),? (?:i|we)\b", patterns.IGNORECASE
 )
@@ -192,9 +193,12 @@ def _checked_refs(
     followed = followed or answered
     if nearest and answered and _are_of_one_line(lines[nearest], lines[answered], request):
         nearest = None
+    before = _line_before(check, lines, request)
     if followed and not _is_nearer(nearest, followed, check, lines):
         yield followed
-    elif line := nearest or _line_before(check, lines, request):
+    elif before and _OF_IT.match(check.text):
+        yield before
+    elif line := nearest or before:
         yield line
 
 
@@ -216,14 +220,16 @@ def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str
 
 def _line_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
     """The only line of the message that the same person sent right before one that opens with the
-    check."""
+    check; the first of several that are one line of that message."""
     at = next((at for at, answer in enumerate(request.answers) if answer.id in check.sources), 0)
     previous, own = request.answers[at - 1], request.answers[at]
     opens_it = not any(map(str.isalnum, own.text.partition(check.text)[0]))
     if not at or previous.by != own.by or not opens_it:
         return None
     refs = [ref for ref, line in lines.items() if previous.id in line.sources]
-    return refs[0] if len(refs) == 1 else None
+    first, *others = refs or [""]
+    is_one = all(_are_of_one_line(lines[first], lines[ref], request) for ref in others)
+    return first if first and is_one else None
 
 
 def _refs_by_label(
