@@ -86,3 +86,16 @@ def test_a_line_that_is_two_things_is_struck_through_as_both() -> None:
     line = LineRef(requirement.sources[0], REFUSED)
     newer = replace(requirement, id="04-04/9", text="It is let through.", supersedes=(line,))
     assert set(superseded((requirement, failure, newer))) == {requirement.id, failure.id}
+
+
+def test_who_it_is_stands_with_what_they_may_do() -> None:
+    said = "the new skipper also. look yes, sell no"
+    assert [claim.text for claim in claims("01-02", said)] == [said]
+
+
+def test_how_a_thing_is_to_be_shown_stands_with_what_is_to_be_shown() -> None:
+    (said,) = claims("02-03", "so on the slip show owner, breed and chip. big. not pale")
+    assert (said.kind, said.text) == (
+        "requirement",
+        "so on the slip show owner, breed and chip. big. not pale",
+    )

@@ -132,7 +132,8 @@ def is_aside(text: str) -> bool:
         beside = f"{line[: link.start()]} {line[link.end() :]}"
         return len(beside.split()) <= WORDS_BESIDE_LINK_MAX
     reacts = _AGAINST["reacts"].match(line) or _AGAINST["reacts"].match(on_one_line(text))
-    return bool((reacts or _AGAINST["jokes"].search(line)) and not _MUST.search(line))
+    is_demand = _MUST.search(line) or _PERMITS_ANYWHERE.search(line)
+    return bool((reacts or _AGAINST["jokes"].search(line)) and not is_demand)
 
 
 def is_firm(text: str) -> bool:
