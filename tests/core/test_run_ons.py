@@ -108,6 +108,9 @@ def test_a_very_long_sentence_stays_one_line() -> None:
         ("a lot of people ask for that", "fact"),
         ("a colleague with a broken arm typed it", "fact"),
         ("a man that waits an hour is lost", "fact"),
+        ("a driver that waits an hour is lost", "fact"),
+        ("a nurse on my ward cried over that", "fact"),
+        ("a call with the vendor on friday", "fact"),
     ],
 )
 def test_a_thing_by_its_name_is_wished_for_where_stories_are(said: str, kind: str) -> None:

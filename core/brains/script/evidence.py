@@ -183,7 +183,8 @@ def wishes_for_a_thing(text: str) -> bool:
     match = _WISHED_THING.match(meant(text)) if is_short(text) else None
     if not match or _NO_WISHED_THING.match(match["thing"]) or is_aside(text):
         return False
-    return not (verbs.told_by(f"a {match['thing']}") or _now(meant(text)))
+    thing, line = match["thing"], f"a {match['thing']} {match['more'] or ''}"
+    return not (weighing.opens_with_people(thing) or verbs.told_by(line) or _now(meant(text)))
 
 
 def says_none(text: str) -> bool:

@@ -140,6 +140,9 @@ def _is_demanded_here(line: Line, readings: Readings) -> bool:
     """True for a demand, and for what a thing does, where the step tells of what will be."""
     if line.topic in _TELL_WHAT_IS and not _is_bound(readings):
         return False
+    tells_how_it_is = line.topic in _TELL_WHAT_IS | _TELL_WHAT_STAYS
+    if not tells_how_it_is and evidence.permits(evidence.meant(line.text)):
+        return True
     tells = line.topic in _TELL_WHAT_WILL_BE and "from" not in readings[0].data
     return _demands(line.text) or (tells and _behaves(line))
 
@@ -181,7 +184,7 @@ def _demands(text: str) -> bool:
     line = evidence.meant(text)
     if evidence.is_unsure(line):
         return False
-    if _WANTS_FOR.search(line) or evidence.permits(line):
+    if _WANTS_FOR.search(line):
         return True
     if any(map(_is_demand, (line, *evidence.clauses_in(line)))):
         return True
