@@ -1,6 +1,7 @@
 """Hostile `skip_if`: understood, or refused with a ConditionError. Nothing is ever run."""
 
 import builtins
+import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -190,6 +191,7 @@ def calls_of(understood: Condition, known: Values) -> list[Any]:
         if event in ("call", "c_call"):
             noted.append(frame.f_code if event == "call" else argument)
 
+    gc.disable()  # hypothesis reads the clock whenever garbage is collected
     sys.setprofile(note)
     try:
         understood(known)
@@ -197,7 +199,8 @@ def calls_of(understood: Condition, known: Values) -> list[Any]:
         pass
     finally:
         sys.setprofile(None)
-    assert noted.pop() is sys.setprofile
+        gc.enable()
+    del noted[noted.index(sys.setprofile) :]
     return noted
 
 
