@@ -63,6 +63,8 @@ ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("alternative", "a QR code. nobody can hold a phone in the rain"),
 ]
 NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
+    ("check", "B sounds nice, my boat stays with me"),
+    ("check", "i for me then"),
     ("check", "Lunch is at noon."),
     ("check", "the office opens at 7:15"),
     ("check", "the till opens at nine, Marta has the key"),
