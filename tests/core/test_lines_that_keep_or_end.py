@@ -108,3 +108,23 @@ def test_the_last_word_on_what_wins_is_a_choice_where_somebody_else_spoke_for_it
     (choice,) = choices("04-03", *dispute, (OTHER, "the porter wins, the office catches up"))
     assert choice.data["option"] == "the porter"
     assert choices("04-03", dispute[0], (OTHER, "the porter wins")) == []
+
+
+def test_who_gives_in_to_a_number_gives_up_their_own_of_that_unit() -> None:
+    said = (
+        (SAM, "The lift is there in 3 seconds."),
+        (PRIYA, "three is a dream, 8 seconds from the bell"),
+        (SAM, "go on, 8"),
+    )
+    (choice,) = choices("01-05", *said)
+    assert [line.quote for line in choice.supersedes] == ["The lift is there in 3 seconds."]
+
+
+@pytest.mark.parametrize(
+    "own",
+    ["The lift holds 3 people.", "3 seconds for the lift. 5 minutes for the cart", "no number"],
+)
+def test_a_number_of_another_unit_or_several_of_ones_own_are_not_given_up(own: str) -> None:
+    said = ((SAM, own), (PRIYA, "8 seconds from the bell, at best"), (SAM, "go on, 8"))
+    (choice,) = choices("01-05", *said)
+    assert choice.supersedes == ()

@@ -4,14 +4,17 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script import evidence
 from core.brains.script.parts import choices, choosing, verbs
 from core.brains.script.parts.phrases import trimmed
 from core.brains.script.taking_up import forms
 from core.brains.script.taking_up.forms import Choice, Form, LineContext, share
 from core.brains.text.wording import stems_of
+from core.domain.answers import LineRef
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
+OWN_WORDS_MAX: Final = 20  # of a line that is given up with its number
 OPTIONS_MIN: Final = 2
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
@@ -35,7 +38,7 @@ def conceded(line: str, context: LineContext) -> Choice | None:
         return None
     if not choosing.is_plain(option, option) or not _is_settled(option, context):
         return None
-    return Choice(option)
+    return Choice(option, supersedes=_own_number(option, context))
 
 
 def _is_settled(option: str, context: LineContext) -> bool:
@@ -94,7 +97,28 @@ def kept(line: str, context: LineContext) -> Choice | None:
         return None
     is_spoken_of = any(share(answer.text, option) for answer in context.others)
     is_that = context.others and _FORMS["that"].fullmatch(option)
-    return Choice(option, choices.reason_in(line)) if is_spoken_of or is_that else None
+    if not (is_spoken_of or is_that):
+        return None
+    return Choice(option, choices.reason_in(line), supersedes=_own_number(option, context))
+
+
+def _own_number(option: str, context: LineContext) -> tuple[LineRef, ...]:
+    """The one line of its author's own with another number of the unit that somebody else named.
+
+    Nothing where several have one, or where the line says much besides.
+    """
+    number = statement(option).written
+    others = [statement(answer.text) for answer in context.others]
+    units = frozenset().union(*(other.measures for other in others if other.written & number))
+    lines = [
+        claim
+        for claim in context.own
+        if len(claim.text.split()) <= OWN_WORDS_MAX
+        and statement(claim.text).measures & (units - {""})
+        and not statement(claim.text).written & number
+    ]
+    texts = {(claim.text, claim.sources) for claim in lines}
+    return (LineRef(lines[0].sources[0], lines[0].text),) if len(texts) == 1 else ()
 
 
 def scrapped(line: str, context: LineContext) -> Choice | None:
