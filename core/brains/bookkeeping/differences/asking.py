@@ -195,11 +195,9 @@ def _ranker(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> UserI
         for source in claim.sources
         if source in people
     }
-    (first, most), (_, second) = (
-        *Counter(by for by, ref in ranked if ref).most_common(2),
-        *[(None, 0)] * 2,
-    )[:2]
-    return first if most >= RANKS_MIN and most > second else None
+    counts = Counter(by for by, ref in ranked if ref).most_common(2)
+    is_alone = len({count for _, count in counts}) == len(counts)
+    return counts[0][0] if counts and counts[0][1] >= RANKS_MIN and is_alone else None
 
 
 def _is_said_anew(older: Claim, newer: Claim) -> bool:
