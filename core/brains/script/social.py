@@ -54,8 +54,8 @@ def _knows_no_answer(line: Claim, before: Claim, request: ReadRequest) -> bool:
     are_open = {line.kind, before.kind} == {"question"} and before.sources and line.sources
     if not are_open or not is_unknown(line.text):
         return False
-    said = {answer.id: answer for answer in request.answers}
-    asked, reply = (said.get(source) for source in (*before.sources[:1], *line.sources[:1]))
+    answers = {answer.id: answer for answer in request.answers}
+    asked, reply = (answers.get(source) for source in (*before.sources[:1], *line.sources[:1]))
     if not asked or not reply or asked.by == reply.by or not signs.is_question(before.text):
         return False
     times = (order_of(follow_up.after) for follow_up in request.follow_ups)

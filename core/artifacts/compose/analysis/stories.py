@@ -50,8 +50,8 @@ def stories_fragment(view: SectionView) -> Fragment:
 
 
 def _note(claim: Claim, sources: Sources) -> Fragment:
-    said = {"text": text_of(claim), **_said(claim, "asked")}
-    return {**named(claim), **said, "sources": sources.rows(claim)}
+    words = {"text": text_of(claim), **_said(claim, "asked")}
+    return {**named(claim), **words, "sources": sources.rows(claim)}
 
 
 def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:

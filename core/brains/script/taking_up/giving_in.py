@@ -134,11 +134,12 @@ def scrapped(line: str, context: LineContext) -> Choice | None:
 def repeated(line: str, context: LineContext) -> Choice | None:
     """ "500. My aunt needs 280 for hello": a number that others named, beside another one."""
     match = _FORMS["number-alone"].match(line)
-    numbers = [set(_NUMBERS.findall(answer.text)) for answer in context.others]
-    numbers += [set(_NUMBERS.findall(text)) for text in (line, *(own.text for own in context.own))]
-    if not match or not any(match["a"] in found for found in numbers[: len(context.others)]):
+    by_others = {number for answer in context.others for number in _NUMBERS.findall(answer.text)}
+    own_texts = (line, *(claim.text for claim in context.own))
+    own = {number for text in own_texts for number in _NUMBERS.findall(text)}
+    if not match or match["a"] not in by_others or by_others | own == {match["a"]}:
         return None
-    return Choice(match["a"]) if len(set().union(*numbers)) > 1 else None
+    return Choice(match["a"])
 
 
 def under_way(line: str, context: LineContext) -> Choice | None:
