@@ -4,7 +4,7 @@ A follow-up is answered by somebody who speaks of its line, or whose reply has t
 of its kind. "+1", "brb", a question back and what is plainly another line answer nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import chain
 from typing import Final
 
@@ -96,10 +96,16 @@ def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool
 
 def _written_beside(follow_up: FollowUp, request: ReadRequest) -> Iterator[str]:
     """The short line of the answer in which what was asked about is one of the sentences."""
+    if follow_up.line:
+        lines = short_lines(request, (follow_up.line.answer,))
+        yield from (line for line in lines if follow_up.line.quote in line)
+
+
+def short_lines(request: ReadRequest, ids: Collection[str]) -> Iterator[str]:
+    """Lines of these answers whose sentences are about one thing: none has over 25 words."""
     for answer in (*request.other_answers, *request.answers):
-        if follow_up.line and answer.id == follow_up.line.answer:
-            lines = (line for line in answer.text.splitlines() if follow_up.line.quote in line)
-            yield from (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
+        lines = answer.text.splitlines() if answer.id in ids else ()
+        yield from (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
 
 
 def _answer_before(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> Answer | None:

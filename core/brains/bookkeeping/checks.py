@@ -13,7 +13,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import LINE_WORDS_MAX, follows_on, reply_to
+from core.brains.bookkeeping.answering import follows_on, reply_to, short_lines
 from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
@@ -267,12 +267,8 @@ def _follows(check: Claim, line: Claim) -> bool:
 def _are_of_one_line(one: Claim, other: Claim, request: ReadRequest) -> bool:
     """True for sentences that somebody wrote in one line, so that what replies to one may have the
     words of the other."""
-    sources = set(one.sources) & set(other.sources)
-    answers = (*request.other_answers, *request.answers)
-    texts = [answer.text for answer in answers if answer.id in sources]
-    lines = [line for text in texts for line in text.splitlines()]
-    short_lines = (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
-    return any(one.text in line and other.text in line for line in short_lines)
+    lines = short_lines(request, set(one.sources) & set(other.sources))
+    return any(one.text in line and other.text in line for line in lines)
 
 
 def _is_nearer(

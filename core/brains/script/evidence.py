@@ -162,6 +162,7 @@ def permits(line: str) -> bool:
 
 
 def opens_with_leave(line: str) -> bool:
+    """True if a line begins with who may do what."""
     return bool(_PERMITS_ANYWHERE.match(line) or _PERMITS.match(line))
 
 

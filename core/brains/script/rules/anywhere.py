@@ -57,6 +57,7 @@ def _is_tried(line: Line) -> bool:
 
 
 def asks_for_checks(topic: Topic, request: ReadRequest) -> bool:
+    """True for a step that asks how one would see that something works, or needs checks."""
     return topic in _ASK_FOR_CHECKS or "check" in needed_kinds(request)
 
 

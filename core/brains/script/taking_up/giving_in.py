@@ -89,7 +89,7 @@ def given_up(line: str, _: LineContext) -> Choice | None:
     return Choice(option, choice="rejected")
 
 
-def kept(line: str, context: LineContext) -> Choice | None:
+def upheld(line: str, context: LineContext) -> Choice | None:
     """ "The bell stays", "plain wood does the job": of what somebody else spoke of, or a number."""
     match = _FORMS["stays"].search(line) or _FORMS["suffices"].search(line)
     option = trimmed(match["a"]) if match else ""
@@ -109,12 +109,12 @@ def _own_number(option: str, context: LineContext) -> tuple[LineRef, ...]:
     """
     number = statement(option).written
     others = [statement(answer.text) for answer in context.others]
-    units = frozenset().union(*(other.measures for other in others if other.written & number))
+    units = {unit for other in others if other.written & number for unit in other.measures if unit}
     lines = [
         claim
         for claim in context.own
         if len(claim.text.split()) <= OWN_WORDS_MAX
-        and statement(claim.text).measures & (units - {""})
+        and statement(claim.text).measures & units
         and not statement(claim.text).written & number
     ]
     texts = {(claim.text, claim.sources) for claim in lines}
@@ -160,7 +160,7 @@ EVERYWHERE: Final[tuple[Form, ...]] = (
     met_halfway,
     limited,
     given_up,
-    kept,
+    upheld,
     scrapped,
     repeated,
 )

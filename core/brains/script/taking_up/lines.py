@@ -54,7 +54,7 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
 _BESIDE: Final[tuple[forms.Form, ...]] = (
     giving_in.met_halfway,
     giving_in.conceded,
-    giving_in.kept,
+    giving_in.upheld,
     forms.assented,
 )
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
