@@ -147,6 +147,16 @@ def test_a_choice_among_options_of_an_earlier_step_has_a_record() -> None:
     assert list(records(settled, earlier=(LOCK, QUEUE, chosen))) == ["adr-001.md"]
 
 
+def test_a_decision_for_one_of_the_options_of_its_own_step_has_its_record_under_its_name() -> None:
+    chosen = {"option": "A", "choice": "chosen"}
+    taken = line(3, "decision", "(a) then", step="03-01", ref="ADR-004", **chosen)
+    assert undecided_options([LOCK, QUEUE, taken]) == []
+    (record,) = records(earlier=(LOCK, QUEUE, taken)).items()
+    assert record[0] == "adr-004.md"
+    assert "**A: a lock per slot**" in record[1]
+    assert "- **ADR-004** (a) then — said by Priya" in record[1]
+
+
 def test_a_choice_among_options_is_told_with_what_it_was_weighed_by_and_what_it_costs() -> None:
     cheap = line(4, "option", "simplicity first, then cost", step="03-01")
     chosen = line(3, "option", "so B it is", step="03-01", option="B", choice="chosen")

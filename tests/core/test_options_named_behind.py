@@ -42,5 +42,26 @@ def test_what_it_is_besides_names_no_option(said: str) -> None:
     assert chosen("03-01", NUMBERED, said) == []
 
 
-def test_a_number_that_only_then_follows_names_an_option() -> None:
-    assert chosen("03-01", NUMBERED, "(3) then.") == ["then."]
+@pytest.mark.parametrize(
+    "said", ["(3) then.", "(3) it is", "3) for me", "(3) then. against it: I am alone at night"]
+)
+def test_a_number_behind_which_stands_only_a_choice_names_an_option(said: str) -> None:
+    (choice,) = chosen("03-01", NUMBERED, said)
+    assert said.startswith(choice)
+    assert choice[:2].strip("()") == "3"
+
+
+def test_a_list_of_answers_to_questions_names_no_option() -> None:
+    assert chosen("03-01", NUMBERED, "1) it is\n2) for the drivers") == []
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        "(1) buy the tool\n(2) use the sheet we have\n(3) write a small page",
+        "- take the bikes\n- stay with the van\n- stick with the post",
+        "A) keep the old one\nB) go with a new one",
+    ],
+)
+def test_an_order_in_a_list_of_options_is_one_of_them(put: str) -> None:
+    assert chosen("03-01", put) == []

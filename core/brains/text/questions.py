@@ -16,6 +16,7 @@ _OPENS: Final = lexicon.pattern(
     "opens-with-number",
     unless=lambda match: match["dash"] and _DIGIT.match(match.string, match.end("dash")),
 )
+OPTION_BY_NUMBER: Final = lexicon.pattern("option-by-number")
 _BARE: Final = patterns.compile(
     r"([0-9]{1,2})\s+(?=[^\W\d_])",
     unless=lambda match: lexicon.pattern("counted").match(match.after),
@@ -93,7 +94,11 @@ def _split_numbered(lines: Sequence[Fragment], question_count: int) -> Iterator[
             yield line
             continue
         match = _OPENS.match(line.text) or (_BARE.match(line.text) if bare else None)
-        if not match or (match.end() == len(line.text) and line is lines[-1]):
+        if (
+            not match
+            or (match.end() == len(line.text) and line is lines[-1])
+            or (len(lines) == 1 and OPTION_BY_NUMBER.match(line.text))
+        ):
             yield line
             continue
         number = int(next(filter(None, match.groups())))

@@ -11,7 +11,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.text.labels import heading_of
-from core.brains.text.questions import Fragment, numbered
+from core.brains.text.questions import OPTION_BY_NUMBER, Fragment, numbered
 from core.brains.text.tables import table_rows
 
 _TICKS: Final = patterns.compile(r"`{3,}")
@@ -139,7 +139,8 @@ def _joined(lines: list[Fragment]) -> list[Fragment]:
         if line.code or line.table:
             joined.append(line)
             continue
-        if _VALUE.match(line.text) and not is_list:  # "50. Below that nobody looks"
+        is_value = _VALUE.match(line.text) and not is_list  # "50. Below that nobody looks"
+        if is_value or (len(lines) == 1 and OPTION_BY_NUMBER.match(line.text)):
             joined.append(replace(line, item=False))
             continue
         text = _ITEM.sub("", line.text, count=1) if _ITEM.match(line.text) else line.text

@@ -157,13 +157,15 @@ def further_records(
     step: StepId, everything: Claims, taken_refs: Collection[str]
 ) -> Iterator[tuple[str, Claim | None]]:
     """Names of a step's records of what it does not decide itself: choices made at another step,
-    and None for options of which nobody chose one. `taken_refs`: names of others, which it has not.
+    and None for options of which nobody chose one. A choice that has a name keeps it; `taken_refs`:
+    names that others have.
     """
     choices: list[Claim | None] = [*choices_elsewhere(step, everything)]
     if undecided_options(everything):
         choices.append(None)
     free = (ref for number in count(FURTHER_FROM) if (ref := f"ADR-{number:03d}") not in taken_refs)
-    yield from zip(free, choices, strict=False)
+    for choice in choices:
+        yield (choice.ref if choice and choice.ref else next(free)), choice
 
 
 def _is_weighed(decision: Claim, view: SectionView) -> bool:

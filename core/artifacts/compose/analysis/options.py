@@ -141,8 +141,14 @@ def is_chosen(claim: Claim) -> bool:
 
 
 def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
-    """What an option is, where a line takes it by its letter or name; else nothing."""
-    texts = (option.lines[0].text for option in options if claim in option.lines[1:])
+    """What an option is, where a line of its step takes it by its letter or name; else nothing."""
+    name = _short_name(option_name(claim))
+    texts = (
+        option.lines[0].text
+        for option in options
+        if option.lines[0].step == claim.step and claim != option.lines[0]
+        if _short_name(option.name) == name
+    )
     return one_line(next(texts, "")).rstrip(".:; ")
 
 
@@ -156,9 +162,10 @@ def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
     settled = {option_name(line) for own_line in own if (line := settled_by(own_line, everything))}
     choices: dict[str, Claim] = {}
     for claim in everything:
-        chosen = claim.kind == "option" and detail(claim, "choice") == CHOSEN
+        is_taken = claim.kind in ("option", "decision") and detail(claim, "choice") == CHOSEN
         name = _short_name(option_name(claim))
-        if chosen and claim.step != step and name in options and len(options[name].lines) > 1:
+        is_put_before = name in options and claim != options[name].lines[0]
+        if is_taken and claim.step != step and is_put_before:
             choices.setdefault(name, replace(claim, kind="decision", step=step))
     is_weighed_there = len(options) > 1
     return [
@@ -174,9 +181,11 @@ def settled_by(decision: Claim, everything: Claims) -> Claim | None:
         return None
     options = _named_options(claim for claim in everything if claim.step != decision.step)
     wanted = _short_name(option_name(decision))
-    named_lines = [lines[0] for name, lines in options.items() if _short_name(name) == wanted] or [
-        lines[0] for name, lines in options.items() if _is_named(name, decision.text)
-    ]
+    named_lines = [
+        lines[0]
+        for name, lines in _named_options(everything).items()
+        if _short_name(name) == wanted
+    ] or [lines[0] for name, lines in options.items() if _is_named(name, decision.text)]
     if len(named_lines) == 1:
         return named_lines[0]
     heads = [lines[0] for lines in options.values()]

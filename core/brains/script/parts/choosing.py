@@ -21,6 +21,7 @@ _HABIT: Final = lexicon.compiled(_ROWS["habit"])
 _CHOOSER: Final = lexicon.compiled(_ROWS["chooser"])
 _NO_OPTION: Final = lexicon.compiled(_ROWS["no-option"])
 _BARE: Final = lexicon.compiled(_ROWS["bare"])
+_ORDER: Final = lexicon.compiled(_ROWS["choosing"]["order"])
 _OWN_DEED: Final = lexicon.compiled(_ROWS["own-deed"])
 _OTHERS_DEED: Final = lexicon.compiled(_ROWS["others-deed"])
 _RELATIVE: Final = lexicon.compiled(_ROWS["relative"])
@@ -64,6 +65,11 @@ def is_plain(line: str, option: str) -> bool:
     asks = line.rstrip("\"'”’) ").endswith("?")
     undated = _MONTH.sub("", option)
     return not (asks or _HABIT.search(line) or _UNSURE.search(undated))
+
+
+def is_order(line: str) -> bool:
+    """True for words of choosing without anybody who chooses: "use the old one"."""
+    return bool(_ORDER.match(line))
 
 
 def is_taken_back(goes_on: str) -> bool:

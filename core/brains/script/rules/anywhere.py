@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.brains.script import evidence
-from core.brains.script.parts import phrases, signs, trials, weighing
+from core.brains.script.parts import choosing, phrases, signs, trials, weighing
 from core.brains.script.parts.priority import ranked
 from core.brains.script.readers import (
     CHECK,
@@ -82,7 +82,8 @@ def _in_impact(line: Line) -> Readings:
 
 def _in_architecture(line: Line) -> Readings:
     text, topic = line.text, line.topic
-    choices = [] if topic == "neighbours" else weighing.choices_in(text)
+    is_put = topic == "options" and line.fragment.item and choosing.is_order(text)
+    choices = [] if topic == "neighbours" or is_put else weighing.choices_in(text)
     if options := weighing.options_in(text):
         only = choices[0] if len(options) == 1 and choices else {}
         return tuple(FragmentReading("option", {**only, **option}) for option in options)

@@ -193,8 +193,6 @@ class _Walk:
         if not may_choose or claim.data.get("choice") or not answer:
             return None
         line = on_one_line(claim.text) if is_short(claim.text) else ""
-        if claim.text.strip(".! ").casefold() == "then" and answer.text.startswith("("):
-            line = answer.text.partition("\n")[0]  # "(3) then": its number opens no list
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
         context = self._context_of(answer, last)

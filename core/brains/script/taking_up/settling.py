@@ -56,7 +56,7 @@ def _find_choice(line: str, strength: str, context: LineContext) -> Choice | Non
 
 def _thing_in(text: str) -> str:
     """The thing that a line names, without its reason and without what it is taken instead of."""
-    thing = trimmed(_CUT.sub("", text))
+    thing = trimmed(_CUT.sub("", text.lstrip("(")))
     if not thing or len(thing.split()) > THING_WORDS_MAX or _NO_THING.match(thing):
         return ""
     if verbs.told_by(_NAMES.sub("x", thing)) or verbs.is_bare(thing) or evidence.is_aside(thing):
