@@ -1,5 +1,7 @@
 """A line that says little alone stands with what was said right before it."""
 
+from itertools import cycle, takewhile
+
 import pytest
 
 from core.domain.ids import UserId
@@ -33,16 +35,14 @@ def below(text: str, *said: str | tuple[UserId, str]) -> str:
     ],
 )
 def test_it_is_the_sentence_before_it_in_the_same_answer(said: str, line: str, before: str) -> None:
-    assert below(line, said) == f"  - Right before it: {before}"
+    assert below(line, said) == f"  - Before it: {before}"
 
 
 def test_a_line_that_opens_its_answer_points_back_at_what_was_said_last_and_by_whom() -> None:
     said = ((PRIYA, "There is a list on paper."), (SAM, "that must stay until May"))
     rows = page(made("01-06", SPEC, *said)).splitlines()
-    (row,) = [row for row in rows if "Right before it" in row]
-    assert row.startswith(
-        "  - Right before it: There is a list on paper. — said by Priya ([message]("
-    )
+    (row,) = [row for row in rows if "Before it" in row]
+    assert row.startswith("  - Before it: There is a list on paper. — said by Priya ([message](")
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,64 @@ def test_a_line_that_opens_its_answer_points_back_at_what_was_said_last_and_by_w
     ],
 )
 def test_a_line_that_stands_by_itself_or_opens_the_step_has_nothing_before_it(said: str) -> None:
-    assert "Right before it" not in page(made("01-06", SPEC, said))
+    assert "Before it" not in page(made("01-06", SPEC, said))
 
 
 def test_a_long_sentence_is_cut_at_its_head() -> None:
     long = "the bell rings " * 20
     row = below("It must be loud", f"{long}at nine. It must be loud.")
-    assert row.startswith("  - Right before it: … ")
+    assert row.startswith("  - Before it: … ")
     assert row.endswith("rings at nine")
     assert len(row) < 200
+
+
+def before_decision(text: str, *said: str) -> list[str]:
+    """The lines below the decision with that text; people speak in turn."""
+    people = cycle((PRIYA, SAM))
+    rows = page(made("01-06", SPEC, *zip(people, said, strict=False))).splitlines()
+    at = next(n for n, row in enumerate(rows) if row.startswith("- **ADR-") and text in row)
+    rows_below = takewhile(lambda row: row.startswith("  - "), rows[at + 1 :])
+    return [row.partition(" — ")[0].removeprefix("  - ") for row in rows_below]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "before"),
+    [
+        (
+            ("The lamp goes out after 90 seconds.", "90 is too long. 40", "40 it is."),
+            "40 it is",
+            [
+                "Before it: The lamp goes out after 90 seconds.",
+                "Before it: 90 is too long. 40",
+            ],
+        ),
+        (
+            ("We have 9 keys.", "2 keys are not cut by then, I will cry", "Monday 9 March it is."),
+            "9 March",
+            ["Before it: 2 keys are not cut by then, I will cry"],
+        ),
+        (
+            ("Should we begin with the tower?", "No, the tower leaks.", "The cellar it is."),
+            "The cellar",
+            ["Before it: No, the tower leaks."],
+        ),
+        (
+            ("Should we begin with the tower?", "You are right. The cellar it is."),
+            "The cellar",
+            ["Before it: Should we begin with the tower?"],
+        ),
+        (("We go with oak for the doors of both houses, it lasts.",), "We go with oak", []),
+    ],
+)
+def test_a_short_decision_stands_with_what_it_settles(
+    said: tuple[str, ...], text: str, before: list[str]
+) -> None:
+    assert before_decision(text, *said) == before
+
+
+def test_a_long_text_is_cut_around_the_amount_that_was_decided() -> None:
+    long = "the bell rings " * 20
+    (row,) = before_decision("9 it is", f"{long}after 9 turns, {long}", "9 it is.")
+    assert row.startswith("Before it: … ")
+    assert row.endswith(" …")
+    assert "after 9 turns" in row

@@ -1,10 +1,11 @@
-"""What a line points back to: "that must work offline", "and the kitchen?" say little alone.
+"""What a line points back to: "that must work offline" and "ok 14" say little alone.
 
-The sentence before it in its own answer, else the last one of the answer before it at the step. It
-is shown as what was said there; whether the line means it, nobody is made to have said.
+The sentence before it in its own answer, else the last one of the answer before it at the step; of
+a short decision, the words it settles. It is shown as what was said there; whether the line means
+it, nobody is made to have said.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from core import patterns
@@ -17,35 +18,97 @@ from core.domain.lines import quoted_in
 
 CONTEXT_CHARS_MAX: Final = 160
 QUESTION_WORDS_MAX: Final = 3  # of a question that says nothing without what it was asked about
-_LINES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "decision", "exclusion"})
+DECISION_WORDS_MAX: Final = 6  # of a decision that says nothing without what it settles
+MATTER_WORDS_MIN: Final = 4  # of the sentence before it; "you are right" says nothing either
+AMOUNT_ANSWERS_MAX: Final = (
+    3  # answers back, among which one with the amount of a decision is looked for
+)
+_LINES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "exclusion"})
 _LIST_SIGNS: Final = "-*+•> "
 _POINTS_BACK: Final = pattern("points_back")
+_SETTLES: Final = pattern("settles")
+_DATE: Final = pattern("day")
+_AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
 _SENTENCE_END: Final = patterns.compile(r"[.…]+\s+|\n")
 
+Passage = tuple[str, Answer]
 
-def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[str, Answer] | None:
-    """The sentence and its answer; None for a line that stands by itself or opens its step."""
+
+def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
+    """The sentences and their answers, in order; none for a line that stands by itself."""
     every = [answer for answer in answers if not answer.withdrawn]
     own = next((answer for answer in every if answer.id in claim.sources), None)
     if own is None or not _leans(claim) or is_code(claim.text):
-        return None
+        return ()
     at = own.text.find(quoted_in(claim)[0])
-    if at > 0 and (sentence := _last_of(own.text[:at])):
-        return sentence, own
-    earlier = [
-        answer
-        for answer in every
-        if answer.step == own.step and answer.source not in NOT_SAID and answer.id != own.id
-        if order_of(answer.ts) < order_of(own.ts)
-    ]
-    last = max(earlier, key=lambda answer: order_of(answer.ts), default=None)
-    sentence = _last_of(last.text) if last and at >= 0 else ""
-    return (sentence, last) if last and sentence else None
+    if at < 0:
+        return ()
+    earlier = sorted(
+        (
+            answer
+            for answer in every
+            if answer.step == own.step and answer.source not in NOT_SAID and answer.id != own.id
+            if order_of(answer.ts) < order_of(own.ts)
+        ),
+        key=lambda answer: order_of(answer.ts),
+    )
+    if claim.kind == "decision" and len(claim.text.split()) <= DECISION_WORDS_MAX:
+        return _settled(claim.text, own.text[:at], own, earlier)
+    return _last_passage(own.text[:at], own, earlier)
+
+
+def _last_passage(head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
+    """The last sentence before a line; `head` is what stands before it in its own answer."""
+    if sentence := _last_of(head):
+        return ((sentence, own),)
+    sentence = _last_of(earlier[-1].text) if earlier else ""
+    return ((sentence, earlier[-1]),) if sentence else ()
+
+
+def _settled(text: str, head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
+    """What a short decision settles, and, where that names another amount, what had named it."""
+    amounts = _amounts(text)
+    recent = earlier[-AMOUNT_ANSWERS_MAX:]
+    answer = next((one for one in reversed(recent) if amounts & _amounts(one.text)), None)
+    if answer is None and _SETTLES.search(text):
+        sentence = "" if amounts else _last_of(head)
+        if len(sentence.split()) >= MATTER_WORDS_MIN:
+            return ((sentence, own),)
+        answer = recent[-1] if recent else None
+    if answer is None:
+        return ()
+    changed = _amounts(answer.text) - amounts
+    older = earlier[: earlier.index(answer)]
+    origin = next((one for one in reversed(older) if changed & _amounts(one.text)), None)
+    passages = ((origin, changed),) if origin else ()
+    return tuple((_around(one.text, named), one) for one, named in (*passages, (answer, amounts)))
+
+
+def _amounts(text: str) -> frozenset[str]:
+    """Its numbers, without those of dates."""
+    return frozenset(_AMOUNT.findall(_DATE.sub(" ", text)))
+
+
+def _around(text: str, amounts: frozenset[str]) -> str:
+    """A text of one line, cut to the words around the first of some amounts, else to its end."""
+    line = one_line(text).lstrip(_LIST_SIGNS)
+    if len(line) <= CONTEXT_CHARS_MAX:
+        return line
+    found = (number.start() for number in _AMOUNT.finditer(line) if number[0] in amounts)
+    at = next(found, len(line))
+    start = max(0, min(at - CONTEXT_CHARS_MAX // 2, len(line) - CONTEXT_CHARS_MAX))
+    words = line[start : start + CONTEXT_CHARS_MAX]
+    head = f"… {words.partition(' ')[2]}" if start else words
+    is_cut = start + CONTEXT_CHARS_MAX < len(line)
+    return f"{head.rpartition(' ')[0]} …" if is_cut else head
 
 
 def _leans(claim: Claim) -> bool:
-    if is_asked(claim) and len(claim.text.split()) <= QUESTION_WORDS_MAX:
+    words_count = len(claim.text.split())
+    if is_asked(claim) and words_count <= QUESTION_WORDS_MAX:
         return True
+    if claim.kind == "decision":
+        return words_count <= DECISION_WORDS_MAX or bool(_POINTS_BACK.match(claim.text))
     return (is_asked(claim) or claim.kind in _LINES) and bool(_POINTS_BACK.match(claim.text))
 
 

@@ -146,9 +146,8 @@ class Sources:
         return tree.item(*lead, *label, text, *file, *notes, below=below)
 
     def _said_before(self, claim: Claim) -> Iterator[Blocks]:
-        """`Right before it: text — said by Mia (message)`, of a line that points back."""
-        if behind := said_before(claim, self.answers.values()):
-            sentence, answer = behind
+        """`Before it: text — said by Mia (message)`, of a line that points back."""
+        for sentence, answer in said_before(claim, self.answers.values()):
             source = self.line_source(replace(claim, sources=(answer.id,)))
             yield tree.item(f"{words.text('said_before')}: ", sentence, source)
 
