@@ -92,8 +92,11 @@ def _is_of_another(denial: Clause, clause: Clause) -> bool:
 
 def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "Not in the current one.", "no!! not the photo": few words, all of the first line."""
-    if near == "elsewhere" or one.asks:
+    if one.asks:
         return False
+    if near == "elsewhere":
+        things = (thing for thing in other.given_up if len(thing) >= SHARED_WORDS_MIN)
+        return any(thing <= one.asserted for thing in things)
     if any(thing and thing <= one.words and thing & one.asserted for thing in other.given_up):
         return True
     if not other.says_no:
@@ -215,10 +218,10 @@ def is_other_in_front(one: Statement, other: Statement, near: Nearness) -> bool:
 
 
 def _is_said_not_to(one: Statement, other: Statement, near: Nearness) -> bool:
-    """ "the ledger wins", "the ledger is not.": of what alone can do it, it is said not to."""
+    """ "the ledger wins", "at night the ledger is wrong": of what alone can do it, it is denied."""
     match = lexis.pattern("ends-in-not").match(other.text) if near != "elsewhere" else None
     thing = frozenset(content(lexis.WORD.findall(match["thing"]))) if match else frozenset()
-    return bool(thing) and any(thing == first.thing for first in one.precedences)
+    return any(first.thing <= thing for first in one.precedences)
 
 
 def _are_other_meanings(one: Statement, other: Statement, _near: Nearness) -> bool:
