@@ -5,14 +5,10 @@ twice. What an error means is said in `bot.web_api.api_errors`, one call and its
 `bot.web_api.calls`.
 """
 
-import json
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any, Final
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
 
 import structlog
 from slack_sdk.webhook import WebhookClient
@@ -31,6 +27,7 @@ from bot.web_api.api_errors import (
     retry_after,
 )
 from bot.web_api.calls import QUIET, Answer, Calls, Observe
+from bot.web_api.message_search import PAGES_MAX, MessageSearch
 from bot.web_api.rendering import (
     Artist,
     BlockDrawing,
@@ -39,16 +36,12 @@ from bot.web_api.rendering import (
     of_message,
     of_view,
 )
+from bot.web_api.uploads import FileShare, deliver, send_files
 from core.domain.ids import ChannelId, Ts, UserId
-from core.ports import Later, Refused, Unclear
+from core.ports import Later, Refused
 from core.taxonomy.post_refusals import RefusalReason
 
 TIMEOUT_S: Final = 15
-PAGES_MAX: Final = 5
-PAGE_MESSAGES: Final = 100
-PAGE_MESSAGES_SCARCE: Final = 15  # where one page a minute is all that Slack gives
-SCARCE_WITHIN_S: Final = 300.0  # of an attempt, its message is looked for
-CURSORS_MAX: Final = 1_000  # looks that are to go on
 PAGE_CHANNELS: Final = 200
 HASTY_S: Final = 1  # a trigger lives for three
 VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that external_id, while it is open
@@ -109,9 +102,7 @@ class SlackClient:
         self._hasty = Calls(token, base_url, HASTY_S, scopes, installs=installs)
         self._timeout_s = timeout_s
         self._asked = False
-        self._scarce_s = scarce_s
-        # of looks that go on
-        self._cursors: OrderedDict[tuple[str | None, ...], str] = OrderedDict()
+        self._search = MessageSearch(self._calls, scarce_s)
         self._artist = Artist(renderings or PlainRenderings())
 
     def set_renderings(self, renderings: Renderings) -> None:
@@ -272,40 +263,12 @@ class SlackClient:
         thread_ts: Ts | None = None,
         comment: str = "",
     ) -> Failure | None:
-        """Files by name in one message. Each takes three steps, and only the last one is seen.
-
-        `comment` is escaped mrkdwn.
-        """
-        if self._calls.lacks("files:write"):
-            return Refused(MISSING_SCOPE, "permission_missing")
-        placed = []
-        for name, content in files:
-            wanted = {"filename": name, "length": len(content)}
-            place = self._calls.call("repeat", "files.getUploadURLExternal", wanted, form=True)
-            if isinstance(place, Failure):
-                return place
-            if (failure := self._deliver(str(place["upload_url"]), content)) is not None:
-                return failure
-            placed.append({"id": place["file_id"], "title": name})
-        share = {
-            "files": json.dumps(placed),
-            "channel_id": channel,
-            "thread_ts": thread_ts,
-            "initial_comment": comment,
-        }
-        done = self._calls.call("post", "files.completeUploadExternal", share, form=True)
-        return done if isinstance(done, Failure) else None
+        """Files by name in one message. `comment` is escaped mrkdwn."""
+        share = FileShare(channel, files, thread_ts, comment)
+        return send_files(self._calls, share, self._deliver)
 
     def _deliver(self, url: str, content: bytes) -> Failure | None:
-        request = Request(url, data=content, method="POST")  # noqa: S310 - Slack's own answer
-        try:
-            with urlopen(request, timeout=self._timeout_s):  # noqa: S310
-                return None
-        except HTTPError as error:
-            error.close()
-            return Later(f"upload answered {error.code}", http_status=error.code)
-        except (OSError, HTTPException) as error:
-            return after_no_answer("repeat", error)
+        return deliver(url, content, self._timeout_s)
 
     # ── looking things up ──
 
@@ -318,48 +281,7 @@ class SlackClient:
         thread_ts: Ts | None = None,
     ) -> Ts | Failure | None:
         """The first message since `oldest` that is wanted, in the channel or in one thread."""
-        method = "conversations.replies" if thread_ts else "conversations.history"
-        query: dict[str, Any] = {
-            "channel": channel,
-            "oldest": f"{max(oldest, 0):.6f}",
-            "limit": PAGE_MESSAGES,
-            "include_all_metadata": True,
-            "ts": thread_ts,
-        }
-        if self._scarce_s is not None:
-            latest = f"{oldest + SCARCE_WITHIN_S:.6f}"
-            query |= {"limit": PAGE_MESSAGES_SCARCE, "latest": latest}
-            return self._look_on(wanted, method, query, self._scarce_s)
-        for _ in range(PAGES_MAX):
-            answer = self._look(wanted, method, query)
-            if answer is not None or not query["cursor"]:
-                return answer
-        return None
-
-    def _look_on(
-        self, wanted: Callable[[Answer], bool], method: str, query: dict[str, Any], later_s: float
-    ) -> Ts | Failure | None:
-        """One page. The next one is for the next look, which is to come `later_s` later."""
-        look = (query["channel"], query["ts"], query["oldest"])
-        query["cursor"] = self._cursors.pop(look, None)
-        answer = self._look(wanted, method, query)
-        if query["cursor"] and (answer is None or isinstance(answer, Later | Unclear)):
-            self._cursors[look] = query["cursor"]
-            if len(self._cursors) > CURSORS_MAX:
-                self._cursors.popitem(last=False)  # its look begins anew, if it comes at all
-            return answer or Later("there is more", later_s)
-        return answer
-
-    def _look(
-        self, wanted: Callable[[Answer], bool], method: str, query: dict[str, Any]
-    ) -> Ts | Failure | None:
-        """The first message of a page that is wanted; `query` has the cursor of the next one."""
-        answer = self._calls.call("repeat", method, query, form=True)
-        if isinstance(answer, Failure):
-            return answer
-        query["cursor"] = (answer.get("response_metadata") or {}).get("next_cursor")
-        messages = (message for message in answer.get("messages", ()) if wanted(message))
-        return next((Ts(str(message["ts"])) for message in messages), None)
+        return self._search.first(wanted, channel, oldest=oldest, thread_ts=thread_ts)
 
     def replies(
         self,

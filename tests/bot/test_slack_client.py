@@ -19,8 +19,9 @@ from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of
 from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
-from bot.web_api.client import CURSORS_MAX, PAGE_MESSAGES_SCARCE, Identity, SlackClient
+from bot.web_api.client import Identity, SlackClient
 from bot.web_api.directory import NAMES_MAX, SlackDirectory
+from bot.web_api.message_search import CURSORS_MAX, PAGE_MESSAGES_SCARCE
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
 
@@ -202,10 +203,10 @@ def test_of_looks_that_nobody_goes_on_with_only_the_latest_are_remembered(
     oldest = float(posted(client, general)) - 5.0
     for _ in range(PAGE_MESSAGES_SCARCE * 2):
         posted(client, general)
-    scarce._cursors.update({(general, None, f"{n}"): "cursor" for n in range(CURSORS_MAX)})
+    scarce._search._cursors.update({(general, None, f"{n}"): "cursor" for n in range(CURSORS_MAX)})
     for _ in range(2):
         assert isinstance(scarce.look_for(lambda _: False, general, oldest=oldest), Later)
-        assert len(scarce._cursors) == CURSORS_MAX
+        assert len(scarce._search._cursors) == CURSORS_MAX
 
 
 def test_a_look_ends_after_some_pages(
