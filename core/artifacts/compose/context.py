@@ -57,6 +57,11 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
     return _last_passage(own.text[:at], own, earlier)
 
 
+def amounts_in(text: str) -> frozenset[str]:
+    """Its numbers, without those of dates."""
+    return frozenset(_AMOUNT.findall(_DATE.sub(" ", text)))
+
+
 def _last_passage(head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
     """The last sentence before a line; `head` is what stands before it in its own answer."""
     if sentence := _last_of(head):
@@ -67,9 +72,9 @@ def _last_passage(head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Pa
 
 def _settled(text: str, head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
     """What a short decision settles, and, where that names another amount, what had named it."""
-    amounts = _amounts(text)
+    amounts = amounts_in(text)
     recent = earlier[-AMOUNT_ANSWERS_MAX:]
-    answer = next((one for one in reversed(recent) if amounts & _amounts(one.text)), None)
+    answer = next((one for one in reversed(recent) if amounts & amounts_in(one.text)), None)
     if answer is None and _SETTLES.search(text):
         sentence = "" if amounts else _last_of(head)
         if len(sentence.split()) >= MATTER_WORDS_MIN:
@@ -77,16 +82,11 @@ def _settled(text: str, head: str, own: Answer, earlier: Sequence[Answer]) -> tu
         answer = recent[-1] if recent else None
     if answer is None:
         return ()
-    changed = _amounts(answer.text) - amounts
+    changed = amounts_in(answer.text) - amounts
     older = earlier[: earlier.index(answer)]
-    origin = next((one for one in reversed(older) if changed & _amounts(one.text)), None)
+    origin = next((one for one in reversed(older) if changed & amounts_in(one.text)), None)
     passages = ((origin, changed),) if origin else ()
     return tuple((_around(one.text, named), one) for one, named in (*passages, (answer, amounts)))
-
-
-def _amounts(text: str) -> frozenset[str]:
-    """Its numbers, without those of dates."""
-    return frozenset(_AMOUNT.findall(_DATE.sub(" ", text)))
 
 
 def _around(text: str, amounts: frozenset[str]) -> str:

@@ -24,6 +24,7 @@ from core.artifacts.compose.claims import (
     refs_in,
 )
 from core.artifacts.compose.readiness import readiness_of
+from core.artifacts.compose.settled import is_settled
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
@@ -150,10 +151,15 @@ def _before_building(view: SectionView) -> Blocks:
 
 
 def _differing(view: SectionView) -> Iterator[Blocks]:
-    """Lines that differ where nobody said which holds, each pair once."""
+    """Lines that differ where nobody said or decided which holds, each pair once."""
     listed_ids: set[str] = set()
     for line in filter(is_taken, view.everything):
-        others = [other for other in view.differing_lines(line) if other.id not in listed_ids]
+        others = [
+            other
+            for other in view.differing_lines(line)
+            if other.id not in listed_ids
+            and not is_settled(line, other, view.everything, view.sources.answers)
+        ]
         if others:
             listed_ids |= {line.id, *(other.id for other in others)}
             yield _item(view, line, others)
