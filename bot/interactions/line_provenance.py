@@ -7,13 +7,14 @@ from typing import Final
 from bot.payloads.links import post_link
 from bot.views.private.why import Resting, Traced
 from core import patterns
-from core.artifacts.compose.claims import (
-    conflicting,
+from core.artifacts.compose.claim_links import (
+    ClaimIndex,
     goals_of,
     ranked,
     requirements_of,
     stories_of,
 )
+from core.artifacts.compose.claims import conflicting
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.playbook import BUILT_IN
@@ -91,7 +92,7 @@ def _traced(
     reader: SessionReader, workspace: Workspace, session_id: SessionId, claim: Claim
 ) -> Traced:
     session = reader.load(session_id)
-    everything = reader.claims(session_id)
+    everything = ClaimIndex(reader.claims(session_id))
     answers = {answer.id: answer for answer in reader.answers(session_id)}
     state = reader.step_state(session_id, claim.step)
     label = next(
@@ -168,7 +169,7 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in spaced.split() if len(word) >= WORD_CHARS_MIN)
 
 
-def _resting(claim: Claim, everything: Sequence[Claim]) -> Iterator[Resting]:
+def _resting(claim: Claim, everything: ClaimIndex) -> Iterator[Resting]:
     """What is traced to it, ranks it, names it or disagrees with it, each once."""
     by_name = {line.ref or line.id: line for line in everything}
     listed: set[str] = {claim.id}

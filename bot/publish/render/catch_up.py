@@ -4,7 +4,7 @@ from bot.publish.render.last_commit import CommittedRows
 from bot.views.kit.kinds import rank
 from bot.views.private.catch_up import CatchUp, DecidedLine, WaitingMenu
 from core.artifacts.compose.changed_lines import ChangedLines
-from core.artifacts.compose.claims import is_must
+from core.artifacts.compose.claim_links import ClaimIndex, is_must
 from core.artifacts.compose.readiness import readiness_of
 from core.domain.answers import NOT_SAID, Claim
 from core.domain.assumptions import assumptions, is_assumed, with_unanswered
@@ -54,14 +54,14 @@ def _decided(
 ) -> tuple[DecidedLine, ...]:
     phases = session.course.phases
     over = [phase for phase in phases if phase.accepted_by or phase.status != "pending"]
-    decided = []
+    decided, index = [], ClaimIndex(claims)
     for phase in over:
         if phase.accepted_by is None and phase.status == "open":
             continue
         phase_claims = [claim for claim in claims if phase_of.get(claim.step) == phase.key]
         texts = sorted(
             (claim for claim in phase_claims if not is_assumed(claim)),
-            key=lambda claim: (rank(claim.kind), not is_must(claim, claims)),
+            key=lambda claim: (rank(claim.kind), not is_must(claim, index)),
         )
         decided.append(DecidedLine(phase, tuple(texts)))
     return tuple(decided)

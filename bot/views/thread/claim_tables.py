@@ -12,7 +12,8 @@ from bot.views.kit.names import counted
 from bot.views.kit.text import short
 from bot.views.widgets.table import Cells, FoldedTable, Rows
 from core.artifacts.compose.analysis.options import WeighedOption, weighed_options
-from core.artifacts.compose.claims import detail, of_kind, ranks, risk_text
+from core.artifacts.compose.claim_links import ClaimIndex, ranks
+from core.artifacts.compose.claims import detail, of_kind, risk_text
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
@@ -41,10 +42,10 @@ def _priorities(claims: Sequence[Claim], key: str) -> ClaimTable | None:
     rankings = [claim for claim in of_kind(claims, "priority") if _ranked_ref(claim)]
     lines = {claim.ref: claim for claim in of_kind(claims, "requirement", "story") if claim.ref}
     labelled = {ref: rank for ref, line in lines.items() if (rank := detail(line, "priority"))}
-    rows = []
+    rows, index = [], ClaimIndex(rankings)
     for ref in dict.fromkeys((*labelled, *map(_ranked_ref, rankings))):
         text = lines[ref].text if ref in lines else ""
-        ranking = ranks(ref, rankings) or [labelled[ref]]
+        ranking = ranks(ref, index) or [labelled[ref]]
         rows.append((_cell(f"{ref} {text}"), _cell(" / ".join(ranking))))
     title = "1 priority" if len(rows) == 1 else f"{len(rows)} priorities"
     return _table(f"{key}:priorities", title, ("What", "Priority"), rows, rankings)

@@ -20,7 +20,7 @@ from bot.views.thread.assumptions import ASKED_MAX, assumption_parts
 from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
 from bot.views.widgets.fold import Fold, fitting_lines, lines_weight, list_with_rest
-from core.artifacts.compose.claims import is_must
+from core.artifacts.compose.claim_links import ClaimIndex, is_must
 from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions
@@ -177,8 +177,9 @@ def _counts(claims: Sequence[Claim]) -> str:
 
 def _lines(claims: Sequence[Claim], most: int) -> list[Part]:
     """Lines by what they are. `most`: lines in sight, a fold counts as one."""
+    index = ClaimIndex(claims)
     musts_first = sorted(
-        claims, key=lambda claim: claim.kind == "requirement" and not is_must(claim, claims)
+        claims, key=lambda claim: claim.kind == "requirement" and not is_must(claim, index)
     )
     tables = claim_tables(claims, "lines")
     in_tables = {claim.id for table in tables for claim in table.claims}

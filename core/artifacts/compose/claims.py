@@ -1,9 +1,8 @@
-"""What a claim says, and which claims belong together: stories, requirements, ranks, conflicts."""
+"""What a claim says, and which lines share words or disagree."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import islice
 from typing import Final
 
 from core import patterns
@@ -21,10 +20,6 @@ GOALS: Final[tuple[ClaimKind, ...]] = ("purpose", "success")
 SHARED_WORDS_MIN: Final = 2
 WORD_CHARS_MIN: Final = 4
 TEXTS_MAX: Final = 10_000  # whose words and names are remembered: each line is asked of each other
-SAME_WORDS_MIN: Final = 3
-SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
-LOOSE_MAX: Final = 8  # requirements
-FEW_OF: Final = 10  # of so many requirements one that is linked is nearly none
 _ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
@@ -161,126 +156,6 @@ def _line(claim: Claim) -> tuple[str, frozenset[str]]:
 # ── which belong together ──────────────────────────────────────────────────────────────────────
 
 
-def ranked(ref: str | None, everything: Claims) -> Iterator[Claim]:
-    """What people said of how important a requirement or story is."""
-    for claim in everything:
-        if claim.kind == "priority" and ref and claim.data.get("requirement") == ref:
-            yield claim
-
-
-def ranks(ref: str | None, everything: Claims) -> list[str]:
-    values = (claim.data.get("priority", "") for claim in ranked(ref, everything))
-    return list(dict.fromkeys(filter(None, values)))
-
-
-def is_must(requirement: Claim, everything: Claims) -> bool:
-    """True if somebody said that it must be."""
-    priorities = (*ranks(requirement.ref, everything), detail(requirement, "priority"))
-    return MUST in priorities
-
-
-def _may_be_must(requirement: Claim, everything: Claims) -> bool:
-    ranked_at_all = ranks(requirement.ref, everything) or detail(requirement, "priority")
-    return not ranked_at_all or is_must(requirement, everything)
-
-
-def checks_of(line: Claim, everything: Claims) -> list[Claim]:
-    """The acceptance checks of a line, as somebody said them."""
-    return [
-        claim
-        for claim in everything
-        if claim.kind == "check" and line.ref and line.ref in checked_refs(claim)
-    ]
-
-
-def answers_to(line: Claim, everything: Claims) -> list[Claim]:
-    """What people said of a line when they were asked about it, but for its checks."""
-    names = {line.ref, line.text}
-    return [claim for claim in everything if "answers" in claim.data and claim.data["of"] in names]
-
-
-def lacks_check(requirement: Claim, everything: Claims) -> bool:
-    """True for a requirement of which nobody said how to see that it works.
-
-    What people ranked lower than a must may go without. A check of a story counts for the
-    requirements that people linked to the story.
-    """
-    if requirement.kind != "requirement" or not _may_be_must(requirement, everything):
-        return False
-    linked = {
-        ref for ref, status in stories_of(requirement, everything).items() if status == LINKED
-    }
-    lines = [requirement, *(claim for claim in everything if claim.ref in linked)]
-    return not any(checks_of(line, everything) for line in lines)
-
-
-def requirements_of(line: Claim, everything: Claims) -> dict[str, str]:
-    """Requirement → status of its link to a story, a part or a decision."""
-    return _links(
-        line, [claim for claim in everything if claim.kind == "requirement" and claim.ref]
-    )
-
-
-def stories_of(requirement: Claim, everything: Claims) -> dict[str, str]:
-    """Story → status of its link to the requirement."""
-    return _links(requirement, [claim for claim in everything if claim.kind == "story"])
-
-
-def goals_of(line: Claim, everything: Claims) -> dict[str, str]:
-    """Goal → status of its link to a requirement or story."""
-    return _links(line, of_kind(everything, *GOALS))
-
-
-def serves_nothing(requirement: Claim, everything: Claims) -> bool:
-    """True for a requirement that belongs to no story and to no goal."""
-    return not (stories_of(requirement, everything) or goals_of(requirement, everything))
-
-
-def loose_requirements(claims: Iterable[Claim], everything: Claims) -> list[Claim]:
-    """The requirements that serve no story and no goal; none where nobody named either."""
-    if not any(claim.kind in ("story", *GOALS) for claim in everything):
-        return []
-    requirements = of_kind(claims, "requirement")
-    agreed = (claim for claim in requirements if claim.confidence != "proposed")
-    return [claim for claim in agreed if serves_nothing(claim, everything)]
-
-
-def nearly_all_loose(everything: Claims) -> bool:
-    """True where too many requirements serve no story or goal to name each of them."""
-    requirements = of_kind(everything, "requirement")
-    if len(requirements) <= LOOSE_MAX or not any(
-        claim.kind in ("story", *GOALS) for claim in everything
-    ):
-        return False
-    few = len(requirements) // FEW_OF
-    linked = (claim for claim in requirements if not serves_nothing(claim, everything))
-    return len(list(islice(linked, few + 1))) <= few
-
-
-def _links(line: Claim, others: Claims) -> dict[str, str]:
-    statuses = {other.ref or other.id: _status(line, other) for other in others}
-    return {name: status for name, status in statuses.items() if status}
-
-
-def _status(claim: Claim, other: Claim) -> str:
-    """Linked, where one of the two names the other or people said so; inferred by words."""
-    if _names(claim, other) or _names(other, claim):
-        return LINKED
-    return INFERRED if _is_near(claim, other) or _is_near(other, claim) else ""
-
-
-def _names(claim: Claim, other: Claim) -> bool:
-    keys = ("requirements", "stories", "goals")
-    was_guessed = claim.data.get("link") == "inferred"  # as sessions before 0.2 have it
-    if other.ref in refs_in(claim.text):
-        return True
-    return not was_guessed and any(other.ref in refs_in(claim.data.get(key, "")) for key in keys)
-
-
-def _is_near(claim: Claim, other: Claim) -> bool:
-    return other.ref in refs_in(claim.data.get("by_words", ""))
-
-
 def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
     """The lines that a line disagrees with, whichever of the two says so."""
     conflicts = differs_from(claim)
@@ -293,9 +168,9 @@ def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
 
 def akin(text: str, lines: Claims) -> Claim | None:
     """The one line that shares most words with `text`, if it shares enough and no other as many."""
-    wanted = _words(text)
+    wanted = long_words(text)
     names = (f"{line.data.get('option', '')} {line.text}" for line in lines)
-    shared = [len(wanted & _words(name)) for name in names]
+    shared = [len(wanted & long_words(name)) for name in names]
     best = max(shared, default=0)
     is_clear = best >= SHARED_WORDS_MIN and shared.count(best) == 1
     return lines[shared.index(best)] if is_clear else None
@@ -303,25 +178,12 @@ def akin(text: str, lines: Claims) -> Claim | None:
 
 def only_one_with(name: str, lines: Claims) -> Claim | None:
     """The one line that has all words of a name, if no other has."""
-    wanted = _words(name)
-    having = [line for line in lines if wanted and wanted <= _words(line.text)]
+    wanted = long_words(name)
+    having = [line for line in lines if wanted and wanted <= long_words(line.text)]
     return having[0] if len(having) == 1 else None
 
 
-def same_words(requirement: Claim, everything: Claims) -> list[Claim]:
-    """The requirements before it, of other messages, that it has most words of."""
-    own_words, alike = _words(requirement.text), []
-    for other in of_kind(everything, "requirement"):
-        if other.ref == requirement.ref:
-            break
-        theirs = _words(other.text)
-        shared, shorter = len(own_words & theirs), min(len(own_words), len(theirs))
-        is_near = shared >= SAME_WORDS_MIN and shared >= SAME_WORDS_SHARE_MIN * shorter
-        if is_near and set(other.sources).isdisjoint(requirement.sources):
-            alike.append(other)
-    return alike
-
-
 @lru_cache(maxsize=TEXTS_MAX)
-def _words(text: str) -> frozenset[str]:
+def long_words(text: str) -> frozenset[str]:
+    """The words of `WORD_CHARS_MIN` letters or more, in lower case."""
     return frozenset(word.casefold() for word in _WORD.findall(text))

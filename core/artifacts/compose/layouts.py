@@ -5,7 +5,7 @@ Nothing is inferred here: what a claim says, and whom it rests on, was decided b
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Final, get_args
 
@@ -19,11 +19,12 @@ from core.artifacts.compose.analysis import (
     tables,
     tracing,
 )
+from core.artifacts.compose.claim_links import ClaimIndex
 from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head_of
 from core.artifacts.compose.gathered import left_open
 from core.artifacts.compose.inception import context_file, pages
 from core.artifacts.compose.markdown_files import Document, MarkdownFile, RecordFile
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.sources import Sources, answers_of
 from core.artifacts.compose.view import SectionView, is_decision_file, list_blocks
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, written
@@ -98,20 +99,36 @@ def rests_on(file: str) -> frozenset[ClaimKind]:
     return layout_of(file).rests_on
 
 
+@dataclass(frozen=True, slots=True)
+class Composer:
+    """Makes the sections of steps, of all claims of their session as they stand."""
+
+    standing: ClaimIndex
+    sources: Sources
+
+    @classmethod
+    def of(cls, request: ReadRequest, draft: Draft) -> "Composer":
+        everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
+        replaced = superseded(everything)
+        standing = ClaimIndex(claim for claim in everything if claim.id not in replaced)
+        return cls(standing, Sources.of(request, replaced, everything))
+
+    def sections(self, request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
+        """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
+        sources = replace(self.sources, answers=answers_of(request))
+        view = SectionView(draft.claims, self.standing, sources, request, draft.scan)
+        bodies: dict[str, str] = {}
+        for output in request.step.outputs:
+            file = output if is_decision_file(output) else output.replace("*", "001")
+            bodies |= layout_of(file).bodies(view, file)
+        return tuple(
+            Section(file, request.step.id, view.title(file), body) for file, body in bodies.items()
+        )
+
+
 def sections(request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
-    """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
-    everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
-    replaced = superseded(everything)
-    standing = tuple(claim for claim in everything if claim.id not in replaced)
-    sources = Sources.of(request, replaced, everything)
-    view = SectionView(draft.claims, standing, sources, request, draft.scan)
-    bodies: dict[str, str] = {}
-    for output in request.step.outputs:
-        file = output if is_decision_file(output) else output.replace("*", "001")
-        bodies |= layout_of(file).bodies(view, file)
-    return tuple(
-        Section(file, request.step.id, view.title(file), body) for file, body in bodies.items()
-    )
+    """The step's part of each of its files, of the claims in both."""
+    return Composer.of(request, draft).sections(request, draft)
 
 
 @dataclass(frozen=True, slots=True)

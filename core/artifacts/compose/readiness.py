@@ -5,15 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.compose.analysis.options import undecided_options
-from core.artifacts.compose.claims import (
-    Claims,
-    is_must,
-    lacks_check,
-    loose_requirements,
-    nearly_all_loose,
-    of_kind,
-    open_questions,
-)
+from core.artifacts.compose.claim_links import ClaimIndex, is_must, lacks_check, loose_requirements
+from core.artifacts.compose.claims import Claims, of_kind, open_questions
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.domain.answers import Claim
@@ -68,7 +61,7 @@ class Readiness:
 
 def readiness_of(claims: Claims) -> Readiness:
     """Of all claims of an analysis; those that were replaced do not count."""
-    every = standing(claims)
+    every = ClaimIndex(standing(claims))
     requirements = [
         claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"
     ]
@@ -82,7 +75,7 @@ def readiness_of(claims: Claims) -> Readiness:
         has_musts=bool(musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
         loose=tuple(loose),
-        hardly_linked=len(requirements) if nearly_all_loose(every) else 0,
+        hardly_linked=len(requirements) if every.nearly_all_loose else 0,
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

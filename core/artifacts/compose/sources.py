@@ -34,8 +34,9 @@ class Sources:
         cls, request: ReadRequest, replaced: Mapping[str, Claim], claims: Iterable[Claim] = ()
     ) -> "Sources":
         """`claims`: all, among which those that are replaced."""
-        answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
-        return cls.among(tuple(claims), answers, request.names, request.corrections, replaced)
+        return cls.among(
+            tuple(claims), answers_of(request), request.names, request.corrections, replaced
+        )
 
     @classmethod
     def among(
@@ -217,6 +218,11 @@ class Sources:
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""
         return tree.listing(self.item(claim) for claim in claims)
+
+
+def answers_of(request: ReadRequest) -> dict[AnswerId, Answer]:
+    """The answers of all steps, its own last."""
+    return {answer.id: answer for answer in (*request.other_answers, *request.answers)}
 
 
 def _newest(claim: Claim, newer_of: Mapping[str, Claim]) -> Claim:

@@ -6,24 +6,27 @@ from functools import cached_property
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.claims import (
-    INFERRED,
+from core.artifacts.compose.claim_links import (
+    ClaimIndex,
     answers_to,
-    arguments,
-    checked_refs,
     checks_of,
-    conflicting,
-    detail,
     goals_of,
-    group_of,
     is_must,
-    is_open,
     lacks_check,
-    of_kind,
-    once,
     ranked,
     same_words,
     stories_of,
+)
+from core.artifacts.compose.claims import (
+    INFERRED,
+    arguments,
+    checked_refs,
+    conflicting,
+    detail,
+    group_of,
+    is_open,
+    of_kind,
+    once,
 )
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree, words
@@ -34,7 +37,6 @@ from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
 from core.domain.brief import asks
 from core.domain.ids import StepId
-from core.domain.lines import differs_from
 from core.domain.playbook import Step
 
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
@@ -66,7 +68,7 @@ class SectionView:
     """
 
     own: tuple[Claim, ...]
-    everything: tuple[Claim, ...]
+    everything: ClaimIndex
     sources: Sources
     request: ReadRequest
     scan: Scan | None = None
@@ -88,8 +90,7 @@ class SectionView:
 
     def writes_first(self, file: str) -> bool:
         """True if no earlier step has a line in the file: what all of it shares stands there."""
-        writers = (claim.step for claim in self.everything if self.writes(claim, file))
-        return self.step.id <= min(writers, default=self.step.id)
+        return all(self.step.id <= step for step in self._writers(file))
 
     def has_record(self, decision: Claim) -> bool:
         """True if the decision's step writes a file for each decision."""
@@ -110,7 +111,12 @@ class SectionView:
         return self.step.title
 
     def is_there(self, file: str) -> bool:
-        return file in self.step.outputs or any(self.writes(c, file) for c in self.everything)
+        return file in self.step.outputs or any(self._writers(file))
+
+    def _writers(self, file: str) -> Iterator[StepId]:
+        """The steps with a line that write the file."""
+        steps = (self.steps[step] for step in self.everything.steps if step in self.steps)
+        return (step.id for step in steps if file in step.outputs)
 
     # ── lines ─────────────────────────────────────────────────────────────────────────────────
 
@@ -131,16 +137,11 @@ class SectionView:
 
     def differing_lines(self, claim: Claim) -> list[Claim]:
         """The lines that a line differs from; what holds beside it does not."""
-        if claim.id not in self._differing_ids:
+        if claim.id not in self.everything.differing_ids:
             return []
         beside = [other for other, _ in self.sources.beside.get(claim.id, ())]
         others = conflicting(claim, self.everything)
         return [other for other in others if other not in beside]
-
-    @cached_property
-    def _differing_ids(self) -> frozenset[str]:
-        marked = [claim for claim in self.everything if differs_from(claim)]
-        return frozenset(id_ for claim in marked for id_ in (claim.id, *differs_from(claim)))
 
     def difference(self, other: Claim) -> Blocks:
         """`Differs from: FR-004 text — said by Mia (message)`."""
@@ -229,12 +230,7 @@ class SectionView:
         return tree.paragraph(tree.emphasis(sentence)) if refs else ()
 
     def _is_below_must(self, requirement: Claim) -> bool:
-        return self._has_musts and not is_must(requirement, self.everything)
-
-    @cached_property
-    def _has_musts(self) -> bool:
-        requirements = of_kind(self.everything, "requirement")
-        return any(is_must(claim, self.everything) for claim in requirements)
+        return self.everything.has_musts and not is_must(requirement, self.everything)
 
     def _served_by(self, requirement: Claim) -> list[Blocks]:
         """The stories and goals that need a requirement."""
@@ -272,7 +268,8 @@ class SectionView:
         for group in sorted(groups, key=lambda name: _place(name, order)):
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
             parts.append(tree.titled(title, self.by_question(groups[group]), level))
-        standing = (claim for claim in groups.get("requirement", ()) if claim in self.everything)
+        replaced = self.sources.replaced
+        standing = (c for c in groups.get("requirement", ()) if c.id not in replaced)
         return (*tree.joined(parts), *self.unchecked(standing))
 
     def _stands_below(self, claim: Claim) -> bool:
@@ -281,7 +278,7 @@ class SectionView:
             return False
         lines = [line for line in self.standing if line.kind != "check" and line != claim]
         if "answers" in claim.data:
-            return any(claim in answers_to(line, (claim,)) for line in lines)
+            return any(claim.data["of"] in (line.ref, line.text) for line in lines)
         refs = checked_refs(claim) if claim.kind == "check" else ()
         return any(line.ref in refs for line in lines)
 

@@ -6,15 +6,8 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
-from core.artifacts.compose.claims import (
-    WORD_CHARS_MIN,
-    detail,
-    group_of,
-    loose_requirements,
-    nearly_all_loose,
-    of_kind,
-    only_one_with,
-)
+from core.artifacts.compose.claim_links import loose_requirements
+from core.artifacts.compose.claims import WORD_CHARS_MIN, detail, group_of, of_kind, only_one_with
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -57,7 +50,7 @@ def _loose(claims: list[Claim], view: SectionView) -> Blocks:
     standing = (claim for claim in claims if claim in view.standing)
     loose = loose_requirements(standing, view.everything)
     refs = [claim.ref for claim in loose if claim.ref]
-    if refs and nearly_all_loose(view.everything):
+    if refs and view.everything.nearly_all_loose:
         return ()
     sentence = words.text("loose_requirements").format(", ".join(refs))
     return tree.paragraph(tree.emphasis(sentence)) if refs else ()

@@ -1,20 +1,25 @@
 """`user-stories.json`: who wants what, when and what for."""
 
+from functools import lru_cache
 from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.english import pattern
-from core.artifacts.compose.claims import (
-    Claims,
+from core.artifacts.compose.claim_links import (
+    ClaimIndex,
     answers_to,
-    checked_refs,
     checks_of,
-    detail,
     goals_of,
-    only_one_with,
     ranks,
-    refs_in,
     requirements_of,
+)
+from core.artifacts.compose.claims import (
+    TEXTS_MAX,
+    Claims,
+    checked_refs,
+    detail,
+    only_one_with,
+    refs_in,
     text_of,
 )
 from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside, named
@@ -54,7 +59,7 @@ def _note(claim: Claim, sources: Sources) -> Fragment:
     return {**named(claim), **words, "sources": sources.rows(claim)}
 
 
-def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
+def _story(claim: Claim, everything: ClaimIndex, sources: Sources) -> Fragment:
     links = requirements_of(claim, everything)
     own = story_ranks(claim, everything) or [detail(claim, "priority")]
     checks = checks_of(claim, everything)
@@ -77,7 +82,7 @@ def _story(claim: Claim, everything: Claims, sources: Sources) -> Fragment:
     }
 
 
-def story_ranks(story: Claim, everything: Claims) -> list[str]:
+def story_ranks(story: Claim, everything: ClaimIndex) -> list[str]:
     """What people said of how important a story is, by its name or by words that only it has."""
     lines = [line for line in everything if line.kind in ("story", "requirement")]
     listed = (
@@ -114,12 +119,13 @@ def _only_one(item: str, lines: Claims) -> Claim | None:
     return having[0] if is_clear else only_one_with(item, lines)
 
 
+@lru_cache(maxsize=TEXTS_MAX)
 def spaced(text: str) -> str:
     """The words of a text with a blank round each, to look for words in it."""
     return f" {' '.join(_WORD.findall(text.casefold()))} "
 
 
-def _person(story: Claim, everything: Claims) -> str:
+def _person(story: Claim, everything: ClaimIndex) -> str:
     """Who it is, in the words of whoever was asked; empty where nobody said."""
     answers = answers_to(story, everything)
     return next((text_of(answer) for answer in answers if answer.data["answers"] == "person"), "")

@@ -11,12 +11,12 @@ from core.artifacts.compose.analysis.options import (
     taken_option,
     weighed_options,
 )
+from core.artifacts.compose.claim_links import is_must
 from core.artifacts.compose.claims import (
     REJECTED,
     detail,
     is_excluded,
     is_guess,
-    is_must,
     is_open,
     is_taken,
     once,

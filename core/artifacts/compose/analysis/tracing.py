@@ -7,19 +7,23 @@ from typing import Final
 
 from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
 from core.artifacts.compose.analysis.tables import module_in
+from core.artifacts.compose.claim_links import (
+    ClaimIndex,
+    checks_of,
+    goals_of,
+    lacks_check,
+    link_status,
+    ranks,
+    requirements_of,
+    stories_of,
+)
 from core.artifacts.compose.claims import (
     INFERRED,
     LINKED,
     LOOSE,
     NO_REQUIREMENT,
-    checks_of,
     detail,
-    goals_of,
-    lacks_check,
     of_kind,
-    ranks,
-    requirements_of,
-    stories_of,
     text_of,
 )
 from core.artifacts.compose.data_files import Head, Parts, all_of
@@ -119,17 +123,29 @@ class _Matrix:
     def _components(self, requirement: Claim) -> dict[str, str]:
         """The modules that it names; modules and entry points that it belongs to."""
         statuses: dict[str, str] = {}
-        for part in of_kind(self.view.everything, *_COMPONENTS):
-            status = LINKED if _names_module(requirement, part) else _belongs(part, requirement)
-            if status and (name := _component(part, requirement)):
-                statuses.setdefault(name, status)
+        linked = _links(requirement, self.view.everything, *_COMPONENTS)
+        links = {part.id: status for part, status in linked}
+        line = spaced(requirement.text).removeprefix(" the")
+        for part, name in self._parts:
+            is_named = name and _names_module(requirement, line, part, name)
+            status = LINKED if is_named else links.get(part.id)
+            # an entry point's words, where they are not the requirement's own
+            is_module = part.kind == "module" or part.text == requirement.text
+            if status and (shown := name if is_module else text_of(part)):
+                statuses.setdefault(shown, status)
         return statuses
+
+    @cached_property
+    def _parts(self) -> list[tuple[Claim, str]]:
+        """Modules and entry points, each with the name that a module is declared with."""
+        parts = of_kind(self.view.everything, *_COMPONENTS)
+        return [(part, _module_name(part)) for part in parts]
 
     def _decisions(self, requirement: Claim) -> dict[str, str]:
         statuses: dict[str, str] = {}
-        for decision in of_kind(self.view.everything, "decision"):
-            if status := _belongs(decision, requirement):
-                statuses.setdefault(decision.ref or text_of(decision), status)
+        links = _links(requirement, self.view.everything, "decision")
+        for decision, status in links:
+            statuses.setdefault(decision.ref or text_of(decision), status)
         return statuses
 
     def _said(self, lines: tuple[Claim, ...], goals: Iterable[str]) -> Row:
@@ -158,15 +174,13 @@ def _checks(line: Claim, view: SectionView) -> list[str]:
     return [check.ref or text_of(check) for check in checks_of(line, view.everything)]
 
 
-def _belongs(claim: Claim, requirement: Claim) -> str:
-    return requirements_of(claim, [requirement]).get(requirement.ref or "", "")
-
-
-def _component(part: Claim, requirement: Claim) -> str:
-    """A module's name; an entry point's words, where they are not the requirement's own."""
-    if part.kind == "module":
-        return _module_name(part)
-    return text_of(part) if part.text != requirement.text else ""
+def _links(
+    requirement: Claim, everything: ClaimIndex, *kinds: ClaimKind
+) -> list[tuple[Claim, str]]:
+    """The parts or decisions that belong to a requirement, each with the status of its link."""
+    others = of_kind(everything.near(requirement, *kinds), *kinds) if requirement.ref else ()
+    links = ((other, link_status(other, requirement)) for other in others)
+    return [(other, status) for other, status in links if status]
 
 
 def _module_name(claim: Claim) -> str:
@@ -176,17 +190,13 @@ def _module_name(claim: Claim) -> str:
     return name if len(name.split()) <= NAME_WORDS_MAX else ""
 
 
-def _names_module(requirement: Claim, module: Claim) -> bool:
+def _names_module(requirement: Claim, line: str, module: Claim, name: str) -> bool:
     """True if a line opens with a module's name, has it as code, or was said where it was declared.
 
     Elsewhere the name of a module may be any word ("log", "orders").
     """
-    name = _module_name(module) if module.kind == "module" else ""
-    if not name:
-        return False
-    words_of_line = spaced(requirement.text).removeprefix(" the")
-    is_near = requirement.step == module.step and spaced(name) in words_of_line
-    return is_near or words_of_line.startswith(spaced(name)) or f"`{name}`" in requirement.text
+    is_near = requirement.step == module.step and spaced(name) in line
+    return is_near or line.startswith(spaced(name)) or f"`{name}`" in requirement.text
 
 
 def _listed(statuses: Mapping[str, str]) -> str:
