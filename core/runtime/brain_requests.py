@@ -1,7 +1,8 @@
 """What is known of a session while one step of it is read: what a brain is asked with."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Final, Protocol
 
 from core.brains.bookkeeping.agreement import consensus, with_agreement
@@ -20,7 +21,7 @@ from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
-from core.domain.stances import Agreement, Stance
+from core.domain.stances import Agreement, Settlement, Stance
 from core.ports import Directory, SessionReader
 from core.secrets import redact
 
@@ -75,6 +76,14 @@ class BrainRequests:
         people |= {agreement.by for agreement in self._agreements}
         self._names = directory.names(session.team, people)
         self._playbook = Playbook(reader.personas(session), {})
+
+    @cached_property
+    def _steps(self) -> tuple[StepState, ...]:
+        return self._reader.all_steps(self._session.id)
+
+    @cached_property
+    def _settlements(self) -> tuple[Settlement, ...]:
+        return self._reader.settlements(self._session.id)
 
     def request(self, effect: fx.ReadAnswers) -> ReadRequest:
         state = self._state(effect.step)
@@ -299,7 +308,6 @@ class BrainRequests:
         assert state.digest is not None, state.id
         session = self._session
         answers, others = _parted(self._answers, state.id)
-        steps = self._reader.all_steps(session.id)
         request = ReadRequest(
             task=effect.task,
             title=session.title,
@@ -317,16 +325,16 @@ class BrainRequests:
             follow_ups=state.questions.follow_ups,
             asked_elsewhere=tuple(
                 follow_up
-                for step in steps
+                for step in self._steps
                 if step.id != state.id
                 for follow_up in step.questions.follow_ups
             ),
             scan=session.scan,
-            settlements=self._reader.settlements(session.id),
+            settlements=self._settlements,
             agreements=self._agreements,
             corrections=self._corrections,
-            not_asked=tuple(step.title for step in steps if step.is_left_out),
-            steps=self._contents(steps, {claim.step for claim in claims} - {state.id}),
+            not_asked=tuple(step.title for step in self._steps if step.is_left_out),
+            steps=self._contents({claim.step for claim in claims} - {state.id}),
             mode=session.mode,
             glossary=self._glossary,
             mentioned=self.mentioned,
@@ -336,10 +344,10 @@ class BrainRequests:
         is_same = request.basis == state.basis
         return replace(request, reflected=state.recorded) if is_same else request
 
-    def _contents(self, states: Sequence[StepState], ids: Collection[StepId]) -> tuple[Step, ...]:
+    def _contents(self, ids: Collection[StepId]) -> tuple[Step, ...]:
         return tuple(
             self._reader.content(state.digest)
-            for state in states
+            for state in self._steps
             if state.id in ids and state.digest is not None
         )
 
@@ -347,7 +355,7 @@ class BrainRequests:
         self, effect: fx.ReadAnswers, request: ReadRequest, draft: Draft
     ) -> Iterator[Section]:
         """Sections of other steps that show this step's claims, where they come out different."""
-        from core.artifacts.compose.layouts import rests_on, sections
+        from core.artifacts.compose.layouts import Composer, rests_on
 
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
         replaced = _replaced(request, draft)
@@ -368,15 +376,14 @@ class BrainRequests:
             rests = section.step in steps or rests_on(section.file) & changed
             if rests and section.step != effect.step:
                 shown.setdefault(section.step, []).append(section)
+        composer = Composer.of(request, draft)
         for step, stored in shown.items():
             state = self._reader.step_state(self._session.id, step)
             if state is None or state.digest is None:
                 continue
-            own = tuple(claim for claim in claims if claim.step == step)
-            made = {
-                section.file: section
-                for section in sections(self._request(state, effect, claims), Draft("", own))
-            }
+            step_request = self._request(state, effect, claims)
+            sections = composer.sections(step_request, Draft("", step_request.previous))
+            made = {section.file: section for section in sections}
             yield from (made[old.file] for old in stored if made.get(old.file, old) != old)
 
 
