@@ -81,8 +81,7 @@ def line_of(claim: Claim) -> LineRef | None:
 
 def is_line(line: LineRef, claim: Claim) -> bool:
     """True if the claim is a reading of that line, whatever its kind and its wording."""
-    quote = _folded(line.quote)
-    if line.answer not in claim.sources or not quote:
+    if line.answer not in claim.sources or not (quote := _folded(line.quote)):
         return False
     return any(quote in text or text in quote for text in map(_folded, quoted_in(claim)))
 

@@ -4,7 +4,7 @@ Guesses by shared words are only made when one line is closer than every other; 
 """
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from core import patterns
@@ -13,6 +13,7 @@ from core.brains import lexicon
 REF_RANGE_MAX: Final = 50  # a longer range ("FR-001 to FR-900") is taken for a slip of the pen
 SHARED_WORDS_MIN: Final = 2
 STEM_CHARS: Final = 5
+TEXTS_MAX: Final = 10_000  # whose words are remembered: each line is compared with each other
 
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _COMMON: Final = lexicon.listed("common")
@@ -57,6 +58,7 @@ def refs_of(prefix: str, match: patterns.Match) -> tuple[str, ...]:
     return tuple(f"{prefix}-{number:03d}" for number in numbers)
 
 
+@lru_cache(maxsize=TEXTS_MAX)
 def words_of(text: str) -> frozenset[str]:
     """The words that carry meaning, without their plural."""
     words = (word for word in _WORD.findall(text.casefold()) if word not in _COMMON)

@@ -196,10 +196,11 @@ def _nearest(
     own = [line for line in earlier if line.by & later.by]
     if target := taken_back(later, own):
         return Difference(target, later, replaces=not _is_list(target))
+    retracted = _taken_back(later, earlier)
     for line in (*own, *(line for line in earlier if not line.by & later.by)):
         if line.answer.id == later.answer.id and not later.says.has_cue:
             continue
-        if line is (_taken_back(later, earlier)):
+        if line is retracted:
             return Difference(line, later, replaces=True)
         if replaces(line, later, near(line, later)):
             return Difference(line, later, replaces=bool(line.by & later.by))

@@ -1,17 +1,19 @@
 """The lines that may be asked about, how a question names one, and what was said about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from typing import Final
 
 from core import patterns
+from core.brains.bookkeeping.answering import said_at
 from core.brains.bookkeeping.spoken import spoken
 from core.brains.text.filler import is_closing, is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Claim, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
+from core.domain.ids import AnswerId
 from core.domain.lines import line_of, superseded
 
 QUOTE_CHARS_MAX: Final = 90
@@ -52,6 +54,12 @@ class Grounds:
         texts = (answer.text for answer in answers if answer.source not in NOT_SAID)
         sentences = (sentence for text in texts for sentence in _SENTENCE_END.split(text))
         return tuple((sentence, words_of(sentence)) for sentence in sentences if sentence.strip())
+
+    @cached_property
+    def times(self) -> Mapping[AnswerId, tuple[int, ...]]:
+        """When every answer was said, at any step, or edited last."""
+        answers = (*self.request.other_answers, *self.request.answers)
+        return {answer.id: said_at(answer) for answer in answers}
 
     @property
     def proposals(self) -> Claims:

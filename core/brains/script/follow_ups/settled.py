@@ -4,7 +4,7 @@ By what is recorded: a choice between the options, a check of that line, a line 
 another, what the criteria of the step ask for. Words alone settle nothing.
 """
 
-from core.brains.bookkeeping.answering import is_settled, said_at
+from core.brains.bookkeeping.answering import is_settled
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.script.criteria import is_said_anywhere
 from core.brains.script.follow_ups.checks import is_check_of
@@ -32,7 +32,7 @@ def settled_elsewhere(request: ReadRequest, claims: Claims) -> tuple[FollowUp, .
 
 def _is_settled(follow_up: FollowUp, grounds: Grounds, lines: Claims) -> bool:
     line = find_line(follow_up.line, grounds.every) if follow_up.line else None
-    later = _said_since(follow_up, grounds.request, lines)
+    later = _said_since(follow_up, grounds, lines)
     match follow_up.kind:
         case "difference":
             return is_settled(follow_up, grounds.every)
@@ -47,9 +47,8 @@ def _is_settled(follow_up: FollowUp, grounds: Grounds, lines: Claims) -> bool:
             return False
 
 
-def _said_since(follow_up: FollowUp, request: ReadRequest, lines: Claims) -> Claims:
+def _said_since(follow_up: FollowUp, grounds: Grounds, lines: Claims) -> Claims:
     """The lines that people said after they were asked."""
-    answers = (*request.other_answers, *request.answers)
     after = order_of(follow_up.after)
-    later_ids = {answer.id for answer in answers if said_at(answer) > after}
+    later_ids = {answer for answer, at in grounds.times.items() if at > after}
     return tuple(line for line in lines if not later_ids.isdisjoint(line.sources[:1]))
