@@ -66,9 +66,13 @@ def _store(turn: Turn, state: StepState, event: on.BrainReplied) -> None:
     turn.record(fx.ClaimsReplaced(state.id, draft.claims))
     turn.record(fx.SectionsSaved(state.id, draft.sections, anew=event.basis != state.basis))
     _close_elsewhere(turn, state.id, draft.closed)
+    # A file is written once, with the sections of all steps; models may keep the step's own back.
+    files = set() if turn.situation.offer.models else {section.file for section in draft.sections}
     for section in event.elsewhere:
         turn.record(fx.SectionsSaved(section.step, (section,), partly=True))
-        turn.do(fx.WriteFolder(section.step))
+        if section.file not in files or section.step == turn.course.step:  # a menu waits for it
+            turn.do(fx.WriteFolder(section.step))
+        files.add(section.file)
     if draft.scan is not None:
         if draft.scan.scope != turn.session.scan.scope:  # another size is said again
             turn.shown_marks = tuple(mark for mark in turn.shown_marks if mark != SIZE_SAID)
