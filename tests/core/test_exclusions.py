@@ -216,6 +216,8 @@ LEFT_OUT = [
     "on n'a pas besoin de photos",
 ]
 NOT_LEFT_OUT = [
+    "a steward is locked for 10 min, minute 11 the message goes out",
+    "at nine the SMS goes out.",
     "That's what the bell is for.",
     "the key stays there until somebody signs",
     "I have no idea what the till is for",

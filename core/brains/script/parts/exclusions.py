@@ -16,11 +16,15 @@ from core.brains.text.questions import Fragment
 LabelOf = Callable[[str], tuple[str, str]]
 
 _ROWS: Final = lexicon.table("exclusions")
+_SENT: Final = lexicon.compiled(_ROWS["sent"])
 _GOES_FIRST: Final = lexicon.compiled(_ROWS["goes-first"])
 _FORMS: Final = (
     lexicon.compiled(
         [f"(?:{row})" for row in _ROWS["says"]],
-        unless=lambda match: match["version"] and match.after.startswith(" of"),  # of a thing
+        unless=lambda match: (
+            (match["departs"] and _SENT.search(match.before))
+            or (match["version"] and match.after.startswith(" of"))  # of a thing
+        ),
     ),
     lexicon.compiled(
         [f"(?:{row})" for row in _ROWS["declines"]],
