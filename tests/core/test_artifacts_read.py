@@ -256,11 +256,13 @@ def test_a_module_named_in_code_style_is_a_row_whatever_it_does() -> None:
     lines = [
         claim("module", "`Ledger` picks by date", "04-01"),
         claim("module", "`Scale` (new) slip and beep", "04-01", 2),
+        claim("module", "`desk`      what the clerk sees", "04-01", 3),
     ]
     table = rows(made("04-01", "module-design.md", *lines), "Module")
     assert [row[:2] for row in table] == [
         ["`Ledger`", "picks by date"],
         ["`Scale`", "slip and beep"],
+        ["`desk`", "what the clerk sees"],
     ]
 
 

@@ -84,7 +84,10 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "I still say 6."),
     ("check", "A threshold of 25 is fine by law. Below that, nothing happens."),
     ("check", "12 is the size that the hall has. A bigger one is 4 more a month, I did the sum"),
-    ("check", "Coins are out of the question. A torn note has to be back in the slot after 5 seconds."),
+    (
+        "check",
+        "Coins are out of the question. A torn note has to be back in the slot after 5 seconds.",
+    ),
     ("unit", "the keepers on the market side want their own places back"),
     ("unit", "ok then"),
     ("unit", "belt jammed -> need tape."),

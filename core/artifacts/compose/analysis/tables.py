@@ -156,7 +156,7 @@ def modules_in(claim: Claim) -> list[Module]:
     """The modules of a line, each with what is said of it: "A decides, and B must not know"."""
     if claim.kind != "module" or is_assumed(claim) or is_code(claim.text):
         return []
-    name, text = detail(claim, "module"), claim.text
+    name, text = detail(claim, "module"), one_line(claim.text)
     pieces = [text] if name or _NAMED.fullmatch(text) else _pieces(text)
     return [module for module in (_module(piece, name) for piece in pieces) if module]
 
