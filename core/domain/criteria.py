@@ -5,6 +5,7 @@ The tag is for brains. It is taken out of what people may see.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Literal, get_args
 
 from core import patterns
@@ -30,6 +31,7 @@ Need = Literal[
 """A kind of claim that a step, or one of its criteria, must obtain."""
 NEEDS: Final[tuple[Need, ...]] = get_args(Need)
 VALIDATION: Final = "Validation"
+SECTIONS_MAX: Final = 64  # whose criteria are remembered: of a step they are looked up often
 
 _BULLET: Final = patterns.compile(r"[ \t]*(?:[-*+]|[0-9]{1,3}[.)])[ \t]+")
 _TAG: Final = patterns.compile(r"[ \t]*\(needs:[ \t]*(?P<kind>[^()]*?)[ \t]*\)[ \t]*\Z")
@@ -46,6 +48,7 @@ class Criterion:
     needs: Need | None = None
 
 
+@lru_cache(maxsize=SECTIONS_MAX)
 def criteria_of(validation: str) -> tuple[Criterion, ...]:
     """The criteria of a section's text, in order.
 
