@@ -15,7 +15,7 @@ from core.domain.ids import SessionId, TeamId
 from core.domain.session.model_reading import ModelUse
 from core.engine.model.tries import WAIT_S_MAX
 from core.runtime.pacing import Paces, Pacing
-from core.store.repository.lanes import LaneQueue, ProviderRequest
+from core.store.repository.lanes import LaneQueue, ProviderSlot
 
 SLOT_AGAIN_S: Final = 0.5  # until a place at a provider is asked for again
 
@@ -60,8 +60,8 @@ class ProviderSlots:
         self, provider: Provider, team: TeamId, session: SessionId, effect: AskModel, now: float
     ) -> float | None:
         """Take a place. When to come back, where none is free or it is another's turn."""
-        request = ProviderRequest(provider.base_url, team, session, effect.task)
-        is_taken = self.queue.take_slot(request, now, now + self.held_s, self.at_once)
+        slot = ProviderSlot(provider.base_url, team, session, effect.task)
+        is_taken = self.queue.take_slot(slot, now, now + self.held_s, self.at_once)
         return None if is_taken else now + SLOT_AGAIN_S
 
     def give_back(self, session: SessionId, effect: AskModel) -> None:

@@ -21,7 +21,7 @@ from core.domain.session.model_reading import ModelUse
 from core.runtime.dispatcher.engine import EngineDispatcher
 from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.store.connection.opening import open_database
-from core.store.repository.lanes import ASKED_S, PACE_KEPT_S, LaneQueue, ProviderRequest
+from core.store.repository.lanes import ASKED_S, PACE_KEPT_S, LaneQueue, ProviderSlot
 from tests.support.databases import DATABASES
 from tests.support.postgres import Server
 from tests.support.rows import run_query
@@ -44,8 +44,8 @@ def queue(postgres_server: Server) -> Iterator[LaneQueue]:
     postgres_server.drop(url)
 
 
-def request_of(team: str, number: int) -> ProviderRequest:
-    return ProviderRequest(HOST, TeamId(team), SessionId(f"{team}-{number}"), TaskId("t"))
+def request_of(team: str, number: int) -> ProviderSlot:
+    return ProviderSlot(HOST, TeamId(team), SessionId(f"{team}-{number}"), TaskId("t"))
 
 
 def take(queue: LaneQueue, team: str, number: int, at: float = NOW) -> bool:

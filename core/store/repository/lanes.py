@@ -18,8 +18,8 @@ PACE_KEPT_S: Final = 3_600.0
 ASKED_S: Final = 5.0  # a request whose process does not ask for so long waits no more
 
 
-class ProviderRequest(NamedTuple):
-    """A request to a provider of language models, and the workspace that it is for."""
+class ProviderSlot(NamedTuple):
+    """A place among the requests under way to a provider of language models, and whose it is."""
 
     provider: str
     team: TeamId
@@ -83,15 +83,15 @@ class LaneQueue:
         with self.database.write() as db:
             lanes.LET_GO(db, key=key)
 
-    def take_slot(self, request: ProviderRequest, now: float, until: float, most: int) -> bool:
+    def take_slot(self, slot: ProviderSlot, now: float, until: float, most: int) -> bool:
         """Have a request at its provider until then, with at most so many others.
 
         False: no place is free, or it is another's turn. To be asked again within `ASKED_S`.
         """
-        where = {"session": request.session, "task": request.task, "provider": request.provider}
+        where = {"session": slot.session, "task": slot.task, "provider": slot.provider}
         with self.database.write() as db:
-            lanes.LOCK_PROVIDER(db, provider=request.provider)
-            lanes.WANT_SLOT(db, **where, team=request.team, now=now)
+            lanes.LOCK_PROVIDER(db, provider=slot.provider)
+            lanes.WANT_SLOT(db, **where, team=slot.team, now=now)
             cursor = lanes.TAKE_SLOT(
                 db, **where, now=now, until=until, most=most, fresh_since=now - ASKED_S
             )
