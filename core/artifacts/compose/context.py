@@ -74,7 +74,7 @@ def _settled(text: str, head: str, own: Answer, earlier: Sequence[Answer]) -> tu
     """What a short decision settles, and, where that names another amount, what had named it."""
     amounts = amounts_in(text)
     recent = earlier[-AMOUNT_ANSWERS_MAX:]
-    answer = next((one for one in reversed(recent) if amounts & amounts_in(one.text)), None)
+    answer = _last_with(amounts, recent)
     if answer is None and _SETTLES.search(text):
         sentence = "" if amounts else _last_of(head)
         if len(sentence.split()) >= MATTER_WORDS_MIN:
@@ -83,10 +83,15 @@ def _settled(text: str, head: str, own: Answer, earlier: Sequence[Answer]) -> tu
     if answer is None:
         return ()
     changed = amounts_in(answer.text) - amounts
-    older = earlier[: earlier.index(answer)]
-    origin = next((one for one in reversed(older) if changed & amounts_in(one.text)), None)
-    passages = ((origin, changed),) if origin else ()
-    return tuple((_around(one.text, named), one) for one, named in (*passages, (answer, amounts)))
+    origin = _last_with(changed, earlier[: earlier.index(answer)])
+    passage = _around(answer.text, amounts), answer
+    return ((_around(origin.text, changed), origin), passage) if origin else (passage,)
+
+
+def _last_with(amounts: frozenset[str], answers: Sequence[Answer]) -> Answer | None:
+    """The last answer that names one of the amounts."""
+    naming = (answer for answer in reversed(answers) if amounts & amounts_in(answer.text))
+    return next(naming, None)
 
 
 def _around(text: str, amounts: frozenset[str]) -> str:
@@ -94,13 +99,13 @@ def _around(text: str, amounts: frozenset[str]) -> str:
     line = one_line(text).lstrip(_LIST_SIGNS)
     if len(line) <= CONTEXT_CHARS_MAX:
         return line
-    found = (number.start() for number in _AMOUNT.finditer(line) if number[0] in amounts)
-    at = next(found, len(line))
+    places = (number.start() for number in _AMOUNT.finditer(line) if number[0] in amounts)
+    at = next(places, len(line))
     start = max(0, min(at - CONTEXT_CHARS_MAX // 2, len(line) - CONTEXT_CHARS_MAX))
-    words = line[start : start + CONTEXT_CHARS_MAX]
-    head = f"… {words.partition(' ')[2]}" if start else words
-    is_cut = start + CONTEXT_CHARS_MAX < len(line)
-    return f"{head.rpartition(' ')[0]} …" if is_cut else head
+    end = start + CONTEXT_CHARS_MAX
+    window = line[start:end]
+    excerpt = f"… {window.partition(' ')[2]}" if start else window
+    return f"{excerpt.rpartition(' ')[0]} …" if end < len(line) else excerpt
 
 
 def _leans(claim: Claim) -> bool:
