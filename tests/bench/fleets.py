@@ -255,10 +255,11 @@ def _killed(running: Fleet) -> tuple[float, float]:
         running.wait_for(channel, "asking")
     wait_until(responding(running.is_calm))
     heir.send(signal.SIGSTOP)  # for as long as the lanes are given out
-    slack.inject("timeout", method="chat.postMessage")
+    slack.inject("timeout", method="chat.postMessage", channel=slack.channel_id(DOUBTFUL))
     running.say(DOUBTFUL, "The users need it every week.")
     wait_until(lambda: any(call.error == "timeout" for call in slack.calls))
-    slack.inject("429", method="chat.postMessage", retry_after=RETRY_AFTER_S)
+    place = {"channel": slack.channel_id(WAITING)}  # the message in doubt may be sent once more
+    slack.inject("429", method="chat.postMessage", retry_after=RETRY_AFTER_S, **place)
     running.say(WAITING, "The users need it every month.")
     wait_until(lambda: any(row.attempts for row in _waiting(running, WAITING)))
     dying.kill()

@@ -61,10 +61,11 @@ class Faults:
         method: str | None = None,
         retry_after: float = 1,
         times: int = 1,
+        **args: object,
     ) -> None:
         """Plan a fault: see `FaultKind`. `method` None means any chat, reactions or files call.
 
-        Raises `ValueError` for any other kind.
+        `args`: only of calls that have these arguments. Raises `ValueError` for any other kind.
         """
         with self._lock:
             if kind == "revoke":
@@ -72,7 +73,7 @@ class Faults:
             elif kind == "redeliver":
                 self.redeliveries += times
             elif kind in CALL_FAULTS:
-                self._planned.append(PlannedFault(kind, method, retry_after, times))
+                self._planned.append(PlannedFault(kind, method, retry_after, times, args=args))
             else:
                 raise ValueError(f"unknown fault {kind!r}")
         self._changed()
