@@ -73,6 +73,14 @@ def test_a_rate_limit_says_how_long_to_wait_and_then_ends(
     assert [call.status for call in local.calls] == [200, 429, 429, 200]
 
 
+def test_a_fault_of_calls_with_an_argument_leaves_the_others(
+    local: LocalWorkspace, slack: WebClient
+) -> None:
+    local.inject("429", text="x")
+    assert slack.chat_postMessage(channel="general", text="y")["ok"]
+    assert error_of(slack.chat_postMessage, channel="general", text="x").status_code == 429
+
+
 def test_the_sdk_waits_out_a_rate_limit(local: LocalWorkspace) -> None:
     patient = client(local, retry_handlers=[RateLimitErrorRetryHandler(max_retry_count=1)])
     local.inject("429", retry_after=0)
