@@ -39,6 +39,7 @@ class LineContext:
     options: Sequence[PutOption]
     put_them: bool  # its author the options, at this step
     opens: bool  # an answer
+    lead: str  # what its answer says before it, if that is short
     weighed: Sequence[str] = ()  # lines of which was asked before what else they could have been
     is_reply: bool = False  # of the answer right behind such a question
 

@@ -95,7 +95,10 @@ def upheld(line: str, context: LineContext) -> Choice | None:
     option = trimmed(match["a"]) if match else ""
     if not option or not choosing.is_plain(option, option) or line.rstrip().endswith("?"):
         return None
-    is_spoken_of = any(share(answer.text, option) for answer in context.others)
+    texts = [answer.text for answer in context.others]
+    if context.others:
+        texts += [claim.text for claim in context.own if claim.text not in line]
+    is_spoken_of = any(share(text, option) for text in texts)
     is_that = context.others and _FORMS["that"].fullmatch(option)
     if not (is_spoken_of or is_that):
         return None

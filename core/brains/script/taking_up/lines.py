@@ -16,7 +16,7 @@ from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.parts.priority import ranked
 from core.brains.script.readers import lines_to_rank
-from core.brains.script.taking_up import forms, giving_in
+from core.brains.script.taking_up import forms, giving_in, yielding
 from core.brains.script.taking_up.options import (
     PutOption,
     called,
@@ -31,9 +31,11 @@ from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
+from core.domain.stances import AGREED_BY
 
 ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
+LEAD_WORDS_MAX: Final = 6  # of an answer before a line that depends on them
 HEAD_WORDS_MIN: Final = 12  # of a line that may go on to something else behind its choice
 RISK_WORDS_MAX: Final = 5  # of a piece of a risk that is no sentence
 _GOES_ON: Final = lexicon.pattern("goes-on-to-something-else")
@@ -50,12 +52,16 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     settled,
     forms.concluded,
     *giving_in.EVERYWHERE,
+    yielding.yielded,
+    yielding.renumbered,
 )
 _BESIDE: Final[tuple[forms.Form, ...]] = (
     giving_in.met_halfway,
     giving_in.conceded,
     giving_in.upheld,
     forms.assented,
+    yielding.yielded,
+    yielding.renumbered,
 )
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
@@ -150,9 +156,33 @@ class _Walk:
             return
         if changed and changed.data.get("choice"):
             self._taken.add(claim.id)
-        if changed and (claim.kind == "requirement" or _says_more(claim)):
-            self.read.append(claim)  # what was settled is to be built as well
+        if changed and self._is_to_be_built(claim):
+            self.read.append(claim)
         self.read.append(changed or claim)
+        self._accept(claim)
+
+    def _is_to_be_built(self, claim: Claim) -> bool:
+        """True for what was settled and says what is to be built; not for who gets it when."""
+        is_rollout = self._topic == "impact-summary"
+        return (claim.kind == "requirement" and not is_rollout) or _says_more(claim)
+
+    def _accept(self, claim: Claim) -> None:
+        """ "Very well.": what somebody else put against its author's line is chosen."""
+        answer = next((self._said[id_] for id_ in claim.sources if id_ in self._said), None)
+        if not answer or not yielding.accepts(claim, answer):
+            return
+        earlier = [one for one in self._request.answers if order_of(one.ts) < order_of(answer.ts)]
+        put = yielding.put_against(earlier, answer.by)
+        lines = [line for line in self.read if put and line.sources[:1] == (put.id,)]
+        line = yielding.accepted_line(lines)
+        if line is None or line.kind not in _MAY_CHOOSE | _RULES:
+            return
+        if forms.share(answer.text.partition(claim.text)[2], line.text):
+            return  # it goes on to what is taken of it
+        choice = _as_choice(line, forms.Choice(on_one_line(line.text)), self._topic)
+        data = {**choice.data, AGREED_BY: answer.by}
+        at = self.read.index(line) + (line.kind in _RULES)
+        self.read[at : at + (line.kind not in _RULES)] = [replace(choice, data=data)]
 
     def _keep_ranks(self, claim: Claim) -> list[Claim]:
         """ "4 stays where it is": what it names, with the rank that its author gave it."""
@@ -195,15 +225,16 @@ class _Walk:
         line = on_one_line(claim.text) if is_short(claim.text) else ""
         if last and last.sources[:1] == claim.sources[:1] and forms.is_lead(last.text):
             line = f"{last.text} {line}"
-        context = self._context_of(answer, last)
-        every = (*_AT.get(self._topic, ()), *_EVERYWHERE)
+        context = self._context_of(claim, answer, last)
+        here = _AT.get(self._topic, ())
+        beside = (*here, *_BESIDE) if self._topic == "impact-summary" else _BESIDE
         for part in dict.fromkeys((line, _head_of(line))):
-            for form in _BESIDE if claim.kind in _RULES else every:
+            for form in beside if claim.kind in _RULES else (*here, *_EVERYWHERE):
                 if part and (choice := form(part, context)):
                     return _as_choice(claim, choice, self._topic)
         return None
 
-    def _context_of(self, answer: Answer, last: Claim | None) -> forms.LineContext:
+    def _context_of(self, claim: Claim, answer: Answer, last: Claim | None) -> forms.LineContext:
         earlier = list(self._request.answers)
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
         own_ids = {own.id for own in self._said.values() if own.by == answer.by}
@@ -222,6 +253,7 @@ class _Walk:
             options=options,
             put_them=any(own.id in putters and own.by == answer.by for own in earlier),
             opens=last is None or last.sources[:1] != (answer.id,),
+            lead=_lead_of(claim, answer),
             weighed=[follow_up.line.quote for follow_up in before if follow_up.line],
             is_reply=any(
                 all(order_of(other.ts) <= order_of(follow_up.after) for other in earlier)
@@ -243,6 +275,11 @@ class _Walk:
         between = text[start + len(last.text) : end]
         is_next = 0 <= start < end and not between.strip() and "\n" not in between
         return text[start : end + len(claim.text)] if is_next else ""
+
+
+def _lead_of(claim: Claim, answer: Answer) -> str:
+    before, found, _ = answer.text.partition(claim.text)
+    return on_one_line(before) if found and len(before.split()) <= LEAD_WORDS_MAX else ""
 
 
 def _head_of(line: str) -> str:
