@@ -74,6 +74,27 @@ def test_a_statement_that_yields_takes_the_place_of_the_one_line_it_is_about() -
     assert [line.quote for line in choice.supersedes] == ["Slips stay in the drawer."]
 
 
+def test_of_several_lines_the_one_that_the_objection_speaks_of_is_replaced() -> None:
+    (choice,) = choices(
+        "03-04",
+        (SAM, "Slips stay in the drawer. Slips are blue."),
+        (PRIYA, "in the drawer? and if it burns?"),
+        (SAM, "hm. no. Slips live upstairs"),
+    )
+    assert [line.quote for line in choice.supersedes] == ["Slips stay in the drawer."]
+
+
+def test_an_order_that_was_objected_to_is_replaced_by_the_one_behind_the_objection() -> None:
+    put = "all wards on the same day"
+    asked = (
+        (SAM, put),
+        (PRIYA, "one day, for nine wards?"),
+        (SAM, "ward 3 for a week, then the rest"),
+    )
+    choice = choices("02-04", *asked)[-1]
+    assert [line.quote for line in choice.supersedes] == [put]
+
+
 @pytest.mark.parametrize(
     ("put", "objection", "said"),
     [

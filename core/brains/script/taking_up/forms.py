@@ -13,8 +13,11 @@ from core.brains.script.taking_up.options import PutOption, named_in
 from core.brains.script.taking_up.options import called as options_called
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, LineRef
+from core.domain.ids import AnswerId
 
 OPTION_WORDS_MAX: Final = 10  # of the thing that a line takes; a longer one tells something
+OWN_WORDS_MAX: Final = 20  # of a line that is given up
+_OBJECTS: Final = lexicon.compiled(lexicon.table("evidence")["giving-in"]["objects"])
 _ROWS: Final = lexicon.table("evidence")["taking-up"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items() if name != "ordinals"}
 _ARTICLES: Final = frozenset({"the", "a", "an", "der", "die", "das", "el", "la"})
@@ -40,6 +43,7 @@ class LineContext:
     put_them: bool  # its author the options, at this step
     opens: bool  # an answer
     lead: str  # what its answer says before it, if that is short
+    answer: AnswerId
     weighed: Sequence[str] = ()  # lines of which was asked before what else they could have been
     is_reply: bool = False  # of the answer right behind such a question
 
@@ -158,13 +162,47 @@ def in_order(line: str, context: LineContext) -> Choice | None:
     if not choosing.is_plain(line, line):
         return None
     is_staged = _FORMS["in-stages"].search(line)
+    supersedes = given_up(contested_lines(context))
     if is_staged or any(_FORMS[name].match(line) for name in ("in-order", "in-turn", "starts")):
-        return Choice(trimmed(line))
+        return Choice(trimmed(line), supersedes=supersedes)
     match = _FORMS["is-first"].match(line)
     spoken = [answer.text for answer in context.others] + [claim.text for claim in context.own]
     if match and any(share(text, match["a"]) for text in spoken):
-        return Choice(trimmed(match["a"]))
+        return Choice(trimmed(match["a"]), supersedes=supersedes)
     return None
+
+
+def objection_in(context: LineContext) -> str:
+    """What somebody else has just said against something; empty where nobody has."""
+    text = context.others[-1].text if context.others else ""
+    return text if objects(text) else ""
+
+
+def objects(text: str) -> bool:
+    return bool(_OBJECTS.search(text))
+
+
+def contested_lines(context: LineContext) -> list[Claim]:
+    """The lines of its author's own of which the objection right before speaks."""
+    objection = objection_in(context)
+    return [line for line in own_lines(context) if objection and share(line.text, objection)]
+
+
+def own_lines(context: LineContext) -> list[Claim]:
+    """What its author has put in earlier answers and may give up."""
+    return [
+        line
+        for line in context.own
+        if line.kind not in ("note", "question", "check", "interface")
+        and line.sources[:1] != (context.answer,)
+        and len(line.text.split()) <= OWN_WORDS_MAX
+    ]
+
+
+def given_up(lines: Sequence[Claim]) -> tuple[LineRef, ...]:
+    """The line that is given up; nothing where it may be one of several."""
+    texts = dict.fromkeys((line.text, line.sources) for line in lines)
+    return (LineRef(lines[0].sources[0], lines[0].text),) if len(texts) == 1 else ()
 
 
 def nothing_new(line: str, context: LineContext) -> Choice | None:

@@ -254,6 +254,7 @@ class _Walk:
             put_them=any(own.id in putters and own.by == answer.by for own in earlier),
             opens=last is None or last.sources[:1] != (answer.id,),
             lead=_lead_of(claim, answer),
+            answer=answer.id,
             weighed=[follow_up.line.quote for follow_up in before if follow_up.line],
             is_reply=any(
                 all(order_of(other.ts) <= order_of(follow_up.after) for other in earlier)

@@ -8,19 +8,26 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script import evidence
 from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import on_one_line, trimmed
-from core.brains.script.taking_up.forms import Choice, LineContext, share
+from core.brains.script.taking_up.forms import (
+    Choice,
+    LineContext,
+    contested_lines,
+    given_up,
+    objection_in,
+    objects,
+    own_lines,
+    share,
+)
 from core.domain.answers import Answer, Claim, LineRef
 from core.domain.ids import UserId
 
 OPTION_WORDS_MAX: Final = 25  # of what somebody yields with; a longer one tells something
 NUMBER_WORDS_MAX: Final = 12  # of a line that puts a number in place of another one
-OWN_WORDS_MAX: Final = 20  # of a line that is given up with its number
 ACCEPTED_LINES_MAX: Final = 2  # of an answer that is accepted as a whole
 OBJECTION_ANSWERS_MAX: Final = 3  # between an objection and where it is given up
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
-_YIELDS, _SURELY, _FOLLOWS, _ACCEPTS, _OBJECTS = (
-    lexicon.compiled(_ROWS[name])
-    for name in ("yields", "yields-surely", "follows", "accepts", "objects")
+_YIELDS, _SURELY, _FOLLOWS, _ACCEPTS = (
+    lexicon.compiled(_ROWS[name]) for name in ("yields", "yields-surely", "follows", "accepts")
 )
 
 
@@ -37,12 +44,9 @@ def yielded(line: str, context: LineContext) -> Choice | None:
         if not match or not match["a"] or not text.endswith(line):
             continue
         option = _option_in(match["a"])
-        own = _own_lines(option, context, text)
-        is_to_be = _is_to_be(option) or (
-            pattern is not _YIELDS and _is_told_of(option, own, context)
-        )
-        if option and is_to_be:
-            return Choice(option, supersedes=_given_up(own))
+        is_told = pattern is not _YIELDS and _is_told_of(option, context)
+        if option and (is_told or _is_to_be(option)):
+            return Choice(option, supersedes=_replaced_by(option, context))
     return None
 
 
@@ -61,35 +65,26 @@ def _is_to_be(option: str) -> bool:
     return not verbs.told_by(option) or verbs.is_command(option)
 
 
-def _is_told_of(option: str, own: Sequence[Claim], context: LineContext) -> bool:
-    is_of_others = any(share(answer.text, option) for answer in context.others)
-    return verbs.told_by(option) == "does" and bool(own or is_of_others)
+def _is_told_of(option: str, context: LineContext) -> bool:
+    texts = (*(line.text for line in own_lines(context)), *(one.text for one in context.others))
+    return verbs.told_by(option) == "does" and any(share(text, option) for text in texts)
 
 
-def _own_lines(option: str, context: LineContext, text: str) -> list[Claim]:
-    return [
-        claim
-        for claim in context.own
-        if claim.kind not in ("note", "question", "check", "interface")
-        and share(claim.text, option)
-        and on_one_line(claim.text) not in text
-    ]
-
-
-def _given_up(lines: Sequence[Claim]) -> tuple[LineRef, ...]:
-    """The line that is given up; nothing where it may be one of several."""
-    texts = dict.fromkeys((line.text, line.sources) for line in lines)
-    return (LineRef(lines[0].sources[0], lines[0].text),) if len(texts) == 1 else ()
+def _replaced_by(option: str, context: LineContext) -> tuple[LineRef, ...]:
+    """The line of which both the objection and what is taken speak; else the one of either."""
+    contested = contested_lines(context)
+    similar = [line for line in own_lines(context) if share(line.text, option)]
+    both = [line for line in contested if line in similar]
+    return given_up(both) or given_up(contested) or given_up(similar)
 
 
 def renumbered(line: str, context: LineContext) -> Choice | None:
     """ "72 hours", of whose author's "14 days" somebody else has just said that it is too long."""
-    objection = context.others[-1].text if context.others else ""
-    option = trimmed(line)
+    objection, option = objection_in(context), trimmed(line)
     numbers = statement(option)
     if verbs.told_by(option) or len(option.split()) > NUMBER_WORDS_MAX or not numbers.written:
         return None
-    if not _OBJECTS.search(objection) or not choosing.is_plain(option, option):
+    if not objection or not choosing.is_plain(option, option):
         return None
     contested = statement(objection).written
     own = [
@@ -99,8 +94,8 @@ def renumbered(line: str, context: LineContext) -> Choice | None:
         and statement(claim.text).measures & numbers.measures - {""}
         and not statement(claim.text).written & numbers.written
     ]
-    short = [claim for claim in own if len(claim.text.split()) <= OWN_WORDS_MAX]
-    return Choice(option, supersedes=_given_up(short)) if own else None
+    short = [line for line in own_lines(context) if line in own]
+    return Choice(option, supersedes=given_up(short)) if own else None
 
 
 def accepts(claim: Claim, answer: Answer) -> bool:
@@ -114,7 +109,7 @@ def put_against(earlier: Sequence[Answer], by: UserId) -> Answer | None:
     if not earlier or earlier[-1].by == by:
         return None
     before = earlier[-1 - OBJECTION_ANSWERS_MAX : -1]
-    has_objected = any(answer.by == by and _OBJECTS.search(answer.text) for answer in before)
+    has_objected = any(answer.by == by and objects(answer.text) for answer in before)
     return earlier[-1] if has_objected else None
 
 
