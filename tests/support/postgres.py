@@ -13,12 +13,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import count
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+
+if TYPE_CHECKING:
+    from psycopg import Connection
 
 PLACES: Final = "/usr/lib/postgresql"  # where Debian puts it
 USER: Final = "nobody"
@@ -35,6 +38,7 @@ CREATE FUNCTION json_extract(doc text, path text) RETURNS text RETURN
 """  # tests damage and look into documents in SQLite's words
 SMALL_MB: Final = 40
 START_S_MAX: Final = 30
+FIRST_WITH_STRATEGIES: Final = 150_000  # before it each database was made by its files
 UNSAFE: Final = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 SETTINGS: Final = ("listen_addresses=", "max_connections=200", "log_min_messages=fatal")
 
@@ -115,6 +119,8 @@ class Server:
 
     def stop(self, mode: str = "immediate") -> None:
         """`mode`: smart, fast or immediate."""
+        if connection := self.__dict__.pop("_connection", None):
+            connection.close()
         self._run("pg_ctl", "stop", "--mode", mode, "--pgdata", str(self.folder / "data"))
 
     @contextmanager
@@ -152,7 +158,9 @@ class Server:
     def database(self, template: str | None = TEMPLATE) -> str:
         """The address of a new database: migrated, or empty without a template."""
         self.newest = f"test_{next(self._numbers)}"
-        self.execute(f"CREATE DATABASE {self.newest} TEMPLATE {template or 'template0'}")
+        self.execute(
+            f"CREATE DATABASE {self.newest} TEMPLATE {template or 'template0'} {self._copy}"
+        )
         return self.url(self.newest)
 
     def drop(self, url: str) -> None:
@@ -168,11 +176,26 @@ class Server:
         )
 
     def execute(self, query: str, database: str = "postgres") -> list[Any]:
+        if database == "postgres":
+            return _rows(self._connection, query)
+        with self._connect(database) as connection:
+            return _rows(connection, query)
+
+    @cached_property
+    def _connection(self) -> "Connection[Any]":
+        """To the server's own database, for what each test has made and dropped."""
+        return self._connect("postgres")
+
+    @cached_property
+    def _copy(self) -> str:
+        """How a database is made: by its files, with the caches that a new one has to build."""
+        ((version,),) = self.execute("SHOW server_version_num")
+        return "STRATEGY FILE_COPY" if int(version) >= FIRST_WITH_STRATEGIES else ""
+
+    def _connect(self, database: str) -> "Connection[Any]":
         import psycopg
 
-        with psycopg.connect(self.url(database), autocommit=True) as connection:
-            cursor = connection.execute(query.encode())
-            return cursor.fetchall() if cursor.description else []
+        return psycopg.connect(self.url(database), autocommit=True)
 
     def migrate_template(self) -> None:
         from core.store.maintenance.upgrade import upgrade
@@ -198,6 +221,11 @@ class Server:
             group=_nobody()[1] if user else None,
         )
         assert done.returncode == 0, f"{program}: {done.stderr}"
+
+
+def _rows(connection: "Connection[Any]", query: str) -> list[Any]:
+    cursor = connection.execute(query.encode())
+    return cursor.fetchall() if cursor.description else []
 
 
 def _name_in(url: str) -> str:
