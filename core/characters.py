@@ -40,18 +40,20 @@ def readable(text: str) -> str:
     text = text.translate(_TABLE)
     if text.isascii() or not any(joiner in text for joiner in _JOINERS):
         return text
-    return "".join(sign for place, sign in enumerate(text) if not _hides(text, place, sign))
+    return "".join(
+        sign for place, sign in enumerate(text) if sign not in _JOINERS or not _hides(text, place)
+    )
 
 
 def one_line_each(text: str) -> str:
     """`text` with one kind of line end."""
+    if text.isprintable():  # a line end is not
+        return text
     return text.replace("\r\n", "\n").translate(_LINES)
 
 
-def _hides(text: str, place: int, sign: str) -> bool:
-    """True if it is a joiner that joins nothing of a script that has joiners."""
-    if sign not in _JOINERS:
-        return False
+def _hides(text: str, place: int) -> bool:
+    """True if the joiner at `place` joins nothing of a script that has joiners."""
     before, after = text[place - 1 : place] if place else "", text[place + 1 : place + 2]
     return not before or not after or any(_takes_no_joiner(beside) for beside in (before, after))
 

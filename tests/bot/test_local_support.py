@@ -41,6 +41,7 @@ def error_of(call: Callable[..., Any], **arguments: Any) -> Any:
 
 def bolt(local: LocalWorkspace) -> App:
     return App(
+        name="local",  # without a name Bolt reads the source of every caller
         client=client(local),
         signing_secret=local.signing_secret,
         process_before_response=True,

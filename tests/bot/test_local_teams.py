@@ -111,7 +111,7 @@ def test_one_bolt_app_answers_each_team_with_its_own_token(
         )
 
     web = WebClient(base_url=local.api_url, retry_handlers=[])
-    app = App(client=web, signing_secret=local.signing_secret, authorize=authorize)
+    app = App(name="local", client=web, signing_secret=local.signing_secret, authorize=authorize)
     app.event("message")(lambda event, say: say(f"{event['team']}: {event['text']}"))
     app.command("/roundtable")(lambda ack, command: ack(f"of {command['team_domain']}"))
     for connect in (by_socket, by_http):

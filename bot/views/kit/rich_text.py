@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from bot.views.kit.leaves import Leaf, words
-from bot.views.kit.text import CUT, clean, cut, pieces
+from bot.views.kit.text import CUT, clean, cut, pieces, utf16_units
 
 Block = dict[str, Any]
 Row = Sequence[Leaf] | str
@@ -50,8 +50,7 @@ def fitting(rows: Sequence[Row], room: int) -> Sequence[Row]:
 
 def size(value: object) -> int:
     """What a block or a part of one weighs as JSON, counted the strict way."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    return len(text) + sum(char > "\uffff" for char in text)
+    return utf16_units(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 # ── blocks ─────────────────────────────────────────────────────────────────────────────────────

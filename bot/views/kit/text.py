@@ -50,8 +50,12 @@ def neutral(text: str) -> str:
 
 
 def weight(text: str) -> int:
-    heavy = sum(map(text.count, HEAVY))
-    return len(text) + heavy + (0 if text.isascii() else sum(char > "\uffff" for char in text))
+    return utf16_units(text) + sum(map(text.count, HEAVY))
+
+
+def utf16_units(text: str) -> int:
+    """Length of `text` where a character beyond the basic plane counts twice."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def cut(text: str, room: int, tail: str = CUT_SHORT) -> str:
@@ -74,6 +78,15 @@ def pieces(text: str, size: int) -> list[str]:
     return [*parts, text] if text else parts
 
 
+def _atom(text: str, place: int) -> str:
+    """The character at `place`, or the whole entity that begins there."""
+    if text[place] == "&":
+        for entity in _ENTITIES:
+            if text.startswith(entity, place):
+                return entity
+    return text[place]
+
+
 def _cost(atom: str) -> int:
     return 2 if atom in HEAVY or atom > "\uffff" else len(atom)
 
@@ -82,7 +95,7 @@ def _fitting(text: str, room: int) -> int:
     """How many characters of `text` fit, counted in whole atoms."""
     end = used = 0
     while end < len(text):
-        atom = next((entity for entity in _ENTITIES if text.startswith(entity, end)), text[end])
+        atom = _atom(text, end)
         used += _cost(atom)
         if used > room:
             break
