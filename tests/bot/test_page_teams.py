@@ -30,7 +30,7 @@ def beta(slack: LocalWorkspace) -> LocalTeam:
 
 @pytest.fixture
 def web(slack: LocalWorkspace) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=slack.page_url, follow_redirects=True) as browser:
+    with httpx.Client(base_url=slack.page_url, follow_redirects=True, verify=False) as browser:
         yield browser
 
 
