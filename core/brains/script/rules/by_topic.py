@@ -32,6 +32,8 @@ from core.brains.script.topics import Topic, usual_reader
 from core.brains.text.split import OWN_NAME
 
 LINES_OF_A_LIST_MIN: Final = 3
+_NAME_FIRST: Final = patterns.compile(r"[^\w]*(?P<name>[A-Z]{1,2}[0-9]{1,2})(?:[^\w]|$)")
+_NAMED_TRIAL: Final = patterns.compile(r"(?P<name>[A-Z]{1,2}[0-9]{1,2})\s?[:=] .+(?:->|→|=>) ?\S")
 _RANK_BESIDE: Final = patterns.compile(
     r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
 )
@@ -140,6 +142,8 @@ def _requirement(line: Line) -> Readings:
         or not signs.HAS_LETTER.search(text)
     ):
         return NOTE
+    if _checks_named_line(line):
+        return (FragmentReading("check"),)
     if "acceptance" in asks:
         # It does not say of which line, where there are several.
         return (FragmentReading("check", of_one=True),)
@@ -150,6 +154,17 @@ def _requirement(line: Line) -> Readings:
         return NOTE
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
+
+
+def _checks_named_line(line: Line) -> bool:
+    """True for "F2: sixth POST -> 409" behind somebody's "F2 Five of them at most"."""
+    match = _NAMED_TRIAL.match(line.text)
+    if not match:
+        return False
+    answers = (*line.request.other_answers, *line.request.answers)
+    heads = (_NAME_FIRST.match(text) for answer in answers for text in answer.text.split("\n"))
+    named = [head["name"] for head in heads if head is not None]
+    return named.count(match["name"]) > 1
 
 
 def _is_listed(line: Line) -> bool:

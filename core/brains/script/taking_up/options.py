@@ -17,7 +17,7 @@ _SIGN: Final = patterns.compile(
 )
 _LABELLED: Final = patterns.compile(
     r"[*_]{0,2}(?:[a-z]{3,12}\.? )?"  # "Road 1:", "way B)"
-    r"\(?(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]\s",
+    r"\(?(?:(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]|(?P<cell>[A-Z])\s\|)\s",
     patterns.IGNORECASE,
 )
 _TITLE: Final = patterns.compile(
@@ -94,13 +94,14 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     match = _LABELLED.match(claim.text) or (_SIGN.search(text[:at]) if at > 0 else None)
     if not match:
         return None
+    label = match["label"] or match.groupdict().get("cell") or ""
     words = claim.text[match.end() :] if claim.text.startswith(match[0]) else claim.text
     title = _TITLE.match(words)
-    if not (match["label"] or title) and _VIEW.search(words):
+    if not (label or title) and _VIEW.search(words):
         return None
     return PutOption(
         claim.text,
-        (match["label"] or "").casefold(),
+        label.casefold(),
         title["title"].casefold() if title else "",
         answer.id if answer else "",
         claim.data.get("option", "") if _is_put(claim) else "",

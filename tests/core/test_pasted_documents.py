@@ -1,0 +1,56 @@
+"""What people paste from documents: titles, a scope whose lines are named, options in a table."""
+
+import pytest
+
+from core.brains.script.follow_ups.numbers import bare_numbers
+from core.brains.script.reading import read
+from tests.core.test_scripted import PRIYA, SAM, kinds, request
+
+TABLE = """\
+| | what | good | bad |
+|---|---|---|---|
+| A | a kiln of our own | we have the room | smoke |
+| B | rent the one in Oudorp | no smoke | 40 minutes by bike |"""
+SCOPE = "## Scope v1\n- **F1** Guests book a bed\n- **F2** Five beds a guest at most"
+
+
+def test_a_title_of_markdown_is_no_line_where_something_stands_below_it() -> None:
+    said = "## Scope v1\n- Guests book a bed\n\n### Later (maybe)\n- Guests pay by card"
+    lines = kinds(read(request("01-06", said)))
+    assert lines == [("requirement", "Guests book a bed"), ("requirement", "Guests pay by card")]
+
+
+@pytest.mark.parametrize("said", ["## Why", "# who pays?\nthe guests", "```\n# beds\n```"])
+def test_a_title_alone_a_question_and_code_are_lines(said: str) -> None:
+    assert kinds(read(request("01-01", said)))[0][1].startswith(said.split("\n")[0])
+
+
+def test_a_title_that_is_a_label_sorts_the_lines_below_it() -> None:
+    lines = kinds(read(request("01-06", "## Out of scope\n- paying by card")))
+    assert lines == [("exclusion", "paying by card")]
+
+
+def test_an_option_of_a_table_is_taken_by_the_letter_of_its_row() -> None:
+    claims = read(request("03-01", (PRIYA, TABLE), (SAM, "ok ok, A wins."))).claims
+    (choice,) = [claim for claim in claims if claim.data.get("choice") == "chosen"]
+    assert choice.text == "ok ok, A wins."
+    assert choice.data["option"] == "Option A"
+
+
+def test_a_line_that_tries_what_has_its_name_is_a_check() -> None:
+    checks = "F1: book, look at the board -> my name\nF2: sixth bed -> refused"
+    lines = kinds(read(request("01-06", (PRIYA, SCOPE), (SAM, checks))))
+    assert [line for line in lines if line[1] in checks] == [
+        ("check", "F1: book, look at the board -> my name"),
+        ("check", "F2: sixth bed -> refused"),
+    ]
+
+
+def test_a_line_whose_name_no_other_has_is_no_check() -> None:
+    lines = kinds(read(request("01-06", "F1: scan a key -> the door opens")))
+    assert lines == [("requirement", "F1: scan a key -> the door opens")]
+
+
+@pytest.mark.parametrize("text", ["Jan 15 to Jan 29 is frozen", "March 9", "beta: us, Jan 26"])
+def test_the_day_of_a_month_needs_no_unit(text: str) -> None:
+    assert bare_numbers(text) == ()
