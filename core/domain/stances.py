@@ -23,7 +23,7 @@ REACTIONS: Final[Mapping[str, View]] = {
 """Slack's names of 👍 and 👎; a skin tone follows as `::skin-tone-2` … `::skin-tone-6`."""
 
 STANDS_OF: Final[Mapping[str, Stands]] = {"answer": "answer", "other": "other", "both": "both"}
-AGREED_BY: Final = "agreed_by"  # key of a claim's data: ids of those whose 👍 took it
+AGREED_BY: Final = "agreed_by"  # key of a claim's data: ids of those whose 👍 or word took it
 _VIEW: Final = "view:"  # begins the id of an answer whose source is "view"
 SKIN_TONES: Final = frozenset(f"skin-tone-{number}" for number in range(2, 7))
 REASON_CHARS_MAX: Final = 1_000  # of what somebody types as their reason

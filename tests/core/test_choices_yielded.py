@@ -1,11 +1,13 @@
 """Choices of people who yield to an objection against what they had put."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.brains.script.reading import read
 from core.domain.answers import Claim
 from core.domain.ids import UserId
-from core.domain.stances import AGREED_BY
+from core.domain.stances import AGREED_BY, Agreement
 from tests.core.test_scripted import PRIYA, SAM, request
 
 
@@ -182,3 +184,17 @@ def test_who_comes_first_is_a_decision_on_the_way_in_and_no_requirement() -> Non
     asked = (SAM, "kitchen, then the rest, the night shift last"), (PRIYA, "last??"), (SAM, said)
     claims = read(request("02-04", *asked)).claims
     assert [claim.kind for claim in claims if claim.text == said] == ["decision"]
+
+
+@pytest.mark.parametrize("decides", [True, False])
+def test_a_thumb_on_what_was_accepted_leaves_it_accepted(decides: bool) -> None:
+    put = "let's print three numbers, yes, no, silent"
+    asked = request("03-04", (PRIYA, "Silence counts as yes? No."), (SAM, put), (PRIYA, "Agreed."))
+    on_it = Agreement(asked.answers[1].id, UserId("U9"), decides)
+    (choice,) = [
+        claim
+        for claim in read(replace(asked, agreements=(on_it,))).claims
+        if claim.data.get("choice") == "chosen"
+    ]
+    assert choice.confidence == "stated"
+    assert choice.data[AGREED_BY] == (f"{PRIYA}, U9" if decides else PRIYA)

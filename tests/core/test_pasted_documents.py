@@ -14,15 +14,29 @@ TABLE = """\
 SCOPE = "## Scope v1\n- **F1** Guests book a bed\n- **F2** Five beds a guest at most"
 
 
-def test_a_title_of_markdown_is_no_line_where_something_stands_below_it() -> None:
+def test_a_title_of_markdown_is_a_note_and_what_stands_below_it_is_read_alone() -> None:
     said = "## Scope v1\n- Guests book a bed\n\n### Later (maybe)\n- Guests pay by card"
-    lines = kinds(read(request("01-06", said)))
-    assert lines == [("requirement", "Guests book a bed"), ("requirement", "Guests pay by card")]
+    assert kinds(read(request("01-06", said))) == [
+        ("note", "## Scope v1"),
+        ("requirement", "Guests book a bed"),
+        ("note", "### Later (maybe)"),
+        ("requirement", "Guests pay by card"),
+    ]
 
 
-@pytest.mark.parametrize("said", ["## Why", "# who pays?\nthe guests", "```\n# beds\n```"])
-def test_a_title_alone_a_question_and_code_are_lines(said: str) -> None:
-    assert kinds(read(request("01-01", said)))[0][1].startswith(said.split("\n")[0])
+@pytest.mark.parametrize(
+    "said", ["# of beds a guest books at most, five\nfive", "## Guests book a bed: by card"]
+)
+def test_what_says_more_than_a_title_is_no_mere_title(said: str) -> None:
+    assert kinds(read(request("01-06", said)))[0] != ("note", said.split("\n")[0])
+
+
+def test_a_title_ends_the_label_above_it() -> None:
+    lines = kinds(
+        read(request("01-06", "## Out of scope\n- paying\n## Scope v1\n- Guests book beds"))
+    )
+    assert lines[0] == ("exclusion", "paying")
+    assert lines[-1] == ("requirement", "Guests book beds")
 
 
 def test_a_title_that_is_a_label_sorts_the_lines_below_it() -> None:

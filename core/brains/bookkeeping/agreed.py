@@ -10,7 +10,7 @@ from typing import Final
 
 from core.brains import lexicon
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId, UserId
+from core.domain.ids import AnswerId
 from core.domain.stances import AGREED_BY, Agreement, put_in
 
 _PROPOSES: Final = lexicon.pattern("proposes")
@@ -37,6 +37,8 @@ def _is_proposal(claim: Claim) -> bool:
 
 def _as_agreed(option: Claim, agreements: Iterable[Agreement]) -> Claim:
     deciders = [agreement.by for agreement in agreements if agreement.decides]
+    if accepted := option.data.get(AGREED_BY):  # by word, which no 👍 takes back
+        return replace(option, data={**option.data, AGREED_BY: _listed((accepted, *deciders))})
     others = [agreement.by for agreement in agreements if not agreement.decides]
     data = {**option.data, AGREED_BY: _listed(deciders or others)}
     if not deciders:
@@ -60,5 +62,5 @@ def _as_chosen(option: Claim, data: Mapping[str, str]) -> Claim:
     )
 
 
-def _listed(people: Iterable[UserId]) -> str:
+def _listed(people: Iterable[str]) -> str:
     return ", ".join(dict.fromkeys(people))

@@ -39,6 +39,7 @@ from core.brains.script.topics import (
 )
 from core.brains.text.filler import is_filler, is_unknown
 from core.brains.text.questions import Fragment
+from core.brains.text.split import TITLE
 from core.domain.answers import ClaimKind, ReadRequest
 
 # "WON'T imports before 2020", "**S** photos", "W: juniors": a rank that opens a line of ranks.
@@ -79,10 +80,13 @@ def readings(
 
 
 def _is_mere_head(line: Line, read: Readings) -> bool:
-    """ "Exists:" and "ok, the usual case" over a list say nothing alone; "Importer:" names a part,
-    where parts are told."""
+    """ "Exists:", "## Scope" and "ok, the usual case" over a list say nothing alone.
+
+    "Importer:" names a part, where parts are told.
+    """
     head, text = line.text.rstrip(":"), line.text
     opens_list = line.fragment.above_list and _OPENS_LIST.fullmatch(head)
+    opens_list = opens_list or TITLE.fullmatch(text)
     if line.fragment.code or not (text.endswith(":") or opens_list):
         return False
     if len(head.split()) > HEAD_WORDS_MAX or not line.group:

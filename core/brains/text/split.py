@@ -1,8 +1,7 @@
 """An answer as the thoughts it is made of: code blocks, table rows, lines, list items, sentences.
 
 Nothing is dropped but white space, the signs that open a list item or a table row, the number of
-the question that a line takes up, a heading whose label the lines below it carry on, and a title
-with the sign of Markdown ("## Scope") above what it is the title of.
+the question that a line takes up, and a heading whose label the lines below it carry on.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +27,7 @@ OWN_NAME: Final = patterns.compile(
 # "50. Below that nobody looks", "F1. An admin sets a limit"; a year ends a sentence
 _NAME_ALONE: Final = patterns.compile(r"[A-Za-z]{0,3}-?[0-9]{1,3}")
 WORDS_NAMED_MIN: Final = 3
-_TITLE: Final = patterns.compile(r"#{1,6}\s+[^?\n]{1,60}")  # of what stands below it: "## Scope"
+TITLE: Final = patterns.compile(r"#{2,6}\s+[^:?\n]+:?")  # "## Scope"; "# of beds" counts something
 _NAMES_FIRST: Final = patterns.compile(r"[^\s:][^:\n]{0,30}: \S")
 # "POST /orders -> 201. 409 if it is there already": the codes of one call are one line
 _STATUS: Final = patterns.compile(r"[1-5][0-9]{2}(?:[\s,:]|$)")
@@ -174,14 +173,11 @@ def _unheaded(
     label, listed = "", False
     for place, line in enumerate(lines):
         below = lines[place + 1 : place + 2]
-        if below and _TITLE.fullmatch(line.text) and not heading(line.text):
-            label = ""
-            continue
         marker = "" if line.code or line.table else _marker(line, below, heading)
         if marker and sorts(marker) and below and not heading(below[0].text):
             label, listed = marker, False
         elif (line.after_gap and listed and not (line.item or line.table or line.code)) or (
-            line.text.rstrip().endswith(":") and not line.code
+            (line.text.rstrip().endswith(":") or TITLE.fullmatch(line.text)) and not line.code
         ):
             label = ""
             yield line

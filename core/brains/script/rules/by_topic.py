@@ -8,6 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.names import called_in
 from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs, verbs, weighing
 from core.brains.script.parts.priority import is_of_rest, ranked_or_unplaced
@@ -32,7 +33,7 @@ from core.brains.script.topics import Topic, usual_reader
 from core.brains.text.split import OWN_NAME
 
 LINES_OF_A_LIST_MIN: Final = 3
-_NAME_FIRST: Final = patterns.compile(r"[^\w]*(?P<name>[A-Z]{1,2}[0-9]{1,2})(?:[^\w]|$)")
+_LIST_SIGNS: Final = " -*•"
 _NAMED_TRIAL: Final = patterns.compile(r"(?P<name>[A-Z]{1,2}[0-9]{1,2})\s?[:=] .+(?:->|→|=>) ?\S")
 _RANK_BESIDE: Final = patterns.compile(
     r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
@@ -162,9 +163,9 @@ def _checks_named_line(line: Line) -> bool:
     if not match:
         return False
     answers = (*line.request.other_answers, *line.request.answers)
-    heads = (_NAME_FIRST.match(text) for answer in answers for text in answer.text.split("\n"))
-    named = [head["name"] for head in heads if head is not None]
-    return named.count(match["name"]) > 1
+    texts = (text.lstrip(_LIST_SIGNS) for answer in answers for text in answer.text.split("\n"))
+    others = {str(at): text for at, text in enumerate(texts) if line.text not in text}
+    return bool(called_in(match["name"], others))
 
 
 def _is_listed(line: Line) -> bool:

@@ -14,7 +14,6 @@ from core.brains.text.wording import stems_of
 from core.domain.answers import LineRef
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
-OWN_WORDS_MAX: Final = 20  # of a line that is given up with its number
 OPTIONS_MIN: Final = 2
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
@@ -60,8 +59,7 @@ def then_it_is(line: str, context: LineContext) -> Choice | None:
     if not choosing.is_plain(option, option) or verbs.told_by(_CODE.sub("x", match["a"])):
         return None
     doubts = context.own and _FORMS["doubts"].match(context.own[-1].text)
-    objection = context.others and _FORMS["objects"].search(context.others[-1].text)
-    return Choice(option) if doubts or objection else None
+    return Choice(option) if doubts or forms.objection_in(context) else None
 
 
 def met_halfway(line: str, _: LineContext) -> Choice | None:
@@ -116,12 +114,11 @@ def _own_number(option: str, context: LineContext) -> tuple[LineRef, ...]:
     lines = [
         claim
         for claim in context.own
-        if len(claim.text.split()) <= OWN_WORDS_MAX
+        if len(claim.text.split()) <= forms.OWN_WORDS_MAX
         and statement(claim.text).measures & units
         and not statement(claim.text).written & number
     ]
-    texts = {(claim.text, claim.sources) for claim in lines}
-    return (LineRef(lines[0].sources[0], lines[0].text),) if len(texts) == 1 else ()
+    return forms.given_up(lines)
 
 
 def scrapped(line: str, context: LineContext) -> Choice | None:

@@ -168,7 +168,7 @@ class _Walk:
 
     def _accept(self, claim: Claim) -> None:
         """ "Very well.": what somebody else put against its author's line is chosen."""
-        answer = next((self._said[id_] for id_ in claim.sources if id_ in self._said), None)
+        answer = self._answer_of(claim)
         if not answer or not yielding.accepts(claim, answer):
             return
         earlier = [one for one in self._request.answers if order_of(one.ts) < order_of(answer.ts)]
@@ -213,12 +213,14 @@ class _Walk:
         return (own[-1:] or ranks)[0].data["priority"]
 
     def _author(self, claim: Claim) -> UserId | None:
-        return next((self._said[id_].by for id_ in claim.sources if id_ in self._said), None)
+        answer = self._answer_of(claim)
+        return answer.by if answer else None
+
+    def _answer_of(self, claim: Claim) -> Answer | None:
+        return next((self._said[id_] for id_ in claim.sources if id_ in self._said), None)
 
     def _choose(self, claim: Claim, last: Claim | None) -> Claim | None:
-        answer = next(
-            (self._said[source] for source in claim.sources if source in self._said), None
-        )
+        answer = self._answer_of(claim)
         may_choose = claim.kind in _MAY_CHOOSE or claim.kind in _RULES
         if not may_choose or claim.data.get("choice") or not answer:
             return None
