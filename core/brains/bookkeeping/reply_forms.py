@@ -28,23 +28,53 @@ _PARTS: Final = patterns.compile(
 _SCENE: Final = patterns.compile(r"(?:[,;:=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|und|y)\s+")
 _ELSE: Final = lexicon.pattern("speaks-of-something-else")
 _DEMANDS: Final = lexicon.pattern("demands-something")
-_TOLD: Final = lexicon.pattern("tells-of-before")
-_VERBS: Final = "|".join(lexicon.table("evidence")["verbs"].split())
+_NO_TRIAL: Final = lexicon.compiled(["{tells-of-before}", "{of-whatever}", "{does-habitually}"])
+_VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
 _ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")
 _NO_ACT: Final = lexicon.listed("no-act")
-_ACTS: Final = lexicon.compiled(
-    ["{acts-it-out}", rf"(?:then |first |so )?(?:{_VERBS}) \S"],
-    unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
+_WOULD_RATHER: Final = frozenset(lexicon.table("evidence")["trial"]["would-rather"].split())
+_ACTS_OR_THINGS: Final = lexicon.listed("acts-or-things")
+_ACTED_ON: Final = lexicon.pattern("what-is-acted-on")
+
+_ARTICLES: Final = frozenset({"the", "a", "an", "my", "our", "your", "his", "her", "their", "both"})
+_TRIED: Final = tuple(verb for verb in _VERBS if verb not in _NO_ACT)
+
+
+def _is_no_act(match: patterns.Match) -> bool:
+    """True for who is, has or did something, and for a thing called like an act: "mail is late"."""
+    if act := (match["act"] or "").casefold():
+        is_thing = act in _ACTS_OR_THINGS and not _ACTED_ON.match(match.after)
+        return is_thing or act in _NO_ACT
+    verb = (match["verb"] or "").casefold()
+    if match["would"] and verb in _WOULD_RATHER:
+        return True
+    is_past = verb.endswith("ed") and verb not in _VERBS
+    return is_past or verb in _NO_ACT or verb.removesuffix("s").removesuffix("e") in _NO_ACT
+
+
+def _acts(*acts: str) -> str:
+    """A pattern of somebody who does something, and of one of some acts."""
+    return rf"(?:then |first |so )?(?:{{somebody-acts}}|(?P<act>{'|'.join(acts)})(?![^\s,.;:!]))"
+
+
+_ACTS: Final = lexicon.compiled(_acts("{acts}", *_VERBS), unless=_is_no_act)
+# Something else does something: "the slot spits", but not "fetch the rolls".
+_TELLS: Final = patterns.compile(
+    rf"(?:{patterns.other_word('the', 'it', 'this', 'that', 'there', 'our', 'when', 'if')} )"
+    rf"(?:[\w’'-]+ ){{0,2}}?(?:{'|'.join(_TRIED)})e?s \S",
+    patterns.IGNORECASE,
+    unless=lambda match: match[0].casefold().split()[-3] in _ARTICLES,
 )
 # One of the parts of a scene: what is done, what comes of it, or in which time.
 _IN_SCENE: Final = lexicon.compiled(
     [
         lexicon.table("evidence")["trial"]["verdict"],
         "{in-a-time}",
-        r"^(?:(?:if|when|once|wenn) )?{acts-it-out}",
+        "{becomes-of-several}",
+        rf"^(?:(?:if|when|once|wenn) )?{_acts('{acts}')}",
     ],
-    unless=lambda match: (match["verb"] or "").casefold() in _NO_ACT,
+    unless=_is_no_act,
 )
 _KINDS_ELSE: Final[frozenset[ClaimKind]] = frozenset(
     {"decision", "exclusion", "priority", "scope", "question", "option", "story"}
@@ -90,13 +120,9 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
         3,
         lexicon.pattern("sees-it"),
         _ACTS,
-        _TOLD,
+        _NO_TRIAL,
         between=_SCENE,
-        tells=patterns.compile(
-            rf"(?:{patterns.other_word('the', 'it', 'this', 'that', 'there', 'our')}"
-            rf" )(?:[\w’'-]+ ){{0,2}}?(?:{_VERBS})e?s \S",
-            patterns.IGNORECASE,
-        ),
+        tells=_TELLS,
         in_scene=_IN_SCENE,
     ),
     "unit": _Form(14, 3, says=lexicon.pattern("counts-in-a-unit")),
