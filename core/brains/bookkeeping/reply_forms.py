@@ -33,7 +33,10 @@ _VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
 _ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")
 _NO_ACT: Final = lexicon.listed("no-act")
-_WOULD_RATHER: Final = frozenset(lexicon.table("evidence")["trial"]["would-rather"].split())
+# "I'd go with …", "I'd put that under …" are wishes.
+_WOULD_RATHER: Final = frozenset(
+    (*lexicon.table("evidence")["trial"]["would-rather"].split(), "put")
+)
 _ACTS_OR_THINGS: Final = lexicon.listed("acts-or-things")
 _ACTED_ON: Final = lexicon.pattern("what-is-acted-on")
 
@@ -59,9 +62,22 @@ def _acts(*acts: str) -> str:
 
 
 _ACTS: Final = lexicon.compiled(_acts("{acts}", *_VERBS), unless=_is_no_act)
+_NO_SUBJECT: Final = (
+    "the",
+    "it",
+    "this",
+    "that",
+    "there",
+    "our",
+    "when",
+    "if",
+    "then",
+    "so",
+    "but",
+)
 # Something else does something: "the slot spits", but not "fetch the rolls".
 _TELLS: Final = patterns.compile(
-    rf"(?:{patterns.other_word('the', 'it', 'this', 'that', 'there', 'our', 'when', 'if')} )"
+    rf"(?:{patterns.other_word(*_NO_SUBJECT)} )"
     rf"(?:[\w’'-]+ ){{0,2}}?(?:{'|'.join(_TRIED)})e?s \S",
     patterns.IGNORECASE,
     unless=lambda match: match[0].casefold().split()[-3] in _ARTICLES,
@@ -72,6 +88,7 @@ _IN_SCENE: Final = lexicon.compiled(
         lexicon.table("evidence")["trial"]["verdict"],
         "{in-a-time}",
         "{becomes-of-several}",
+        "{found-then}",
         rf"^(?:(?:if|when|once|wenn) )?{_acts('{acts}')}",
     ],
     unless=_is_no_act,
@@ -140,6 +157,11 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
         40, says=lexicon.pattern("ranking-words"), no=None, kinds=frozenset({"priority"})
     ),
 }
+
+
+def plays_scene(text: str) -> bool:
+    """True for a check in parts, one of which tells what is done or seen: "I add six, 409"."""
+    return _FORMS["check"].has(text) and len(_SCENE.split(text)) > 1
 
 
 def may_answer(kind: FollowUpKind, answer: Answer) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.labels import label_of
+from core.brains.bookkeeping.names import own_names
 from core.brains.script.kinds import readings, sorts
 from core.brains.script.parts import exclusions, phrases, run_ons, trials
 from core.brains.script.parts.counts import count_in
@@ -156,21 +157,23 @@ def _pieces(
         return split(text, question_count, how.own_list, how.sorts, how.heading)
 
     may_check = how.checks_items and asks_for_checks(topic, request)
-    numbers = _numbers(heap, request) if may_check else frozenset()
-    if len(numbers) < item_checks.ITEMS_MIN:
+    names = _names(heap, request) if may_check else frozenset()
+    if len(names) < item_checks.ITEMS_MIN:
         return parted(len(questions))
     own_list = parted(0)
-    is_own = item_checks.names_items(own_list, numbers, questions, topic)
+    is_own = item_checks.names_items(own_list, names, questions, topic)
     pieces = own_list if is_own else parted(len(questions))
-    return item_checks.labelled_checks(pieces, numbers)
+    return item_checks.labelled_checks(pieces, names)
 
 
-def _numbers(heap: _Heap, request: ReadRequest) -> frozenset[str]:
-    """The numbers that people gave the requirements of a list."""
+def _names(heap: _Heap, request: ReadRequest) -> frozenset[str]:
+    """What people call the requirements of a list: "4", "f4"."""
     answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     every = (*request.claims, *heap.claims.values())
-    labels = (label_of(claim, answers) for claim in every if claim.kind == "requirement")
-    return frozenset(label for label in labels if label.isdecimal())
+    requirements = [claim for claim in every if claim.kind == "requirement"]
+    labels = (label_of(claim, answers) for claim in requirements)
+    texts = {str(at): claim.text for at, claim in enumerate(requirements)}
+    return own_names(texts) | {label for label in labels if label.isdecimal()}
 
 
 def _with_ids(heap: _Heap, step: StepId) -> tuple[Claim, ...]:
@@ -203,12 +206,14 @@ def manner_of(topic: Topic, group: str) -> Manner:
 
     heading = LABELS[topic].heading_of
     beside = _BESIDE.get(group, _each_alone)
+    listed = forms.listed_together if topic == "features" else _each_alone
     weighed = forms.weighed if group in RISKS_NAMED else _each_alone
 
     def together(
         fragments: Sequence[Fragment], own_readings: Sequence[Readings]
     ) -> Sequence[Readings]:
-        return weighed(fragments, forms.tried_out(fragments, beside(fragments, own_readings)))
+        read_beside = beside(fragments, listed(fragments, own_readings))
+        return weighed(fragments, forms.tried_out(fragments, read_beside))
 
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together

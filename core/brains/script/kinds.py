@@ -86,10 +86,11 @@ def _is_mere_head(line: Line, read: Readings) -> bool:
     """
     head, text = line.text.rstrip(":"), line.text
     opens_list = line.fragment.above_list and _OPENS_LIST.fullmatch(head)
-    opens_list = opens_list or TITLE.fullmatch(text)
+    is_title = bool(TITLE.fullmatch(text))
+    opens_list = opens_list or is_title
     if line.fragment.code or not (text.endswith(":") or opens_list):
         return False
-    if len(head.split()) > HEAD_WORDS_MAX or not line.group:
+    if (len(head.split()) > HEAD_WORDS_MAX and not is_title) or not line.group:
         return False
     if any(reading.kind in _NAMED for reading in read) and not _HEADS_ALONE.fullmatch(head):
         return False

@@ -27,7 +27,10 @@ OWN_NAME: Final = patterns.compile(
 # "50. Below that nobody looks", "F1. An admin sets a limit"; a year ends a sentence
 _NAME_ALONE: Final = patterns.compile(r"[A-Za-z]{0,3}-?[0-9]{1,3}")
 WORDS_NAMED_MIN: Final = 3
-TITLE: Final = patterns.compile(r"#{2,6}\s+[^:?\n]+:?")  # "## Scope"; "# of beds" counts something
+# "## Scope", "**Scope v2** (as agreed)"; "# of beds" counts something
+TITLE: Final = patterns.compile(
+    r"#{2,6}\s+[^:?\n]+:?|[*_]{1,2}[A-Z][^*_:?.\n]+[*_]{1,2}:?(?: ?\([^()\n]*\))?"
+)
 _NAMES_FIRST: Final = patterns.compile(r"[^\s:][^:\n]{0,30}: \S")
 # "POST /orders -> 201. 409 if it is there already": the codes of one call are one line
 _STATUS: Final = patterns.compile(r"[1-5][0-9]{2}(?:[\s,:]|$)")

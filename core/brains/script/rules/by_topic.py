@@ -4,6 +4,7 @@ A rule takes one line and gives readings of it, usually one. It never changes th
 """
 
 from collections.abc import Mapping
+from itertools import takewhile
 from typing import Final
 
 from core import patterns
@@ -34,7 +35,10 @@ from core.brains.text.split import OWN_NAME
 
 LINES_OF_A_LIST_MIN: Final = 3
 _LIST_SIGNS: Final = " -*•"
-_NAMED_TRIAL: Final = patterns.compile(r"(?P<name>[A-Z]{1,2}[0-9]{1,2})\s?[:=] .+(?:->|→|=>) ?\S")
+OPENING_NAME: Final = patterns.compile(r"[A-Z]{1,2}[0-9]{1,2}(?!\w)")
+_REFUSES: Final = patterns.compile(
+    r"\s*[:,–-]?\s*(?:no|nope|nah|nee|nein|non)\b", patterns.IGNORECASE
+)
 _RANK_BESIDE: Final = patterns.compile(
     r"(?:\||\(|\[|, |- )\s*(must|should|could)(?:[- ]have)?\s*(?:\||\)|\]|$)", patterns.IGNORECASE
 )
@@ -143,29 +147,27 @@ def _requirement(line: Line) -> Readings:
         or not signs.HAS_LETTER.search(text)
     ):
         return NOTE
-    if _checks_named_line(line):
-        return (FragmentReading("check"),)
     if "acceptance" in asks:
         # It does not say of which line, where there are several.
         return (FragmentReading("check", of_one=True),)
     forms = ("demand", "behaviour") if "never" in asks else ("demand",)
     if "out-of-scope" in asks and form not in forms:
         return NOTE if evidence.is_bound(text) else (OUT_OF_SCOPE,)
-    if not form:
+    if not form or _only_goes_back(line, form):
         return NOTE
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
 
 
-def _checks_named_line(line: Line) -> bool:
-    """True for "F2: sixth POST -> 409" behind somebody's "F2 Five of them at most"."""
-    match = _NAMED_TRIAL.match(line.text)
-    if not match:
+def _only_goes_back(line: Line, form: str) -> bool:
+    """True for "F2: three then" and "F2 no, …" behind somebody's list with "F2 Five at most"."""
+    name = OPENING_NAME.match(line.text)
+    if not name or (form in ("demand", "behaviour") and not _REFUSES.match(name.after)):
         return False
-    answers = (*line.request.other_answers, *line.request.answers)
-    texts = (text.lstrip(_LIST_SIGNS) for answer in answers for text in answer.text.split("\n"))
-    others = {str(at): text for at, text in enumerate(texts) if line.text not in text}
-    return bool(called_in(match["name"], others))
+    earlier = takewhile(lambda answer: line.text not in answer.text, line.request.answers)
+    lists = (answer.text.split("\n") for answer in (*line.request.other_answers, *earlier))
+    texts = (text.lstrip(_LIST_SIGNS) for lines in lists for text in lines)
+    return bool(called_in(name[0], {str(at): text for at, text in enumerate(texts)}))
 
 
 def _is_listed(line: Line) -> bool:

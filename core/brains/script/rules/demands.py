@@ -152,7 +152,10 @@ def _is_bound(readings: Readings) -> bool:
 
 
 def _responses(line: Line, readings: Readings) -> list[str]:
-    """What follows a failure; "no file by 6 -> the day turns grey" is one by its sentence."""
+    """What follows a failure, but for one of a table's row; "no file by 6 -> the day turns grey" is
+    one by its sentence."""
+    if line.fragment.table == "row":
+        return []
     responses = [reading.data["response"] for reading in readings if "response" in reading.data]
     text, stations = phrases.on_one_line(line.text), phrases.stations_in(line.text)
     is_failure = line.topic == "neighbours" and (phrases.in_case(text) or _FAILS_FIRST.match(text))

@@ -16,6 +16,7 @@ from core.brains.script.parts import dates, phrases, signs, trials, verbs, weigh
 from core.brains.script.readers import (
     CHECK,
     CONSTRAINT,
+    NOTE,
     NOTHING,
     OPEN,
     READERS,
@@ -26,8 +27,10 @@ from core.brains.script.readers import (
 )
 from core.brains.script.rules import anywhere, by_topic
 from core.brains.script.topics import RISKS_NAMED
+from core.brains.text.filler import is_filler
 from core.brains.text.labels import label_of
 from core.brains.text.questions import Fragment
+from core.brains.text.split import OWN_NAME, TITLE
 from core.brains.text.tables import CELL_END
 from core.domain.answers import ClaimKind
 
@@ -58,13 +61,16 @@ _MAY_CHECK: Final = frozenset({"note", "fact", "requirement", "check"})
 _MAY_BE_TRIED: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "error", "interface", "module", "data", "risk", "constraint", "entry-point"}
 )
+_REQUIREMENT: Final[Readings] = (FragmentReading("requirement"),)
+LIST_ITEMS_MIN: Final = 4
+LIST_SHARE_MIN: Final = 0.75  # of the items of a list by which the others are read
 _RATINGS: Final = ("likelihood", "impact")
 _OF_RISKS: Final = frozenset({"likelihood", "impact", "mitigation"})
 
 
 def shown(line: Line) -> Readings:
     """What a line is by its form, before any label is asked for."""
-    return _argument(line) or _of_risk_table(line) or _assumption(line)
+    return _argument(line) or _of_risk_table(line) or _of_failure_table(line) or _assumption(line)
 
 
 def _argument(line: Line) -> Readings:
@@ -113,6 +119,18 @@ def _of_risk_table(line: Line) -> Readings:
     if not (_OF_RISKS & parts.keys()):
         return NOTHING
     return (FragmentReading("risk", {key: parts[key] for key in parts if key in _OF_RISKS}),)
+
+
+def _of_failure_table(line: Line) -> Readings:
+    """A row where failures are asked for: what fails, what follows, and the other columns."""
+    condition, *cells = (cell.strip() for cell in line.text.split(CELL_END.strip()))
+    if line.topic != "failures" or line.fragment.table != "row" or not condition or not cells:
+        return NOTHING
+    names = [cell.strip(" *") for cell in line.fragment.head.split("|")][2:]
+    named = [f"{name} {cell}" for name, cell in zip(names, cells[1:], strict=False) if cell]
+    parts = cells if len(named) < len(cells) - 1 else [cells[0], *named]
+    response = ", ".join(part for part in parts if part)
+    return (FragmentReading("error", {"condition": condition, "response": response}),)
 
 
 def _column(cell: str) -> str:
@@ -199,6 +217,26 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
         answers_own = trials.asks_how_seen(fragment.text)
     return checked
+
+
+def listed_together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> Sequence[Readings]:
+    """The readings of an answer; an item of a list whose others are requirements is one as well.
+
+    Of four items or more no more than a quarter are only notes.
+    """
+    items = [at for at, fragment in enumerate(fragments) if fragment.opens and _is_item(fragment)]
+    asked_for = [at for at in items if any(one.kind == "requirement" for one in read[at])]
+    if len(items) < LIST_ITEMS_MIN or len(asked_for) < len(items) * LIST_SHARE_MIN:
+        return read
+    notes = {at for at in items if read[at] == NOTE and not is_filler(fragments[at].text)}
+    notes = {at for at in notes if not fragments[at].text.endswith((":", "?"))}
+    return [_REQUIREMENT if at in notes else own for at, own in enumerate(read)]
+
+
+def _is_item(fragment: Fragment) -> bool:
+    """True for a line with the sign or the name of an item: "- …", "F2 …"; not for "**Scope**"."""
+    is_named = OWN_NAME.match(fragment.text) or by_topic.OPENING_NAME.match(fragment.text)
+    return fragment.item or (bool(is_named) and not TITLE.fullmatch(fragment.text))
 
 
 def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
