@@ -57,7 +57,7 @@ class DrivenClock:
         return self.time
 
     def wait(self, condition: threading.Condition, until: float | None) -> None:
-        condition.wait(0.001)
+        condition.wait(None if until is None else 0.001)
 
     def forward(self, seconds: float) -> None:
         self.time += seconds

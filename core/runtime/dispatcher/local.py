@@ -36,7 +36,9 @@ class LocalDispatcher:
     def __init__(self, worker: OutboxWorker, *, threads: int = THREADS) -> None:
         self._worker = worker
         self._clock = worker.clock
-        self._changed = threading.Condition()
+        lock = threading.RLock()
+        self._changed = threading.Condition(lock)  # the thread that keeps time waits for it
+        self._lane_ready = threading.Condition(lock)
         self._ready: deque[tuple[Lane, SessionId]] = deque()
         self._queued: set[tuple[Lane, SessionId]] = set()  # what stands in `_ready`
         self._busy: set[tuple[Lane, SessionId]] = set()
@@ -66,7 +68,8 @@ class LocalDispatcher:
         self._worker.is_ending = True
         with self._changed:
             self._stopped = True
-            self._changed.notify_all()
+            self._changed.notify()
+            self._lane_ready.notify_all()
 
     def stop(self, timeout_s: float = STOP_S_MAX) -> None:
         """Finish what is being done and take nothing new. What is left is done after the start."""
@@ -90,7 +93,7 @@ class LocalDispatcher:
             for lane in ("work", "brain", "visible"):
                 self._put((lane, session))
             self._wakes += 1
-            self._changed.notify_all()
+            self._changed.notify()
 
     def _put(self, key: tuple[Lane, SessionId]) -> None:
         if key in self._busy:
@@ -98,6 +101,7 @@ class LocalDispatcher:
         elif key not in self._queued:
             self._queued.add(key)
             self._ready.append(key)
+            self._lane_ready.notify()
 
     # ── threads ──
 
@@ -112,9 +116,9 @@ class LocalDispatcher:
             self._give_back(key, later)
 
     def _take(self) -> tuple[Lane, SessionId] | None:
-        with self._changed:
+        with self._lane_ready:
             while not self._ready and not self._stopped:
-                self._changed.wait()
+                self._lane_ready.wait()
             if self._stopped:
                 return None
             key = self._ready.popleft()
@@ -130,10 +134,10 @@ class LocalDispatcher:
                 self._put(key)
             if later is not None:
                 self._put_later(key, later)
-            self._changed.notify_all()
 
     def _put_later(self, key: tuple[Lane, SessionId], at: float) -> None:
         self._later[key] = min(at, self._later.get(key, math.inf))
+        self._changed.notify()
 
     def _put_off(self, lane: Lane, session: SessionId, row: int | None = None) -> float:
         """Count a failure of a lane or a brain's row. Returns when it is tried again."""
@@ -185,7 +189,6 @@ class LocalDispatcher:
                 else:
                     retry_at = self._put_off("brain", row.session, row.id)
                     self._put_later(("brain", row.session), retry_at)
-                self._changed.notify_all()
             if error is not None:
                 log.error("brain.failed", session=row.session, exc_info=error)
 
@@ -233,7 +236,6 @@ class LocalDispatcher:
             for key in [key for key, at in self._later.items() if at <= now]:
                 del self._later[key]
                 self._put(key)
-                self._changed.notify_all()
             soonest = min(self._later.values(), default=None)
             times = [time for time in (soonest, next_timer) if time is not None]
             idle = wakes == self._wakes and not self._stopped
