@@ -13,7 +13,7 @@ import pytest
 
 from bot.devtools.play.controls import Transport
 from bot.devtools.workspace import NEWER_BLOCKS
-from tests.chaos.killing import at_each
+from tests.chaos.killing import at_each, every_point
 from tests.chaos.skeleton import PLAY, SAID, grow
 from tests.support.databases import EACH_DATABASE
 from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
@@ -64,9 +64,11 @@ def test_a_kill_at_some_points_changes_nothing(tmp_path: Path, transport: Transp
     count = len(calm.points)
     assert count > 20
     few = FEW[transport]
-    for number in range(few):
-        point = 1 + number * (count - 4) // (few - 1)
+
+    def killed(point: int) -> None:
         check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
+
+    at_each([1 + number * (count - 4) // (few - 1) for number in range(few)], killed, at_once=few)
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
@@ -76,13 +78,15 @@ def test_a_kill_between_a_refusal_of_blocks_and_the_plain_message_changes_nothin
     """Slack knows none of the newer blocks, and each kind of widget is refused once."""
     calm = run(tmp_path / "calm", transport, unknown_blocks=NEWER_BLOCKS)
     refusals = [place for place, point in enumerate(calm.points, 1) if point == "blocks-refused"]
-    assert refusals
-    for point in refusals:
+
+    def killed(point: int) -> None:
         place = tmp_path / str(point)
         stormy = run(place, transport, crash_at=point, unknown_blocks=NEWER_BLOCKS)
         assert stormy.crashes == 1
         assert stormy.points.count("blocks-refused") == len(refusals)  # known after the start
         check(calm, stormy, point)
+
+    at_each(refusals, killed, at_once=len(refusals))
 
 
 @pytest.mark.slow
@@ -93,4 +97,4 @@ def test_a_kill_at_every_point_changes_nothing(tmp_path: Path, transport: Transp
     def killed(point: int) -> None:
         check(calm, run(tmp_path / str(point), transport, crash_at=point), point)
 
-    at_each(calm, killed)
+    at_each(every_point(calm), killed)

@@ -15,7 +15,7 @@ import pytest
 from bot.devtools.provider.exchange import tokens_of
 from bot.devtools.provider.readers import readers, running
 from core.store.connection.opening import open_database
-from tests.chaos.killing import at_each
+from tests.chaos.killing import at_each, every_point
 from tests.chaos.skeleton import grow
 from tests.support.plays import PlayRecord, artifacts, codes, played_to_crash
 from tests.support.rows import run_query
@@ -88,11 +88,17 @@ def test_a_kill_at_some_points_loses_nothing_that_a_model_handed_out(tmp_path: P
     assert calm.requests >= 4  # two of each step, and what mends them
     assert calm.counted >= calm.handed_out
     of_models = [place for place, point in enumerate(points, 1) if point.startswith("model-")]
-    for point in of_models[:FEW]:
-        check(calm, run(tmp_path / str(point), point), point)
+    at_each(
+        of_models[:FEW],
+        lambda point: check(calm, run(tmp_path / str(point), point), point),
+        at_once=FEW,
+    )
 
 
 @pytest.mark.slow
 def test_a_kill_at_every_point_loses_nothing_that_a_model_handed_out(tmp_path: Path) -> None:
     calm = run(tmp_path / "calm")
-    at_each(calm.record, lambda point: check(calm, run(tmp_path / str(point), point), point))
+    at_each(
+        every_point(calm.record),
+        lambda point: check(calm, run(tmp_path / str(point), point), point),
+    )

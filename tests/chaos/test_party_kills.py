@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.killing import at_each
+from tests.chaos.killing import at_each, every_point
 from tests.support.databases import EACH_DATABASE, SLOW_ON_POSTGRES
 from tests.support.plays import PlayRecord, artifacts, lines, played_to_crash
 
@@ -86,4 +86,7 @@ def test_a_kill_at_some_points_of_a_party_changes_nothing(tmp_path: Path) -> Non
 @pytest.mark.slow
 def test_a_kill_at_every_point_of_a_party_changes_nothing(tmp_path: Path) -> None:
     calm = run(tmp_path / "calm")
-    at_each(calm, lambda point: check(calm, run(tmp_path / str(point), crash_at=point), point))
+    at_each(
+        every_point(calm),
+        lambda point: check(calm, run(tmp_path / str(point), crash_at=point), point),
+    )

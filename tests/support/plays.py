@@ -1,7 +1,9 @@
 """Plays for tests: a script in a few lines, and what of its result may be compared."""
 
 import re
+import threading
 from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,6 +24,7 @@ from tests.support.forked_bot import ForkedBot
 from tests.support.serving import address_in
 
 NOBODY_ELSE = RunningReaders()  # the script reads alone
+UPGRADING = threading.Lock()  # Alembic upgrades one database of a process at a time
 HEAD = """
 people: [pm, dev]
 start: {by: pm, command: "/roundtable analyze Export dashboard as PDF"}
@@ -108,7 +111,9 @@ def played_to_crash(
         address_in(folder), folder / "artifacts", tree_of(steps), transport,
         bot=partial(ForkedBot, plan=plan), unknown_blocks=unknown_blocks, readers=readers,
     )  # fmt: skip
-    with World(script, setting) as world:
+    with ExitStack() as stack:
+        with UPGRADING:
+            world = stack.enter_context(World(script, setting))
         player = CrashPlayer(script, world, progress.append)
         result = performed(player, world)
         crashes = player.crashes

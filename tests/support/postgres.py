@@ -157,11 +157,9 @@ class Server:
 
     def database(self, template: str | None = TEMPLATE) -> str:
         """The address of a new database: migrated, or empty without a template."""
-        self.newest = f"test_{next(self._numbers)}"
-        self.execute(
-            f"CREATE DATABASE {self.newest} TEMPLATE {template or 'template0'} {self._copy}"
-        )
-        return self.url(self.newest)
+        name = self.newest = f"test_{next(self._numbers)}"
+        self.execute(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'} {self._copy}")
+        return self.url(name)
 
     def drop(self, url: str) -> None:
         self.execute(f"DROP DATABASE {_name_in(url)} WITH (FORCE)")
