@@ -6,7 +6,7 @@ So RE2 counts characters where it counts bytes, and its ASCII classes can be wri
 """
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 SIGNS: Final = (
@@ -88,10 +88,12 @@ _SPACE_SIGNS: Final = [BYTE_OF_SIGN[sign] for sign in SIGNS if sign.isspace()]
 SPACES: Final = _class((sign for sign in _ASCII if sign.isspace()), SPACE, *_SPACE_SIGNS)
 
 
+@cache
 def digits(*, folded: bool) -> frozenset[int]:
     return _class("0123456789", DIGIT_FOLDED if folded else DIGIT)
 
 
+@cache
 def words(*, folded: bool) -> frozenset[int]:
     plain = (sign for sign in _ASCII if (sign.isalnum() or sign == "_") and not sign.isupper())
     if folded:

@@ -7,6 +7,7 @@ and where it is negated it is of one character.
 """
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from core.patterns import alphabet
@@ -69,6 +70,9 @@ class _Translation:
 
     def _next(self) -> str:
         ahead = self._pattern[self._at : self._at + 4]
+        if ahead[0].isascii() and ahead[0].isalnum():  # most of a pattern is words
+            self._at += 1
+            return ahead[0].lower() if self._folded else ahead[0]
         opening = next((sign for sign in (*_BEHIND, *_AHEAD) if ahead.startswith(sign)), None)
         if opening:
             return self._around(opening)
@@ -231,6 +235,7 @@ class _Translation:
         return frozenset({alphabet.BYTE_OF_SIGN[member]})
 
 
+@cache
 def _written(members: frozenset[int]) -> str:
     """A class for RE2, in ranges of bytes; of one printable character itself."""
     if len(members) == 1:
