@@ -14,6 +14,7 @@ from core.brains import lexicon
 from core.brains.script.parts import verbs, weighing
 from core.brains.script.parts.exclusions import leaves_out
 from core.brains.script.parts.phrases import is_short, on_one_line, stations_in
+from core.brains.task_cache import cached
 from core.brains.text.filler import is_filler
 
 Form = Literal["aside", "check", "exclusion", "demand", "behaviour", "phrase", ""]
@@ -100,6 +101,7 @@ def form_of(text: str, *, listed: bool = False) -> Form:
     return "aside" if _tells(line) else _behaviour(line, listed=listed)
 
 
+@cached
 def meant(text: str) -> str:
     """A line without the words that only lead to it: "ok, and also …"."""
     line = verbs.with_apostrophes(on_one_line(text))
@@ -114,6 +116,7 @@ def is_check(text: str) -> bool:
     return bool(_CHECK.match(line) or _CHECK.match(meant(line)))
 
 
+@cached
 def is_excluded(text: str) -> bool:
     return is_short(text) and leaves_out(verbs.behind_condition(meant(text)))
 
@@ -123,6 +126,7 @@ def is_bound(text: str) -> bool:
     return bool(_BOUND_ALONE.match(on_one_line(text)))
 
 
+@cached
 def is_aside(text: str) -> bool:
     """True for a reaction, a link, a joke: nothing of it is about what is built."""
     line = meant(text)
@@ -136,6 +140,7 @@ def is_aside(text: str) -> bool:
     return bool((reacts or _AGAINST["jokes"].search(line)) and not is_demand)
 
 
+@cached
 def is_firm(text: str) -> bool:
     """True for a demand that holds wherever it is said: "drivers must never see the number"."""
     line = meant(text)

@@ -9,6 +9,7 @@ from core.brains.script.council import debate, drafting, judging, proposing, vis
 from core.brains.script.council.brief import summed_up
 from core.brains.script.diagnosis import diagnose
 from core.brains.script.reading import read
+from core.brains.task_cache import cache_scope
 from core.domain.answers import Draft, ReadRequest
 from core.domain.party.contributions import ConsultRequest, Contribution, Want
 
@@ -28,6 +29,7 @@ _GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
 }
 
 
+@cache_scope
 def consult(request: ConsultRequest) -> Contribution:
     """A member's turn in a council: it quotes people and asks, and invents nothing."""
     return _GIVES[request.want](request)

@@ -25,6 +25,7 @@ from core.brains.script.scan.sizes import agreed, scan_of
 from core.brains.script.social import social_aside
 from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
+from core.brains.task_cache import cache_scope
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId, order_of
@@ -36,6 +37,7 @@ ANY_SCAN_TOPIC: Final[Topic] = "size"
 NAMES_COUNT_AT: Final[frozenset[Topic]] = frozenset({"size", "file-count"})
 
 
+@cache_scope
 def read(
     request: ReadRequest, refine: Refine | None = None, question: FollowUp | None = None
 ) -> Draft:

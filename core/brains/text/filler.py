@@ -9,6 +9,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.task_cache import cached
 
 FILLER_WORDS_MAX: Final = 12
 FOREIGN_WORDS_MIN: Final = 8
@@ -30,6 +31,7 @@ _ALSO_ENGLISH: Final = lexicon.listed("also-english")
 ALSO_ENGLISH_MIN: Final = 2  # words that other languages have as well count only in company
 
 
+@cached
 def is_filler(text: str) -> bool:
     """True if a fragment only carries on the conversation: "Nothing to add.", "+1", "👍"."""
     plain = _bare(text)

@@ -30,14 +30,19 @@ class Labels:
 
     def __init__(self, words: Sequence[tuple[str, str]]) -> None:
         arrow = r"\*\s*(?:→|[-=]>)"  # without a mark before it, it is a state: "open -> closed"
-        self._labelled = _followed_by(words, rf"(?:\s*(?::\**|[–—]|\s--?)|{arrow})\s+(?=\S)")
+        end = rf"(?:\s*(?::\**|[–—]|\s--?)|{arrow})\s+(?=\S)"
+        self._labelled = _followed_by(words, end)
+        every_word = "|".join(label for _, label in words)
+        ((_, self._any_label),) = _followed_by([("any", every_word)], end)
         self._alone = _followed_by(words, r"\s*:?\**")
 
     def label_of(self, text: str) -> tuple[str, str]:
         """The label that opens a line, and the rest: "Risk: it leaks" → ("risk", "it leaks")."""
-        for name, pattern in self._labelled:
-            if match := pattern.match(text[: 2 * LABEL_CHARS_MAX]):
-                return name, text[match.end() :]
+        start = text[: 2 * LABEL_CHARS_MAX]
+        if self._any_label.match(start):  # most lines have none, and cost one search
+            for name, pattern in self._labelled:
+                if match := pattern.match(start):
+                    return name, text[match.end() :]
         return "", text
 
     def heading_of(self, line: str) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.task_cache import cached
 from core.brains.text.labels import heading_of
 from core.brains.text.questions import OPTION_BY_NUMBER, Fragment, numbered
 from core.brains.text.tables import table_rows
@@ -58,6 +59,7 @@ _NEVER_ENDS: Final = lexicon.listed("never-ends")
 _SELDOM_ENDS: Final = lexicon.listed("seldom-ends")  # not before a small letter or a number
 
 
+@cached
 def split(
     text: str,
     question_count: int = 0,

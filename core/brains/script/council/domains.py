@@ -16,6 +16,7 @@ from core.brains.script.parts import weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
 from core.brains.script.parts.signs import RULES_APPLY
 from core.brains.script.topics import LABELS, Topic
+from core.brains.task_cache import cached
 from core.brains.text.wording import words_of
 from core.domain.party import Question
 
@@ -71,10 +72,14 @@ def unsaid(domain: str) -> str:
 def domains_of(line: CouncilLine) -> tuple[str, ...]:
     """What a line speaks of: its question first, then its label, then what its words show."""
     label = LABELS["purpose"].label_of(line.text)[0] or line.fragment.label
-    shown_domains = (key for key, domain in DOMAINS.items() if domain.sign(line.text))
-    return tuple(
-        filter(None, dict.fromkeys((line.domain, _OF_LABEL.get(label, ""), *shown_domains)))
-    )
+    domains = (line.domain, _OF_LABEL.get(label, ""), *_shown_domains(line.text))
+    return tuple(filter(None, dict.fromkeys(domains)))
+
+
+@cached
+def _shown_domains(text: str) -> tuple[str, ...]:
+    """The domains that the words of a line show."""
+    return tuple(key for key, domain in DOMAINS.items() if domain.sign(text))
 
 
 def speaks_of(line: CouncilLine, domain: str, questions: Sequence[Question] = ()) -> bool:

@@ -53,8 +53,9 @@ _IT_IS: Final = frozenset({"that's", "there's", "he's", "she's", "they're", "you
 _EVER: Final = frozenset({"never", "always"})
 
 
-def words_in(text: str) -> list[str]:
-    matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), WORDS_READ_MAX)
+def words_in(text: str, count: int = WORDS_READ_MAX) -> list[str]:
+    """The first `count` words and signs of a text, in small letters."""
+    matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), count)
     return [match[0].casefold().replace("’", "'") for match in matches]
 
 
@@ -152,7 +153,7 @@ def _tells(words: Sequence[str], *, in_case: bool = False) -> Tells:
 
 def behind_condition(line: str) -> str:
     """What is said behind the condition that opens a line: "If the lift is out, …"."""
-    opens = words_in(line)[:1]
+    opens = words_in(line, 1)
     return line.partition(", ")[2] or line if opens and opens[0] in _SUBORDINATES else line
 
 
