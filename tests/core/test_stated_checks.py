@@ -753,3 +753,27 @@ def test_a_check_of_nothing_is_inferred_of_the_one_line_with_its_rare_word(
     other = replace(check, id="01-06/9", step=earlier.step.id, data={"of": of}, ref="AC-002")
     (again,) = attached((check,), replace(later, claims=(*requirements, other)))
     assert "of" not in again.data
+
+
+SCENES = [
+    "I book two berths, walk off, the board shows both",
+    "for the berths, I ring up as Mrs Nobody and take the one by the crane, then Dilys looks "
+    "at the board and it's not there any more",
+    "tape over the camera and send a barge in and see if it lets him there's your test",
+    "lights off in the harbour and press done it should be there at dawn that's how I'd do it",
+]
+NO_SCENES = [
+    "I book a berth and get a slip, I can change it until noon, I can find it by name",
+    "I go on Tuesdays, I come back on Fridays, I like it",
+    "the harbour is cold, the barges are late, nobody comes",
+]
+
+
+@pytest.mark.parametrize("said", SCENES)
+def test_what_somebody_does_and_finds_is_a_check_without_the_word(said: str) -> None:
+    assert said in [text for text, _ in checks(read(request("01-06", (SAM, said))))]
+
+
+@pytest.mark.parametrize("said", NO_SCENES)
+def test_what_one_can_do_or_does_every_week_is_no_check(said: str) -> None:
+    assert checks(read(request("01-06", (SAM, said)))) == []

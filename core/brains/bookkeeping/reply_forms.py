@@ -159,6 +159,11 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
 }
 
 
+def acts_at_head(text: str) -> bool:
+    """True for "I scan it, …" and "press it twice": it opens with what somebody does."""
+    return bool(_ACTS.match(text))
+
+
 def plays_scene(text: str) -> bool:
     """True for a check in parts, one of which tells what is done or seen: "I add six, 409"."""
     return _FORMS["check"].has(text) and len(_SCENE.split(text)) > 1

@@ -118,7 +118,10 @@ def _readings(line: Line) -> Readings:
 
 
 def _read_trial(line: Line) -> Readings:
-    return CHECK if line.group != "scan" and trials.is_tried(line.text) else NOTHING
+    is_tried = line.group != "scan" and trials.is_tried(line.text)
+    return (
+        CHECK if is_tried or (line.group == "design" and anywhere.is_scene(line.text)) else NOTHING
+    )
 
 
 def _read_filler(line: Line) -> Readings:
