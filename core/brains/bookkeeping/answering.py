@@ -4,13 +4,13 @@ A follow-up is answered by somebody who speaks of its line, or whose reply has t
 of its kind. "+1", "brb", a question back and what is plainly another line answer nothing.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.sides import Side, side_by_name, side_of
 from core.brains.bookkeeping.reply_forms import (
     DIRECT_WORDS_MAX,
     is_something_else,
@@ -27,7 +27,6 @@ from core.domain.lines import find_line, superseded
 SHARED_WORDS_MIN: Final = 2
 LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REST_WORDS_MAX: Final = 4  # behind "idk, "
-_NUMBERS: Final = patterns.compile(r"[0-9]+")
 _CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
@@ -36,7 +35,6 @@ _FITS: Final = {
     "number": lexicon.pattern("has-number"),
     "unit": lexicon.pattern("has-number"),
     "check": WAY_TO_SEE,
-    "difference": lexicon.pattern("names-a-side"),
 }
 
 
@@ -55,6 +53,9 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
     may_be_answered = ("open", "answered", *(["passed"] if follow_up.kind == "check" else []))
     if follow_up.outcome not in may_be_answered:
         return None
+    if follow_up.kind == "difference":
+        named = side_named(follow_up, request)
+        return named[0] if named else None
     every = (*request.claims, *claims)
     asks_us = {source for claim in claims if "means" in claim.data for source in claim.sources}
     later_answers = [
@@ -72,6 +73,23 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
     direct = (answer for answer in later_answers[:1] if _is_direct(answer, follow_up))
     replies = chain(about, formed, direct)
     return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
+
+
+def side_named(follow_up: FollowUp, request: ReadRequest) -> tuple[Answer, Side] | None:
+    """The reply that says which of two lines holds, and which one.
+
+    A side by its place may come later, but not behind another such question. Words and numbers name
+    one only as long as nobody but the first to reply has spoken: later ones may be about anything.
+    """
+    replies = list(since_asked(follow_up, request))
+    for at, answer in enumerate(replies):
+        if _is_behind_next(answer, follow_up, request):
+            return None
+        is_next = all(reply.by == answer.by for reply in replies[:at])
+        side = side_of(answer.text, follow_up) if is_next else side_by_name(answer.text)
+        if side:
+            return answer, side
+    return None
 
 
 def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
@@ -185,26 +203,10 @@ def is_noise(text: str) -> bool:
 
 
 def _is_direct(answer: Answer, follow_up: FollowUp) -> bool:
-    """A short reply to what is missing, or to a difference of which it names a side or a word."""
+    """A short reply to what is missing."""
     brings_more = lexicon.pattern("brings-up").match(answer.text.strip())
-    if brings_more or len(answer.text.split()) > DIRECT_WORDS_MAX:
-        return False
-    if follow_up.kind != "difference":
-        return follow_up.kind == "missing"
-    shares = _tokens(" ".join(_quotes_asked_about(follow_up))) & _tokens(answer.text)
-    return bool(shares or _FITS["difference"].search(answer.text) or _is_letter(answer.text))
-
-
-def _is_letter(text: str) -> bool:
-    """True for "B" and "A then"."""
-    sides: Mapping[str, str] = lexis.row("sides")
-    letters = (sides["first-letter"], sides["second-letter"])
-    return any(lexis.alone(letter).fullmatch(text.strip()) for letter in letters)
-
-
-def _tokens(text: str) -> frozenset[str]:
-    """Its words and numbers."""
-    return words_of(text).union(match[0] for match in _NUMBERS.finditer(text))
+    is_short = len(answer.text.split()) <= DIRECT_WORDS_MAX
+    return follow_up.kind == "missing" and is_short and not brings_more
 
 
 def _checks_another(answer: Answer, follow_up: FollowUp, claims: Claims) -> bool:
@@ -218,8 +220,8 @@ def _checks_another(answer: Answer, follow_up: FollowUp, claims: Claims) -> bool
 
 def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     """It speaks of the line (or of the question, where that names none) and fits the kind."""
-    if knows_not(answer.text):
-        return False
+    if follow_up.kind == "difference" or knows_not(answer.text):
+        return False  # which of two lines holds is asked: see `side_named`
     if follow_up.kind == "missing" and words_of(_first_question(follow_up)) & words_of(answer.text):
         return True
     about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)

@@ -133,6 +133,12 @@ def stem(word: str) -> str:
 
 
 @cache
+def stems(name: str) -> frozenset[str]:
+    """The stems of the words of a row."""
+    return frozenset(map(stem, words(name)))
+
+
+@cache
 def _name_nothing() -> frozenset[str]:
     return words("light") | words("denies") | units().keys()
 

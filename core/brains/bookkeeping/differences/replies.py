@@ -6,28 +6,22 @@ author gives in ("agreed", "ok 15"), or somebody else decides.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from typing import Final
 
-from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import since_asked
+from core.brains.bookkeeping.answering import side_named
 from core.brains.bookkeeping.corrections import is_decided
-from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise
+from core.brains.bookkeeping.differences.sides import Side, side_of
 from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Answer, Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId
 from core.domain.lines import amends, find_line, line_of
 
-REPLY_WORDS_MAX: Final = 12
-SIDE_SHARE_MIN: Final = 0.5  # of the words of a reply that names a side by what only that line says
 ENDED_OTHERWISE: Final = frozenset({"skipped", "unknown", "passed"})
 
-Chosen = Literal["first", "second", "both", "neither"]
-Reply = tuple[FollowUp, Answer, Chosen]
-_NEXT_WORD: Final = patterns.compile(r"\s+([\w’'-]+)")
-_PART_OF: Final = patterns.compile(r" of (?:the )?$")
+Reply = tuple[FollowUp, Answer, Side]
 _CONFIRMS: Final = lexicon.pattern("confirms")
 
 
@@ -37,7 +31,7 @@ def settled_in_words(
     """A claim of the step, and the line in whose place a reply puts it."""
     everything = (*request.claims, *request.unread, *claims)
     for follow_up, answer, side in replies:
-        if follow_up.line is None or follow_up.other is None or side == "both":
+        if follow_up.line is None or follow_up.other is None or side in ("both", "neither"):
             continue
         first, second = (find_line(line, everything) for line in (follow_up.line, follow_up.other))
         if first is None or second is None or is_decided(request, first, second):
@@ -72,7 +66,7 @@ def said_next(
             continue
         follow_up = FollowUp("difference", "", line_of(first), line_of(second))
         parts = [claim for claim in claims if reply.id in claim.sources]
-        side: Chosen | None = None
+        side: Side | None = None
         if reply.by not in map(people.get, first.sources):
             is_decided = any(part.kind == "decision" for part in parts)
             side = side_of(reply.text, follow_up) if is_decided else None
@@ -109,74 +103,5 @@ def replies_in(request: ReadRequest) -> Iterator[Reply]:
     for follow_up in request.follow_ups:
         if follow_up.kind != "difference" or follow_up.outcome in ENDED_OTHERWISE:
             continue
-        for answer in since_asked(follow_up, request):
-            side = side_of(answer.text, follow_up)
-            if side is not None:
-                yield follow_up, answer, side
-                break
-
-
-def side_of(reply: str, follow_up: FollowUp) -> Chosen | None:
-    """Which side a reply takes; None: it does not say."""
-    if follow_up.line is None or follow_up.other is None or len(reply.split()) > REPLY_WORDS_MAX:
-        return None
-    first, second = follow_up.line.quote, follow_up.other.quote
-    return _by_name(reply) or _by_value(reply, first, second) or _by_scale(reply, first, second)
-
-
-def _by_name(reply: str) -> Chosen | None:
-    text = reply.strip().casefold()
-    names = lexis.row("sides")
-    sides: list[Chosen] = [
-        side
-        for side in ("first", "second", "both")
-        if any(_is_side(text, match) for match in lexis.named(names[side]).finditer(text))
-    ]
-    if len(sides) == 1:
-        return sides[0]
-    if lexis.alone(names["first-letter"]).fullmatch(text):
-        return "first"
-    return "second" if lexis.alone(names["second-letter"]).fullmatch(text) else None
-
-
-def _is_side(text: str, match: patterns.Match) -> bool:
-    """True for "the first, please"; not for "the first week", nor for "a week of both"."""
-    follows = _NEXT_WORD.match(text[match.end() :])
-    is_of_a_thing = follows and follows[1] not in lexis.words("goes-on-behind-side")
-    return not is_of_a_thing and not _PART_OF.search(text[: match.start()])
-
-
-def _by_value(reply: str, first: str, second: str) -> Chosen | None:
-    """By a number or words that only one of the lines has."""
-    decided, one, other = statement(reply), statement(first), statement(second)
-    differ_by_number = bool(one.written and other.written)
-    if decided.written and (differ_by_number or decided.words <= one.words | other.words):
-        first_shared, second_shared = decided.written & one.written, decided.written & other.written
-        if bool(first_shared - other.written) != bool(second_shared - one.written):
-            return "first" if first_shared - other.written else "second"
-        is_settled = any(number.ends for number in decided.numbers) or decided.has_cue
-        has_numbers = bool(one.written or other.written)
-        return (
-            "neither" if is_settled and has_numbers and not first_shared | second_shared else None
-        )
-    alone, alone_other = (
-        decided.words & one.words - other.words,
-        decided.words & other.words - one.words,
-    )
-    if decided.asks or bool(alone) == bool(alone_other) or any(c.denied for c in decided.clauses):
-        return None
-    if SIDE_SHARE_MIN * len(decided.words) > len(alone | alone_other):
-        return None  # it tells something of its own, in which a word of one line stands
-    return "first" if alone else "second"
-
-
-def _by_scale(reply: str, first: str, second: str) -> Chosen | None:
-    """By another step of the scale on which the lines differ: "medium" to small or large."""
-    for scale in lexis.row("scales"):
-        steps = lexis.named(scale)
-        levels = [
-            {step.casefold() for step in steps.findall(text)} for text in (first, second, reply)
-        ]
-        if all(len(step) == 1 for step in levels) and len(set.union(*levels)) == len(levels):
-            return "neither"
-    return None
+        if named := side_named(follow_up, request):
+            yield follow_up, *named
