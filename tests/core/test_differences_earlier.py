@@ -187,3 +187,47 @@ def test_of_a_line_with_two_ranks_the_one_that_still_holds_may_differ() -> None:
     contested, other = rank(0, "FR-005", "should"), rank(2, "FR-005", "must")
     differences = found(made, (replaced, contested, newer, other))
     assert [(one.first.claim, one.second.claim) for one in differences] == [(contested, other)]
+
+
+def test_a_bare_number_stands_for_the_line_with_the_number_that_was_named_right_before() -> None:
+    keys, bread = "Sums over 250 need two keys.", "the bread alone is 4k a month!"
+    said = (keys, bread, "250 is half the market. make that 400")
+    draft = read(request("01-06", *((PRIYA, text) for text in said)))
+    gone = superseded(draft.claims)
+    texts = {claim.text for claim in draft.claims if claim.id in gone}
+    assert keys in texts
+    assert bread not in texts
+
+
+def test_a_no_to_a_question_of_its_author_replaces_nothing_else() -> None:
+    said = ("make that 400", "who empties the bins? is that us?? no. that's the harbour")
+    draft = read(request("01-06", *((PRIYA, text) for text in said)))
+    assert not superseded(draft.claims)
+
+
+NAMES = {PRIYA: "Priya", SAM: "Sam Okoye"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_asked"),
+    [
+        ("Sam Okoye mends the lamps", "Out: Sam Okoye, music", False),
+        ("the head keeper mends the lamps", "Out: head keeper, music", True),
+    ],
+)
+def test_a_person_who_takes_part_is_no_matter_on_which_lines_differ(
+    first: str, second: str, is_asked: bool
+) -> None:
+    made = request("01-06", (PRIYA, first), (SAM, second), names=NAMES)
+    assert bool(found(made, read(made).claims)) is is_asked
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_asked"),
+    [("45 files", "6 helm files", False), ("45 files", "30 changed files", True)],
+)
+def test_files_of_one_sort_are_no_other_number_of_files(
+    first: str, second: str, is_asked: bool
+) -> None:
+    made = at("00-03", (PRIYA, first), (SAM, second))
+    assert bool(asked(made, read(made))) is is_asked

@@ -11,6 +11,8 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.corrections import is_decided
+from core.brains.bookkeeping.differences import lexis
+from core.brains.bookkeeping.differences.lexis import content
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId
@@ -107,7 +109,9 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
     """What a claim settles, and how. What stands behind the zero sign is not shown."""
     data = claim.data
     if claim.kind == "scope":
-        yield from ((label, data[key]) for key, label in _SIZES if key in data)
+        is_sort = _counts_a_sort(data.get("files_said", claim.text))
+        part = {key: data[key] for key in data if not (is_sort and key == "file_count")}
+        yield from ((label, part[key]) for key, label in _SIZES if key in part)
     elif claim.kind == "priority" and data.get("requirement"):
         yield data["requirement"], data["priority"]
     elif claim.kind == "stack":
@@ -117,6 +121,13 @@ def _matters(claim: Claim) -> Iterator[tuple[str, str]]:
         yield f"{data['option']}\0{data['option'].casefold()}"[:200], data["choice"]
         if claim.kind == "option" and data["choice"] == "chosen":
             yield "the choice", data["option"]
+
+
+def _counts_a_sort(text: str) -> bool:
+    """True for "6 helm files": they may come on top of what somebody else counted."""
+    match = lexis.pattern("counts-a-sort").search(text.casefold())
+    sort = content(lexis.WORD.findall(match["sort"])) if match else []
+    return bool(set(sort) - lexis.stems("any-file"))
 
 
 # ── one number against another ─────────────────────────────────────────────────────────────────

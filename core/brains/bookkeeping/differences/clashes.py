@@ -97,7 +97,10 @@ def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
     if near == "elsewhere":
         things = (thing for thing in other.given_up if len(thing) >= SHARED_WORDS_MIN)
         return any(thing <= one.asserted for thing in things)
-    if any(thing and thing <= one.words and thing & one.asserted for thing in other.given_up):
+    if any(
+        thing <= one.words and thing & one.asserted and not _agrees_to_lose(one, other, thing)
+        for thing in other.given_up
+    ):
         return True
     if not other.says_no:
         return False
@@ -106,6 +109,14 @@ def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
     if first is None or len(first.words) > DENIAL_WORDS_MAX:
         return False
     return first.words <= one.words and bool(first.words & one.asserted)
+
+
+def _agrees_to_lose(one: Statement, other: Statement, thing: frozenset[str]) -> bool:
+    """True if the first line denies something of the thing, or gives it up itself: "guests get no
+    key" · "guests are out"; "what I'd give up first: the lamp" · "the lamp is gone"."""
+    is_refused = any(clause.denied and thing & clause.subject for clause in one.clauses)
+    gives_up = lexis.pattern("gives-up-first").search(one.text) is not None
+    return is_refused or (gives_up and not other.says_no)
 
 
 # ── one number against another ─────────────────────────────────────────────────────────────────
@@ -243,12 +254,10 @@ def _is_left_out(one: Statement, other: Statement, _near: Nearness) -> bool:
 
 
 def _leaves_out(line: Statement, other: Statement) -> bool:
-    if other.left_out or not line.left_out:
-        return False
+    if other.left_out or other.objects or not line.left_out:
+        return False  # what says no as well agrees
     return any(
-        listed <= other.asserted and (len(listed) >= SHARED_WORDS_MIN or listed <= other.tokens)
-        for listed in line.left_out
-        if listed
+        len(listed) >= SHARED_WORDS_MIN and listed <= other.asserted for listed in line.left_out
     )
 
 

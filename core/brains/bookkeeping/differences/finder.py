@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from core import patterns
+from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.clashes import (
     Nearness,
     is_clash,
@@ -17,10 +18,15 @@ from core.brains.bookkeeping.differences.clashes import (
     is_other_in_front,
 )
 from core.brains.bookkeeping.differences.earlier import pointed_at, taken_back
-from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
+from core.brains.bookkeeping.differences.lexis import WORD
+from core.brains.bookkeeping.differences.ranks import (
+    is_ranked_otherwise,
+    only_ranks,
+    ranks_all_of,
+)
 from core.brains.bookkeeping.differences.restating import is_restated
 from core.brains.bookkeeping.differences.reversals import nearness, replaces, takes_back
-from core.brains.bookkeeping.differences.statements import Statement, statement
+from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import SPANS, is_line, line_of, superseded
@@ -43,6 +49,7 @@ _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
 )
+_NO_RULE: Final[frozenset[ClaimKind]] = frozenset({"risk", "check"})
 _NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption", "scope"})
 
 
@@ -54,9 +61,17 @@ class SaidLine:
     answer: Answer
     by: frozenset[UserId]
     place: tuple[object, ...]
+    names: frozenset[str] = frozenset()  # stems of what the people of the session are called
 
     @cached_property
     def says(self) -> Statement:
+        """What it says, of whomever. A person who takes part is no matter on which lines differ."""
+        words = (word for word in WORD.findall(self.claim.text) if word[0].isupper())
+        names = self.names & {lexis.stem(word.casefold()) for word in words}
+        return without(self._says, names) if names else self._says
+
+    @property
+    def _says(self) -> Statement:
         """What it says; "no" behind a question of its author's own says no to that.
         What is left out by another form than "out: …" is left out all the same."""
         says = statement(f"{self._turn}{self.claim.text}")
@@ -84,6 +99,11 @@ class SaidLine:
     def is_ranked(self) -> bool:
         """True for a rank of a requirement: it differs from another rank, and from nothing else."""
         return self.claim.kind == "priority" and bool(self.claim.data.get("requirement"))
+
+    @cached_property
+    def only_ranks(self) -> bool:
+        """True for a rank in plain words: what it ranks is not what it says otherwise."""
+        return self.is_ranked or only_ranks(self.claim.text)
 
     @cached_property
     def label(self) -> str:
@@ -169,12 +189,19 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
     replaced = superseded((*everywhere, *claims))
     earlier = (claim for claim in everywhere if claim.id not in replaced)
     standing = (claim for claim in claims if claim.id not in replaced)
-    earlier_lines = list(_said_lines(earlier, answers))[-LINES_BEFORE_MAX:]
-    lines = [*earlier_lines, *list(_said_lines(standing, answers))[-LINES_OF_STEP_MAX:]]
+    names = frozenset(
+        lexis.stem(word.casefold())
+        for name in request.names.values()
+        for word in WORD.findall(name)
+    )
+    earlier_lines = list(_said_lines(earlier, answers, names))[-LINES_BEFORE_MAX:]
+    lines = [*earlier_lines, *list(_said_lines(standing, answers, names))[-LINES_OF_STEP_MAX:]]
     return sorted(lines, key=lambda line: line.place)
 
 
-def _said_lines(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> Iterator[SaidLine]:
+def _said_lines(
+    claims: Iterable[Claim], answers: Mapping[AnswerId, Answer], names: frozenset[str] = frozenset()
+) -> Iterator[SaidLine]:
     read: set[tuple[AnswerId, str]] = set()
     for number, claim in enumerate(claims):
         replies = [answers[source] for source in claim.sources if source in answers]
@@ -184,7 +211,7 @@ def _said_lines(claims: Iterable[Claim], answers: Mapping[AnswerId, Answer]) -> 
             continue
         read.add((replies[0].id, claim.text))
         by = frozenset(answer.by for answer in replies)
-        yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number))
+        yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number), names)
 
 
 def _nearest(
@@ -213,17 +240,27 @@ def _nearest(
         if line.answer.id != later.answer.id and _is_other_rank(line, later):
             is_whole = ranks_all_of(line.claim.text, later.claim.text)
             return Difference(line, later, replaces=bool(line.by & later.by) and is_whole)
-    for line in earlier:
+    for line in [] if later.only_ranks else [line for line in earlier if not line.only_ranks]:
         is_new_all_the_same = line.says.bans_new and later.says.is_new
         is_one_answer = line.answer.id == later.answer.id
         if is_new_all_the_same if is_one_answer else _clash(line, later):
             return Difference(line, later)
     if target := pointed_at(later, earlier, lines):
         return Difference(target, later)
-    target = max(earlier, key=lambda line: nearness(line, later, near(line, later)), default=None)
+    near_enough = [
+        line for line in earlier if near(line, later) != "elsewhere" or _is_own(line, later)
+    ]
+    target = max(
+        near_enough, key=lambda line: nearness(line, later, near(line, later)), default=None
+    )
     if target and nearness(target, later, near(target, later)):
         return Difference(target, later)
     return None
+
+
+def _is_own(line: SaidLine, later: SaidLine) -> bool:
+    """True if who said it speaks of the same again, and not of how that is today."""
+    return bool(line.by & later.by) and not _is_lack(line, later)
 
 
 def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
@@ -240,7 +277,7 @@ def _is_given_up(line: SaidLine, later: SaidLine) -> bool:
     if near(line, later) == "elsewhere" or line.says.asks or later.says.asks:
         return False
     return any(
-        thing <= line.says.asserted and 2 * len(thing) >= min(len(line.says.words), 4)
+        thing and thing <= line.says.asserted and 2 * len(thing) >= min(len(line.says.words), 4)
         for thing in later.says.given_up
     )
 
@@ -327,7 +364,7 @@ def _clash(first: SaidLine, second: SaidLine) -> bool:
     if first.by & second.by and where != "elsewhere" and not second.says.has_cue:
         return is_other_in_front(first.says, second.says, where)
     kinds = {first.claim.kind, second.claim.kind}
-    if "risk" in kinds or _is_lack(first, second):
+    if kinds & _NO_RULE or _is_lack(first, second):
         return is_clash_of_values(first.says, second.says, where)
     return is_clash(first.says, second.says, where)
 

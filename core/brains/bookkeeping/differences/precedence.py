@@ -38,7 +38,8 @@ def precedences_in(text: str) -> Iterator[Precedence]:
     for (form, row), part in product(_rows(), plain):
         if match := row.search(part):
             groups = {name: _words(group or "") for name, group in match.groupdict().items()}
-            if thing := groups.pop("thing"):
+            is_of_people = match["thing"].split()[0] in lexis.words("people")
+            if (thing := groups.pop("thing")) and not (form == "comes-first" and is_of_people):
                 over = groups.pop("over", NOTHING) or sources - thing
                 yield Precedence(form, thing, over, **groups)
 

@@ -16,6 +16,7 @@ _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
     patterns.IGNORECASE,
 )
+_LABEL: Final = patterns.compile(r"[a-z]{1,3}-?[0-9]{1,3}")
 _ANEW: Final = patterns.compile(
     r"\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})[).:]?\s+(?:new|neu|now)\b\s*:?", patterns.IGNORECASE
 )
@@ -27,7 +28,34 @@ def replaces(first: "SaidLine", second: "SaidLine", near: Nearness) -> bool:
         return False
     if near != "elsewhere" and first.label and first.label in _labels(second.says.text):
         return True
+    if _is_label_anew(first.says, second.says):
+        return True
+    numbers = _named_before(second)
+    if numbers and _is_bare(second.says):
+        is_meant = near != "elsewhere" and first.answer.id != second.answer.id
+        return second.says.has_cue and is_meant and bool(numbers & first.says.written)
     return second.says.has_cue and _is_number_anew(first.says, second.says, near)
+
+
+def _is_label_anew(first: Statement, second: Statement) -> bool:
+    """ "F3: 13 months", behind "F3 a key is lent for 90 days"."""
+    if len(second.numbers) != 1 or not second.words or not second.words <= first.words:
+        return False
+    if not all(_LABEL.fullmatch(word) for word in second.words):
+        return False
+    values = [number for number in first.numbers if number.unit == second.numbers[0].unit]
+    return len(values) == 1 and is_other_value(values[0], second.numbers[0])
+
+
+def _named_before(line: "SaidLine") -> frozenset[float]:
+    """The numbers right before it: "250 is too low. Make that 400"."""
+    before, found, _ = line.answer.text.partition(line.claim.text)
+    return statement(before.rpartition("\n")[2]).written if found else frozenset()
+
+
+def _is_bare(says: Statement) -> bool:
+    """True for a number without a unit and without anything else."""
+    return len(says.numbers) == 1 and says.numbers[0].is_alone and not says.numbers[0].unit
 
 
 def takes_back(text: str) -> bool:

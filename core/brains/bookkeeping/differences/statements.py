@@ -4,7 +4,7 @@ It reads the line alone and knows nothing of who said it.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -86,7 +86,8 @@ class Statement:
 
     @property
     def asks(self) -> bool:
-        return self.text.rstrip("\"'”’) ").endswith(("?", "？"))
+        is_why = lexis.pattern("asks-why").search(self.text) is not None
+        return is_why or self.text.rstrip("\"'”’) ").endswith(("?", "？"))
 
     @property
     def objects(self) -> bool:
@@ -212,6 +213,26 @@ def _thing(tokens: Sequence[str]) -> list[str]:
             break
         thing.append(token)
     return content(thing)[:ABSENT_WORDS_MAX]
+
+
+def without(line: Statement, words: frozenset[str]) -> Statement:
+    """The statement as if some words named nothing."""
+    clauses = (
+        replace(
+            clause,
+            words=clause.words - words,
+            denied=clause.denied - words,
+            subject=clause.subject - words,
+        )
+        for clause in line.clauses
+    )
+    return replace(
+        line,
+        words=line.words - words,
+        clauses=tuple(clauses),
+        left_out=tuple(filter(None, (thing - words for thing in line.left_out))),
+        given_up=tuple(filter(None, (thing - words for thing in line.given_up))),
+    )
 
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────

@@ -28,11 +28,14 @@ def given_up(text: str) -> Iterator[frozenset[str]]:
     for sentence in _SENTENCE_END.split(text):
         for form in ("gives-up", "is-given-up"):
             if match := lexis.pattern(form).match(sentence):
-                words = frozenset(content(WORD.findall(match["thing"])))
-                if 0 < len(words) <= GIVEN_UP_WORDS_MAX:
+                tokens = WORD.findall(match["thing"])
+                words = frozenset(content(tokens))
+                is_condition = tokens[:1] and tokens[0] in lexis.words("condition")
+                if not is_condition and 0 < len(words) <= GIVEN_UP_WORDS_MAX:
                     yield words
     for match in lexis.pattern("asked-and-denied").finditer(text):
-        yield frozenset(content(WORD.findall(match["thing"])))
+        if words := frozenset(content(WORD.findall(match["thing"]))):
+            yield words
 
 
 def comes_in(text: str) -> frozenset[str]:
