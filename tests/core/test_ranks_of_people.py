@@ -228,6 +228,13 @@ def test_nothing_is_the_rest_where_a_piece_of_the_list_cannot_be_placed() -> Non
     ]
 
 
+def test_a_name_stays_with_the_line_that_had_it_first() -> None:
+    listed = "F1 A trader books a pitch.\nF2 The warden fines a stand.\nF2: two phones must beep."
+    assert ranks("must: F1, F2", listed=listed) == [("FR-001", "must"), ("FR-002", "must")]
+    numbered = "1. A trader books a pitch.\n2. The warden fines a stand.\n2: two phones must beep."
+    assert ranks("must: 1, 2", listed=numbered) == [("FR-001", "must"), ("FR-002", "must")]
+
+
 def test_a_list_at_the_step_of_the_requirements_ranks_those_before_it() -> None:
     said = "musts: join, offer, 15 min then next. rest is should"
     claims = read(request("01-06", TOURS, said)).claims

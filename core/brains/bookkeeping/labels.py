@@ -75,7 +75,7 @@ def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str,
     """Ref → text of the requirements, each behind the label that its author gave it: "(e) …".
 
     Only the step in which most of them have one gives labels. Of two lines with one label the
-    first author's last one has it.
+    first has it: "4: two phones" behind it is about it.
     """
     by_id = {answer.id: answer for answer in answers}
     requirements = [claim for claim in claims if claim.kind == "requirement" and claim.ref]
@@ -85,8 +85,8 @@ def with_labels(claims: Iterable[Claim], answers: Iterable[Answer]) -> dict[str,
     holders: dict[str, Claim] = {}
     for claim in requirements:
         label = labels[claim.ref or ""] if claim.step == step else ""
-        if label and (label not in holders or _of_same(holders[label], claim, by_id)):
-            holders[label] = claim
+        if label:
+            holders.setdefault(label, claim)
     of_ref = {claim.ref: label for label, claim in holders.items()}
     return {
         claim.ref or "": f"({of_ref[claim.ref]}) {claim.text}"
@@ -104,11 +104,6 @@ def label_of(claim: Claim, by_id: Mapping[AnswerId, Answer]) -> str:
     at = answer.text.find(claim.text)
     match = _OPENS_LINE.match(claim.text) or (at > 0 and _LABEL.search(answer.text[:at]))
     return str(match["label"]).casefold() if match else ""
-
-
-def _of_same(one: Claim, other: Claim, by_id: Mapping[AnswerId, Answer]) -> bool:
-    authors = [{by_id[it].by for it in claim.sources if it in by_id} for claim in (one, other)]
-    return bool(authors[0] & authors[1])
 
 
 def own_labels(lines: Mapping[str, str]) -> dict[str, str]:

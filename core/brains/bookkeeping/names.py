@@ -61,9 +61,9 @@ def own_names(lines: Mapping[str, str]) -> frozenset[str]:
 def _own_signs(lines: Mapping[str, str]) -> dict[tuple[str, int], str]:
     """What people call lines → ref; letters that we do not expect name lines where two have them.
 
-    "AC1 …" and "AC2 …" are names; "PG14 stays" is none.
+    "AC1 …" and "AC2 …" are names; "PG14 stays" is none. Of two lines with one the first has it.
     """
-    matches = ((ref, _OWN.fullmatch(line)) for ref, line in lines.items())
+    matches = ((ref, _OWN.fullmatch(line)) for ref, line in reversed(list(lines.items())))
     own = {_sign(match): ref for ref, match in matches if match and match["sign"]}
     letters = [sign for sign, _ in own]
     return {
