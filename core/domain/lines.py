@@ -48,6 +48,8 @@ WORD_CHARS_MIN: Final = 4  # of one that says which is meant
 QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
 BETWEEN: Final = " … "  # two of them
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
+CALLED: Final = "called"  # key of what people call the line that they rank
+MAYBE: Final = "maybe"  # key of the lines that this fits equally, of a rank that has no other
 SEEN_AS: Final = "seen_as"  # key of the kind a model sees, where only rules or people make it
 
 
@@ -117,7 +119,24 @@ def _may_replace(newer: Claim, older: Claim) -> bool:
     """One line may rank several requirements; a new rank replaces that of its own alone."""
     if newer.kind != "priority" or older.kind != "priority":
         return True
-    return newer.data.get("requirement") == older.data.get("requirement")
+    if newer.data.get("requirement") or older.data.get("requirement"):
+        return newer.data.get("requirement") == older.data.get("requirement")
+    words, old_words = set(ranked_line(newer).split()), set(ranked_line(older).split())
+    return words <= old_words or old_words <= words
+
+
+def ranked_line(rank: Claim) -> str:
+    """The name of the line that a rank is of; of one that nobody can tell, what people call it."""
+    return rank.data.get("requirement") or rank.data.get(CALLED, "").casefold()
+
+
+def newest_of(claim: Claim, newer_of: Mapping[str, Claim]) -> Claim:
+    """The claim that holds in place of one, as `superseded` has them; itself, if none does."""
+    passed: set[str] = set()
+    while claim.id in newer_of and claim.id not in passed:
+        passed.add(claim.id)
+        claim = newer_of[claim.id]
+    return claim
 
 
 def standing(claims: Iterable[Claim]) -> tuple[Claim, ...]:

@@ -225,7 +225,7 @@ def test_a_requirement_that_is_left_out_instead_stays_struck_through_with_by_wha
 
 def test_a_rank_of_a_requirement_that_was_changed_stands_beside_its_new_words() -> None:
     text = file_of(SPEC, MUST, step="01-08", earlier=(HOLD, FIVE))
-    assert "| FR-001 hold it for five minutes | must |" in text
+    assert "| FR-002 hold it for five minutes | must |" in text
 
 
 def test_what_is_replaced_is_neither_ranked_nor_linked_nor_counted() -> None:

@@ -1,6 +1,7 @@
 """Artifacts as whoever builds from them reads them: each line once, and nothing cut in two."""
 
 import re
+from dataclasses import replace
 
 import pytest
 import yaml
@@ -9,7 +10,7 @@ from core.artifacts.compose.analysis.tables import measure
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.brains.script.reading import read
-from core.domain.answers import Claim
+from core.domain.answers import Claim, LineRef
 from tests.core.test_artifacts_files import claim, made, rows, shown
 from tests.core.test_scripted import request
 from tests.support.artifact_checker_formats import flowchart
@@ -250,6 +251,43 @@ def test_a_rank_of_one_thing_that_no_requirement_has_says_which() -> None:
         ["header: US-002?", "must"],
         ["late fees: no requirement of that name", "could"],
     ]
+
+
+def test_a_name_that_fits_several_lines_names_them_and_its_last_rank_counts() -> None:
+    listed = "Should: the map, the raffle"
+    maybe = {"requirement": "", "called": "map", "maybe": "FR-001, FR-002"}
+    lines = [
+        claim("requirement", "The map shows pitches.", "01-06", ref="FR-001"),
+        claim("requirement", "The warden prints the map.", "01-06", 2, ref="FR-002"),
+        claim("priority", listed, "01-08", priority="should", **maybe),
+        claim("priority", listed, "01-08", 3, requirement="", called="raffle", priority="should"),
+        claim("priority", "the map is a must", "01-08", 5, priority="must", **maybe),
+    ]
+    table = rows(made("01-08", "requirements-spec.md", *lines), "Requirement")
+    assert [row[:2] for row in table] == [
+        ["map: FR-001 or FR-002?", "must"],
+        ["the raffle: no requirement of that name", "should"],
+    ]
+
+
+def test_a_rank_of_a_replaced_line_is_one_of_what_stands_instead() -> None:
+    old = claim("requirement", "Five photos.", "01-06", ref="FR-001")
+    three = replace(
+        claim("decision", "Three it is.", "01-06", 2, ref="ADR-001"),
+        supersedes=(LineRef(old.sources[0], old.text),),
+    )
+    rank = claim("priority", "must: 1", "01-08", requirement="FR-001", priority="must")
+    table = rows(made("01-08", "requirements-spec.md", old, three, rank), "Requirement")
+    assert [row[:2] for row in table] == [["ADR-001 Three it is.", "must"]]
+    summary = made("04-05", "design-summary.md", old, three, rank)
+    assert "**ADR-001** Three it is." in summary.partition("### Musts")[2].partition("###")[0]
+
+
+def test_a_story_that_somebody_ranked_is_among_the_musts() -> None:
+    story = claim("story", "As a payer, I want a header.", "01-07", ref="US-002")
+    rank = claim("priority", "header = must", "01-08", requirement="US-002", priority="must")
+    summary = made("04-05", "design-summary.md", story, rank)
+    assert "**US-002**" in summary.partition("### Musts")[2].partition("###")[0]
 
 
 def test_a_module_named_in_code_style_is_a_row_whatever_it_does() -> None:

@@ -4,6 +4,7 @@ Each line is asked of all others, so they are found by the names that they have 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from itertools import islice
 from typing import Final
@@ -21,7 +22,7 @@ from core.artifacts.compose.claims import (
 )
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import StepId
-from core.domain.lines import differs_from
+from core.domain.lines import differs_from, newest_of
 
 SAME_WORDS_MIN: Final = 3
 SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
@@ -29,6 +30,9 @@ LOOSE_MAX: Final = 8  # requirements
 FEW_OF: Final = 10  # of so many requirements one that is linked is nearly none
 _LINK_KEYS: Final = ("requirements", "stories", "goals")
 _BY_WORDS: Final = "by_words"
+_PASSED_TO: Final = "passed_to"  # key of the line that came instead of the one that a rank is of
+RANKED: Final[tuple[ClaimKind, ...]] = ("requirement", "quality", "story", "decision")
+"""What may be ranked; a decision has the ranks of the line that it replaced."""
 
 Places = Mapping[str | None, list[int]]  # in an index, by the name of a line
 
@@ -40,7 +44,11 @@ class ClaimIndex(tuple[Claim, ...]):
     def ranks(self) -> Places:
         """By the line that they rank."""
         return self._places(
-            lambda claim: [claim.data.get("requirement")] if claim.kind == "priority" else ()
+            lambda claim: (
+                filter(None, map(claim.data.get, ("requirement", _PASSED_TO)))
+                if claim.kind == "priority"
+                else ()
+            )
         )
 
     @cached_property
@@ -83,7 +91,7 @@ class ClaimIndex(tuple[Claim, ...]):
 
     @cached_property
     def has_musts(self) -> bool:
-        return any(is_must(claim, self) for claim in self.requirements)
+        return any(is_must(claim, self) for claim in of_kind(self, *RANKED))
 
     @cached_property
     def has_purpose(self) -> bool:
@@ -124,6 +132,18 @@ class ClaimIndex(tuple[Claim, ...]):
             for name in names(claim):
                 places.setdefault(name, []).append(place)
         return places
+
+
+def standing_index(claims: Iterable[Claim], replaced: Mapping[str, Claim]) -> ClaimIndex:
+    """The claims that nothing stands in place of; a rank of a line is one of what replaced it."""
+    every = tuple(claims)
+    newest = {claim.ref: newest_of(claim, replaced).ref for claim in every if claim.id in replaced}
+    return ClaimIndex(_passed_on(claim, newest) for claim in every if claim.id not in replaced)
+
+
+def _passed_on(claim: Claim, newest: Mapping[str | None, str | None]) -> Claim:
+    ref = newest.get(claim.data.get("requirement")) if claim.kind == "priority" else None
+    return replace(claim, data={**claim.data, _PASSED_TO: ref}) if ref else claim
 
 
 def ranked(ref: str | None, everything: ClaimIndex) -> list[Claim]:

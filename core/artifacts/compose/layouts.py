@@ -19,7 +19,7 @@ from core.artifacts.compose.analysis import (
     tables,
     tracing,
 )
-from core.artifacts.compose.claim_links import ClaimIndex
+from core.artifacts.compose.claim_links import ClaimIndex, standing_index
 from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head_of
 from core.artifacts.compose.gathered import left_open
 from core.artifacts.compose.inception import context_file, pages
@@ -110,7 +110,7 @@ class Composer:
     def of(cls, request: ReadRequest, draft: Draft) -> "Composer":
         everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
         replaced = superseded(everything)
-        standing = ClaimIndex(claim for claim in everything if claim.id not in replaced)
+        standing = standing_index(everything, replaced)
         return cls(standing, Sources.of(request, replaced, everything))
 
     def sections(self, request: ReadRequest, draft: Draft) -> tuple[Section, ...]:

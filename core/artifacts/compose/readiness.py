@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.compose.analysis.options import undecided_options
-from core.artifacts.compose.claim_links import ClaimIndex, is_must, lacks_check, loose_requirements
+from core.artifacts.compose.claim_links import (
+    is_must,
+    lacks_check,
+    loose_requirements,
+    standing_index,
+)
 from core.artifacts.compose.claims import Claims, of_kind, open_questions
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed, is_left
-from core.domain.lines import standing
+from core.domain.lines import superseded
 
 NAMES_MAX: Final = 8  # in one sentence
 
@@ -61,7 +66,7 @@ class Readiness:
 
 def readiness_of(claims: Claims) -> Readiness:
     """Of all claims of an analysis; those that were replaced do not count."""
-    every = ClaimIndex(standing(claims))
+    every = standing_index(claims, superseded(claims))
     requirements = [
         claim for claim in of_kind(every, "requirement") if claim.confidence != "proposed"
     ]
@@ -72,7 +77,7 @@ def readiness_of(claims: Claims) -> Readiness:
     loose = loose_requirements(every, every)
     return Readiness(
         is_buildable=bool(requirements or of_kind(every, "story")),
-        has_musts=bool(musts),
+        has_musts=every.has_musts,
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
         loose=tuple(loose),
         hardly_linked=len(requirements) if every.nearly_all_loose else 0,

@@ -12,7 +12,7 @@ from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, S
 from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.assumptions import is_left
 from core.domain.ids import AnswerId, UserId
-from core.domain.lines import Correction, held_beside, rests_on, superseded
+from core.domain.lines import Correction, held_beside, newest_of, rests_on, superseded
 from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AGREED_BY
 
@@ -53,13 +53,13 @@ class Sources:
         beside = held_beside(claims, corrections) if corrections else {}
         older: dict[str, tuple[Claim, ...]] = {}
         for claim in claims if newer_of else ():
-            newest = _newest(claim, newer_of)
+            newest = newest_of(claim, newer_of)
             older[newest.id] = (*older.get(newest.id, ()), *([claim] if newest != claim else ()))
         return cls(answers, names, newer_of, refs, beside, older)
 
     def newest(self, claim: Claim) -> Claim:
         """The line that holds in place of one; itself, where nothing replaced it."""
-        return _newest(claim, self.replaced)
+        return newest_of(claim, self.replaced)
 
     def before(self, claim: Claim) -> Iterator[Blocks]:
         """`FR-001 ~~text~~ — said by Priya (message) (changed by Mia)`, of each older line."""
@@ -223,14 +223,6 @@ class Sources:
 def answers_of(request: ReadRequest) -> dict[AnswerId, Answer]:
     """The answers of all steps, its own last."""
     return {answer.id: answer for answer in (*request.other_answers, *request.answers)}
-
-
-def _newest(claim: Claim, newer_of: Mapping[str, Claim]) -> Claim:
-    passed: set[str] = set()
-    while claim.id in newer_of and claim.id not in passed:
-        passed.add(claim.id)
-        claim = newer_of[claim.id]
-    return claim
 
 
 def _label(claim: Claim) -> str:

@@ -275,7 +275,9 @@ def _under_moscow(line: Line, label: str, text: str) -> Readings:
     requirements = readers.lines_to_rank(line.request)
     listed = f"{label}: {text}"
     in_words = line.topic == "priorities" or lists_known(listed, requirements)
-    if ranks := ranked(listed, requirements, in_words=in_words):
+    others = readers.others_to_rank(line.request) if in_words else ()
+    ranks = ranked(listed, requirements, in_words=in_words, others=others)
+    if any(rank.ref for rank in ranks) or (ranks and label != "won't"):
         return readers.ranks_as_readings(ranks)
     if label == "won't":
         return (added(readers.OUT_OF_SCOPE, _without_label(line, text)),)

@@ -31,6 +31,6 @@ def with_own_ranks(lines: Claims) -> Claims:
 
 
 def _ranks(line: Claim, listed: str, requirements: dict[str, str]) -> Iterator[Claim]:
-    for rank in ranked(listed, requirements, in_words=True):
+    for rank in filter(lambda rank: rank.ref, ranked(listed, requirements, in_words=True)):
         data = {"requirement": rank.ref, "priority": rank.word}
         yield replace(line, kind="priority", confidence=rank.confidence, data=data)

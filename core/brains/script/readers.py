@@ -4,7 +4,7 @@ A reading has a kind, what the fragment's words name, and how sure that is. A re
 and gives its readings, once it is known what the text speaks of.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
@@ -16,7 +16,8 @@ from core.brains.script.parts.phrases import Parts, flows_in
 from core.brains.script.parts.priority import Rank
 from core.brains.script.topics import Topic
 from core.brains.text.questions import Fragment
-from core.domain.answers import Claim, ClaimKind, Confidence, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, Confidence, ReadRequest
+from core.domain.lines import CALLED, MAYBE, superseded
 
 MOSCOW: Final = ("must", "should", "could", "won't")
 
@@ -72,12 +73,13 @@ def added(reading: FragmentReading, more: Mapping[str, str]) -> FragmentReading:
 
 
 def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
-    return tuple(
-        FragmentReading(
-            "priority", {"requirement": rank.ref, "priority": rank.word}, rank.confidence
-        )
-        for rank in ranks
-    )
+    return tuple(FragmentReading("priority", _data_of(rank), rank.confidence) for rank in ranks)
+
+
+def _data_of(rank: Rank) -> dict[str, str]:
+    called = {CALLED: rank.called} if rank.called else {}
+    maybe = {MAYBE: ", ".join(rank.between)} if rank.between else {}
+    return {"requirement": rank.ref, "priority": rank.word, **called, **maybe}
 
 
 def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
@@ -88,6 +90,24 @@ def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
 def lines_to_rank(request: ReadRequest) -> dict[str, str]:
     """Ref → text of the requirements, with what people call them themselves: "(e) …"."""
     return with_labels(request.claims, (*request.other_answers, *request.answers))
+
+
+def others_to_rank(request: ReadRequest) -> tuple[dict[str, str], ...]:
+    """Ref → text of what a rank may call that fits no single requirement of `lines_to_rank`.
+
+    Those that no other requirement came instead of; then the qualities and what stories want.
+    """
+    replaced = superseded(request.claims)
+    reworded = (id_ for id_, newer in replaced.items() if newer.kind == "requirement")
+    last = known_lines(_without(request.claims, frozenset(reworded)), "requirement")
+    beside = _without(request.claims, replaced)
+    wants = {line.ref: line.data.get("want") or line.text for line in beside
+             if line.kind == "story" and line.ref}  # fmt: skip
+    return (last, {**known_lines(beside, "quality"), **wants})
+
+
+def _without(claims: Claims, ids: Container[str]) -> Claims:
+    return tuple(claim for claim in claims if claim.id not in ids)
 
 
 # ── readers ────────────────────────────────────────────────────────────────────────────────────

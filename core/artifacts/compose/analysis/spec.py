@@ -1,12 +1,12 @@
 """`requirements-spec.md`: what is asked for, step by step, and what the whole of it leaves open."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
-from core.artifacts.compose.claim_links import loose_requirements
+from core.artifacts.compose.claim_links import RANKED, loose_requirements
 from core.artifacts.compose.claims import WORD_CHARS_MIN, detail, group_of, of_kind, only_one_with
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
 from core.artifacts.compose.view import SectionView
@@ -14,6 +14,7 @@ from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, FileShare, Inline
 from core.domain.answers import Claim
+from core.domain.lines import CALLED, MAYBE
 
 # The group of lines that is the subject of a step, by the topic that its front matter names.
 LEADS: Final = {
@@ -25,6 +26,7 @@ LEADS: Final = {
 AT_THE_END: Final = frozenset({"exclusion", "assumption", "question"})
 MOSCOW: Final = words.row("moscow")
 NAME_WORDS_MAX: Final = 4
+MAYBE_MAX: Final = 3  # lines that a name may fit, to name each
 _WORDS: Final = patterns.compile(r"[\w-]+")
 _LABEL: Final = r"[#(]*(?:[0-9]{1,3}|[A-Za-z])\)?"
 _LABELS: Final = patterns.compile(rf"{_LABEL}(?:[\s–-]+{_LABEL})*")
@@ -58,16 +60,16 @@ def _loose(claims: list[Claim], view: SectionView) -> Blocks:
 
 def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
-    texts = {claim.ref: claim.text for claim in view.everything if claim.kind == "requirement"}
-    older = view.sources.older.items()
-    current_texts = {claim.id: claim.text for claim in view.everything}
-    texts |= {old.ref: current_texts.get(newer, "") for newer, lines in older for old in lines}
+    texts = {claim.ref: claim.text for claim in view.everything if claim.kind in RANKED}
+    newest = _newest_lines(view)
+    texts |= {ref: line.text for ref, line in newest.items()}
     last = {_rank_of(claim, view): claim for claim in ranked}
     repeated = [claim for claim in ranked if last[_rank_of(claim, view)] is not claim]
     rows = []
     for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
-        parts = ((part,) for part in (ref, one_line(texts.get(ref, ""))) if part)
+        name = newest[ref].ref or ref if ref in newest else ref
+        parts = ((part,) for part in (name, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))
         requirement = tree.in_turn(parts, " ") or (words.text("not_said"),)
         if (ref and claim not in repeated) or not (ref or _names(claim)):
@@ -75,32 +77,65 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     return view.table("priority", (*rows, *_unmatched_rows(ranked, texts, view)))
 
 
+def _newest_lines(view: SectionView) -> dict[str | None, Claim]:
+    """Ref of a line that was replaced → what stands in its place."""
+    standing = {claim.id: claim for claim in view.everything}
+    older = ((standing[newer], lines) for newer, lines in view.sources.older.items()
+             if newer in standing)  # fmt: skip
+    return {old.ref: newest for newest, lines in older for old in lines if old.ref}
+
+
 def _rank_of(claim: Claim, view: SectionView) -> tuple[object, ...]:
     """Which requirement, which rank, and who gave it."""
+    return detail(claim, "requirement"), detail(claim, "priority"), _people(claim, view)
+
+
+def _people(claim: Claim, view: SectionView) -> object:
+    """Who said it, to tell lines of one person from those of others."""
     answers = view.sources.answers
-    people = frozenset(answers[source].by for source in claim.sources if source in answers)
-    return detail(claim, "requirement"), detail(claim, "priority"), people or claim.id
+    return frozenset(answers[it].by for it in claim.sources if it in answers) or claim.id
 
 
 def _unmatched_rows(
     ranked: list[Claim], texts: Mapping[str | None, str], view: SectionView
 ) -> Iterator[tuple[Claim, str, str, str]]:
-    lines = {(claim.sources, claim.text): claim for claim in reversed(ranked)}
-    for claim in sorted(lines.values(), key=lambda claim: _importance(claim)[1]):
-        for name in _unmatched(claim, texts, view):
-            yield claim, name, detail(claim, "priority"), one_line(claim.text)
+    """A row for each name that names nothing: of somebody's ranks of one name the last."""
+    lists = (claim for claim in view.own if claim.kind == "priority" and
+             (claim in ranked or ranked_items(one_line(claim.text))))  # fmt: skip
+    lines: dict[object, list[Claim]] = {}
+    for claim in lists:
+        lines.setdefault((claim.sources, claim.text), []).append(claim)
+    last: dict[tuple[object, ...], tuple[Claim, str]] = {}
+    for alike in lines.values():
+        for rank, name, meant in _unmatched(alike, texts, view):
+            last[_folded(name), _people(rank, view)] = rank, f"{name}: {meant}"
+    for claim, name in sorted(last.values(), key=lambda row: _importance(row[0])[1]):
+        yield claim, name, detail(claim, "priority"), one_line(claim.text)
 
 
-def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView) -> Iterator[str]:
-    """The names in a line of ranks that name none of the requirements that it ranks."""
-    alike = [line for line in view.own if (line.sources, line.text) == (claim.sources, claim.text)]
+def _unmatched(
+    alike: list[Claim], texts: Mapping[str | None, str], view: SectionView
+) -> Iterator[tuple[Claim, str, str]]:
+    """The names in a line of ranks that name none of the lines that it ranks; what may be meant.
+
+    `alike`: its ranks.
+    """
     refs = [detail(line, "requirement") for line in alike]
     matched = " ".join((*refs, *(texts.get(ref, "") for ref in refs)))
     words_matched = _WORDS.findall(matched.casefold())
     lines = of_kind(view.everything, "requirement", "story")
-    labels = [name for name in _names(claim) if _LABELS.fullmatch(name)]
-    of_labels = [line for line in alike if line.confidence == "stated"]
-    for name in _names(claim):
+    names = list(dict.fromkeys(name for rank in alike for name in _names(rank)))
+    labels = [name for name in names if _LABELS.fullmatch(name)]
+    of_labels = [line for line in alike if line.confidence == "stated" and CALLED not in line.data]
+    called = {_folded(detail(line, CALLED)): line for line in alike if CALLED in line.data}
+    for name in names:
+        rank = called.get(_folded(name), alike[0])
+        if _folded(name) in called:
+            if detail(rank, "requirement") or rank.id in view.sources.replaced:
+                continue
+            if MAYBE in rank.data:
+                yield rank, name, _maybe(detail(rank, MAYBE).split(", "))
+                continue
         if name in labels and len(labels) <= len(of_labels):
             continue
         every = _WORDS.findall(name.casefold())
@@ -109,13 +144,31 @@ def _unmatched(claim: Claim, texts: Mapping[str | None, str], view: SectionView)
         if all(any(word.startswith(part) for word in words_matched) for part in parts):
             continue
         line = only_one_with(name, lines)
-        maybe = f"{line.ref}?" if line and line.ref else words.text("no_such_requirement")
-        yield f"{name}: {maybe}"
+        yield rank, name, _maybe([line.ref] if line and line.ref else [])
+
+
+def _maybe(refs: Sequence[str]) -> str:
+    """ "FR-004 or FR-009?" of the lines that a name fits."""
+    refs = list(filter(None, refs))
+    if len(refs) > MAYBE_MAX:
+        return words.text("fits_several")
+    *first, last = refs or [""]
+    named = f"{', '.join(first)} {words.text('or')} {last}" if first else last
+    return f"{named}?" if named else words.text("no_such_requirement")
+
+
+def _folded(name: str) -> str:
+    """A name without its article, to compare it."""
+    return one_line(name).casefold().removeprefix("the ").strip(" .!*")
 
 
 def _names(claim: Claim) -> list[str]:
     """What a line lists under a rank; nothing of a line of prose, or of what will not be."""
     text = one_line(claim.text)
+    if (called := detail(claim, CALLED)) and not (
+        ranked_items(text) or detail(claim, "requirement")
+    ):
+        return [called]
     if (thing := ranked_thing(text)) and not detail(claim, "requirement"):
         return [thing] if len(thing.split()) <= NAME_WORDS_MAX else []
     names = ranked_items(text) if detail(claim, "priority") != MOSCOW[-1] else []

@@ -11,7 +11,7 @@ from core.artifacts.compose.analysis.options import (
     taken_option,
     weighed_options,
 )
-from core.artifacts.compose.claim_links import is_must
+from core.artifacts.compose.claim_links import RANKED, is_must
 from core.artifacts.compose.claims import (
     REJECTED,
     detail,
@@ -91,7 +91,7 @@ def _in_the_way(view: SectionView) -> Blocks:
 
 
 def _is_must(line: Claim, view: SectionView) -> bool:
-    return line.kind == "requirement" and is_taken(line) and is_must(line, view.everything)
+    return line.kind in RANKED and is_taken(line) and is_must(line, view.everything)
 
 
 def _excluded(view: SectionView) -> list[Claim]:

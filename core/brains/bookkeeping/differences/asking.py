@@ -22,7 +22,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.domain.answers import Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, UserId, order_of
-from core.domain.lines import find_line, in_force, line_of, superseded
+from core.domain.lines import find_line, in_force, line_of, ranked_line, superseded
 from core.domain.stances import PARTS
 
 QUOTE_CHARS_MAX: Final = 70
@@ -207,7 +207,7 @@ def _is_said_anew(older: Claim, newer: Claim) -> bool:
     old, new = older.data, newer.data
     match newer.kind:
         case "priority":
-            same = bool(old.get("requirement")) and old.get("requirement") == new.get("requirement")
+            same = ranked_line(older) == ranked_line(newer) != ""
             return same and old.get("priority") != new.get("priority")
         case "scope":
             parts = {key for key in PARTS if key in old}

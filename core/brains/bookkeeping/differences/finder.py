@@ -29,7 +29,7 @@ from core.brains.bookkeeping.differences.reversals import nearness, replaces, ta
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
-from core.domain.lines import SPANS, is_line, line_of, superseded
+from core.domain.lines import SPANS, is_line, line_of, ranked_line, superseded
 
 LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
@@ -97,8 +97,8 @@ class SaidLine:
 
     @property
     def is_ranked(self) -> bool:
-        """True for a rank of a requirement: it differs from another rank, and from nothing else."""
-        return self.claim.kind == "priority" and bool(self.claim.data.get("requirement"))
+        """True for a rank of one thing: it differs from other ranks of it and from nothing else."""
+        return self.claim.kind == "priority" and bool(ranked_line(self.claim))
 
     @cached_property
     def only_ranks(self) -> bool:
@@ -344,13 +344,13 @@ def _is_list(line: SaidLine) -> bool:
 def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
     if near(line, later) == "elsewhere" or later.says.asks:
         return False
-    if line.is_ranked and later.is_ranked:
-        return _rank(line) != _rank(later) and _requirement(line) == _requirement(later)
+    if line.is_ranked and later.is_ranked and _names_line(line) and _names_line(later):
+        return _rank(line) != _rank(later) and ranked_line(line.claim) == ranked_line(later.claim)
     return is_ranked_otherwise(line.claim.text, later.claim.text)
 
 
-def _requirement(line: SaidLine) -> str | None:
-    return line.claim.data.get("requirement")
+def _names_line(rank: SaidLine) -> bool:
+    return bool(rank.claim.data.get("requirement"))
 
 
 def _rank(line: SaidLine) -> str | None:

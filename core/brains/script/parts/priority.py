@@ -3,8 +3,7 @@
 It is read clause by clause, so that a word never ranks a requirement of the clause beside it.
 """
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +11,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.labels import with_listed_refs, with_ranked_refs
 from core.brains.bookkeeping.names import with_refs
+from core.brains.bookkeeping.nicknames import LINE_WORDS_MAX, lines_called, stems_of_name
 from core.brains.text.wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence
 
@@ -20,16 +20,14 @@ _TOO: Final = patterns.compile(
     r"\b(?:with (?:it|them)|too|as well|likewise)\b", patterns.IGNORECASE
 )
 _HEAD: Final = patterns.compile(
-    r"\s*(?:must|should|could|won['’]?t)s?(?:[- ]haves?)?\s*[:=]", patterns.IGNORECASE
+    r"\s*(?:must|should|could|won['’]?t)s?(?:[- ]haves?)?\s*[:=|]", patterns.IGNORECASE
 )
+_HEAD_IN_CAPITALS: Final = patterns.compile(r"(?P<rank>MUST|SHOULD|COULD) [^.;:?]*,[^.;:?]*$")
 _SENTENCE_END: Final = patterns.compile(r"[.!\n]+(?:\s+|$)")
-_NUMBER: Final = patterns.compile(r"[0-9]+")
-_LABELLED: Final = patterns.compile(r"^\([a-z0-9]{1,3}\) ", patterns.IGNORECASE)
 PIECE_WORDS_MAX: Final = 5  # of what a list under a rank calls a requirement
-RUN_ON_WORDS_MIN: Final = 40  # of a requirement that says several things: a word calls only one
-SHARE_MIN: Final = 0.5  # of its words that a requirement has more of
 PIECES_MIN: Final = 2  # by which a list ranks what was said before, where nobody asks for ranks
 _DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
+_ENDS_DENIED: Final = patterns.compile(r"(?:n['’]t| not)$", patterns.IGNORECASE)
 _DENIED: Final = patterns.compile(
     r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$", patterns.IGNORECASE
 )
@@ -50,7 +48,7 @@ _WORDS: Final = lexicon.pattern("ranking-words")
 _ROWS: Final = lexicon.table("evidence")["ranks"]
 # In capitals: "c: …" is a label of people's.
 _LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
-_NAMES_NOTHING: Final = frozenset(_ROWS["names-nothing"].split())
+_ARTICLE: Final = lexicon.compiled(_ROWS["article"])
 _PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
 _UNPLACED: Final = (lexicon.compiled(_ROWS["heading"]), _PREDICATE)
 _WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
@@ -58,32 +56,42 @@ _WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    ref: str
+    ref: str  # empty where nobody can tell which line is ranked
     word: str
     confidence: Confidence
+    called: str = ""  # what people call the line, if they do not name it
+    between: tuple[str, ...] = ()  # the lines that this fits equally, where `ref` is empty
 
 
 def ranked(
-    text: str, requirements: Mapping[str, str], *, in_words: bool = False
+    text: str,
+    requirements: Mapping[str, str],
+    *,
+    in_words: bool = False,
+    others: Sequence[Mapping[str, str]] = (),
 ) -> tuple[Rank, ...]:
     """The requirements a sentence ranks: by their names, else (inferred) by what it describes.
 
-    `in_words`: the pieces of a list under a rank may call them by words of their own.
+    `in_words`: the pieces of a list under a rank may call them by words of their own. `others`: by
+    ref, what a piece calls that fits no single requirement, the likeliest lines first.
     """
     text = with_refs(with_ranked_refs(text, requirements), requirements)
     if all_but := _ALL_BUT.match(text):
         return tuple(_all_but(all_but, requirements))
     every = list(_by_clause(text, requirements, in_words=in_words))
     ranks = {rank.ref: rank for rank in every if rank.ref in requirements}
-    others = _of_rest(text, requirements, _named_refs(text, requirements))
-    ranks |= {rank.ref: rank for rank in others if rank.ref not in ranks}
+    rest = _of_rest(text, requirements, _named_refs(text, requirements))
+    ranks |= {rank.ref: rank for rank in rest if rank.ref not in ranks}
+    unplaced = [_placed(rank, others) for rank in every if rank.called and not rank.ref]
+    ranks |= {rank.ref: rank for rank in unplaced if rank.ref and rank.ref not in ranks}
+    unclear = [rank for rank in unplaced if not rank.ref and rank.word != "won't"]
     words = {_word(match) for match in _MOSCOW.finditer(text)}
     if ranks or len(words) != 1 or refs_in("FR", text) or len(every) >= PIECES_MIN:
-        return tuple(ranks.values())
+        return (*ranks.values(), *unclear)
     word = words.pop()
     if lexicon.pattern("all-of-them").match(text):
         return tuple(Rank(ref, word, "inferred") for ref in requirements)
-    return tuple(_rank_described(text, word, requirements))
+    return tuple(_rank_described(text, word, requirements)) or tuple(unclear)
 
 
 def lists_known(text: str, requirements: Mapping[str, str]) -> bool:
@@ -99,25 +107,42 @@ def is_of_rest(text: str) -> bool:
 
 
 def ranked_or_unplaced(
-    text: str, requirements: Mapping[str, str], text_before: str = ""
+    text: str,
+    requirements: Mapping[str, str],
+    text_before: str = "",
+    others: Sequence[Mapping[str, str]] = (),
 ) -> tuple[Rank, ...]:
     """The ranks of a line where ranks are asked for; with no ref where it ranks something else.
 
-    `text_before`: what stands before the line in its answer, for "the rest".
+    `text_before`: what stands before the line in its answer, for "the rest". `others`: as `ranked`
+    has them.
     """
     line = _LETTER.sub(
         lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
     )
-    ranks = ranked(line, requirements, in_words=True)
+    if head := _HEAD_IN_CAPITALS.match(line):
+        line = f"{head['rank']}:{line[head.end('rank') :]}"
+    ranks = ranked(line, requirements, in_words=True, others=others)
     ranks = ranks or tuple(_of_rest(line, requirements, _named_before(text_before, requirements)))
     if ranks or line.rstrip().endswith("?") or _ALL_BUT.match(line):
         return ranks
     word = _MOSCOW.search(line) if any(form.match(line) for form in _UNPLACED) else None
     if not word:
         return ()
-    thing = _PREDICATE.match(line)
-    called = _rank_called(thing["a"], _word(word), requirements) if thing else ()
-    return tuple(rank for rank in called if rank.ref) or (Rank("", _word(word), "stated"),)
+    called = (_placed(rank, others) for rank in _rank_thing(line, _word(word), requirements))
+    return tuple(called) or (Rank("", _word(word), "stated"),)
+
+
+def _placed(rank: Rank, others: Iterable[Mapping[str, str]]) -> Rank:
+    """A rank of what no single requirement is called, with the line that is called so."""
+    if rank.ref or not rank.called:
+        return rank
+    ranks = (_rank_of(rank.called, rank.word, lines) for lines in others)
+    placed = next((other for other in ranks if other.ref or other.between), rank)
+    if placed.ref.startswith("NFR-") and len(stems_of_name(rank.called)) == 1:
+        # a quality names many things in passing
+        return Rank("", rank.word, "stated", rank.called, (placed.ref,))
+    return placed
 
 
 def _of_rest(
@@ -197,7 +222,10 @@ def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) ->
             if is_list:
                 yield from _rank_called(clause, word, requirements)
             elif about and not waiting:
-                yield from _rank_described(clause, word, requirements)
+                described = tuple(_rank_described(clause, word, requirements))
+                yield from described or (
+                    _rank_thing(clause, word, requirements) if in_words else ()
+                )
             carried, waiting = (word if is_list or not (about or waiting) else None), ()
         elif carried and is_list and not _REST.search(clause):
             yield from _rank_called(clause, carried, requirements)
@@ -222,37 +250,32 @@ def _rank_described(text: str, word: str, requirements: Mapping[str, str]) -> It
         yield Rank(nearest, word, "inferred")
 
 
+def _rank_thing(text: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+    """ "The map is a must": the line that is called so."""
+    thing = _PREDICATE.match(text)
+    if thing and not _REST.search(thing["a"]) and not _ENDS_DENIED.search(thing["a"]):
+        yield from _rank_called(thing["a"], word, requirements)
+
+
 def _rank_called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
-    """The one requirement that has most words of a piece, and one of them alone; else no ref."""
+    """The one requirement that a piece calls by words of its own; else no ref."""
     piece = piece[head.end() :] if (head := _HEAD.match(piece)) else piece
-    words = _tokens(_WORDS.sub(" ", piece)) - _NAMES_NOTHING
     if len(piece.split()) > PIECE_WORDS_MAX:
         yield from _rank_described(piece, word, requirements)
-    elif words:
-        shared = {ref: _tokens(text) & words for ref, text in _of_one_thing(requirements)}
-        holders = Counter(token for own in shared.values() for token in own)
-        having = [ref for ref, own in shared.items() if any(holders[token] == 1 for token in own)]
-        is_told = len(having) == 1 and len(shared[having[0]]) > SHARE_MIN * len(words)
-        called = having if is_told else _opening_with(piece, requirements)
-        yield Rank(called[0] if len(called) == 1 and ":" not in piece else "", word, "inferred")
+    elif stems_of_name(piece):
+        name = _ARTICLE.sub("", piece.strip(" .!*")).strip()
+        yield Rank("", word, "stated") if ":" in piece else _rank_of(name, word, requirements)
 
 
-def _opening_with(piece: str, requirements: Mapping[str, str]) -> list[str]:
-    """The requirements that open with these words: `invoice` of "Invoice on the 1st, as a PDF"."""
-    opening = f"{' '.join(_WORDS.sub(' ', piece).split()).casefold().strip('.!')} "
-    lines = ((ref, _LABELLED.sub("", text).casefold()) for ref, text in _of_one_thing(requirements))
-    return [ref for ref, line in lines if line.startswith(opening)]
+def _rank_of(name: str, word: str, lines: Mapping[str, str]) -> Rank:
+    refs = lines_called(name, lines)
+    if len(refs) == 1:
+        return Rank(refs[0], word, "inferred", name)
+    return Rank("", word, "stated", name, refs)
 
 
 def _of_one_thing(requirements: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for ref, text in requirements.items():
-        if len(text.split()) <= RUN_ON_WORDS_MIN:
-            yield ref, text
-
-
-def _tokens(text: str) -> frozenset[str]:
-    """The words that carry meaning, and the numbers."""
-    return words_of(text).union(match[0] for match in _NUMBER.finditer(text))
+    return ((r, text) for r, text in requirements.items() if len(text.split()) <= LINE_WORDS_MAX)
 
 
 def _first_ref(clause: str) -> int:

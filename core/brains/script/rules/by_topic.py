@@ -26,6 +26,7 @@ from core.brains.script.readers import (
     Rule,
     added,
     lines_to_rank,
+    others_to_rank,
     plain,
     ranks_as_readings,
 )
@@ -210,7 +211,9 @@ def _told_of_others(text: str, *, is_story: bool) -> phrases.Parts | None:
 
 
 def _priority(line: Line) -> Readings:
-    ranks = ranked_or_unplaced(line.text, lines_to_rank(line.request), _text_before(line))
+    ranks = ranked_or_unplaced(
+        line.text, lines_to_rank(line.request), _text_before(line), others_to_rank(line.request)
+    )
     return ranks_as_readings(ranks) or FACT
 
 
