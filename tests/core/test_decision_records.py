@@ -193,6 +193,13 @@ def test_what_is_said_beside_named_options_is_no_alternative() -> None:
     assert "adr-001.md" not in records(remark, earlier=(LOCK, QUEUE, cheap))
 
 
+def test_a_decision_has_a_record_with_what_people_answered_when_asked_about_it() -> None:
+    alone = line(1, "decision", "oak for the boats", step="03-02", ref="ADR-001")
+    asked = {"of": "ADR-001", "answers": "alternative", "asked": "what else could it have been?"}
+    reply = line(2, "fact", "pine got 40 % dearer in May", step="03-02", **asked)
+    assert "pine got 40 % dearer in May" in records(alone, reply, earlier=())["adr-001.md"]
+
+
 def test_the_design_summary_names_every_record_the_open_one_too() -> None:
     def names(*earlier: Claim) -> list[str]:
         summary = file_of("design-summary.md", step="04-05", earlier=earlier)

@@ -118,9 +118,12 @@ def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
 
 
 def is_weighed(decision: Claim, everything: Claims) -> bool:
-    """True if it was weighed against something, if somebody questions it, or if it came instead."""
+    """True if it was weighed against something, if somebody questions it or answered what was asked
+    about it, or if it came instead."""
+    names = (decision.ref, decision.text)
     return bool(
         decision.supersedes
+        or any("answers" in line.data and line.data["of"] in names for line in everything)
         or alternatives_of(decision, everything)
         or conflicting(decision, everything)
     )
