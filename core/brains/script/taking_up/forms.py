@@ -44,6 +44,8 @@ class LineContext:
     opens: bool  # an answer
     lead: str  # what its answer says before it, if that is short
     answer: AnswerId
+    live: Sequence[PutOption] = ()  # put at its step, or at an earlier one that asks for options
+    goes_on: str = ""  # what its answer says behind it
     weighed: Sequence[str] = ()  # lines of which was asked before what else they could have been
     is_reply: bool = False  # of the answer right behind such a question
 
@@ -238,6 +240,11 @@ def is_lead(line: str) -> bool:
 def is_fragment(line: str) -> bool:
     """A few words without a verb, which say more of the choice before them."""
     return len(line.split()) <= FRAGMENT_WORDS_MAX and not verbs.told_by(line)
+
+
+def limits(line: str) -> bool:
+    """ "But only at night", "but sliced": how far the choice right before it holds."""
+    return bool(_FORMS["limits-it"].match(line)) and not line.rstrip().endswith("?")
 
 
 FRAGMENT_WORDS_MAX: Final = 4

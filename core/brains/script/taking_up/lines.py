@@ -16,7 +16,7 @@ from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.parts.priority import ranked
 from core.brains.script.readers import lines_to_rank
-from core.brains.script.taking_up import forms, giving_in, yielding
+from core.brains.script.taking_up import forms, giving_in, letters, yielding
 from core.brains.script.taking_up.options import (
     PutOption,
     called,
@@ -47,6 +47,7 @@ _MAY_CHOOSE: Final[frozenset[ClaimKind]] = frozenset(
 _RULES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     forms.called,
+    letters.lettered,
     forms.assented,
     forms.answered,
     settled,
@@ -158,6 +159,8 @@ class _Walk:
             self._taken.add(claim.id)
         if changed and self._is_to_be_built(claim):
             self.read.append(claim)
+        if not changed:
+            self._agree(claim)
         self.read.append(changed or claim)
         self._accept(claim)
 
@@ -165,6 +168,15 @@ class _Walk:
         """True for what was settled and says what is to be built; not for who gets it when."""
         is_rollout = self._topic == "impact-summary"
         return (claim.kind == "requirement" and not is_rollout) or _says_more(claim)
+
+    def _agree(self, claim: Claim) -> None:
+        """ "B. dry before cheap": its author agrees with somebody else's "B wins"."""
+        letter, by = letters.letter_with_reason(on_one_line(claim.text)), self._author(claim)
+        for at, line in enumerate(self.read):
+            is_same = letter and letter == letters.letter_alone(on_one_line(line.text))
+            if is_same and by and line.data.get("choice") == "chosen" and self._author(line) != by:
+                self.read[at] = replace(line, data={**line.data, AGREED_BY: by})
+                return
 
     def _accept(self, claim: Claim) -> None:
         """ "Very well.": what somebody else put against its author's line is chosen."""
@@ -248,6 +260,8 @@ class _Walk:
             for follow_up in self._request.follow_ups
             if follow_up.kind == "alternative" and order_of(follow_up.after) < order_of(answer.ts)
         ]
+        here = [one.id for one in self._request.answers]
+        is_behind_options = self._topic == "decisions"
         return forms.LineContext(
             others=of_others[-ANSWERS_BEFORE:],
             own=[claim for claim in self.read if own_ids & set(claim.sources)],
@@ -257,6 +271,8 @@ class _Walk:
             opens=last is None or last.sources[:1] != (answer.id,),
             lead=_lead_of(claim, answer),
             answer=answer.id,
+            live=[option for option in options if option.answer in here or is_behind_options],
+            goes_on=answer.text.partition(claim.text)[2],
             weighed=[follow_up.line.quote for follow_up in before if follow_up.line],
             is_reply=any(
                 all(order_of(other.ts) <= order_of(follow_up.after) for other in earlier)
@@ -269,7 +285,8 @@ class _Walk:
         same = same and not statement(claim.text).corrects
         if self._topic == "decisions" and tools_in(claim.text):
             return False
-        return same and forms.is_fragment(claim.text) and bool(self._join(last, claim))
+        is_more = forms.is_fragment(claim.text) or forms.limits(claim.text)
+        return same and is_more and bool(self._join(last, claim))
 
     def _join(self, last: Claim, claim: Claim) -> str:
         """Both lines as one, in the words of their answer; nothing where something is between."""

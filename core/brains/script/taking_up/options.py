@@ -1,7 +1,7 @@
 """Options that people put as such, in a list, and which of them a line names."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
@@ -20,12 +20,13 @@ _LABELLED: Final = patterns.compile(
     r"\(?(?:(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]|(?P<cell>[A-Z])\s\|)\s",
     patterns.IGNORECASE,
 )
+_BARE: Final = patterns.compile(r"(?:^|\n)[\s>]*(?P<label>[A-E]) ")  # "A keep the barn", over "B …"
 _TITLE: Final = patterns.compile(
     r"(?:[*_]{1,2}|[\"“])?(?P<title>[^\W_][^*_\"“”:]{1,30}?)(?:[*_]{1,2}:?|[\"”]:?|:)\s"
 )
 _JOINED: Final = patterns.compile(r"\s*(?:[+&,/]|\b(?:and|plus|und|y)\b)\s*", patterns.IGNORECASE)
 _CALLED: Final = patterns.compile(
-    r"^(?:the |an? |my )?(?:(?:option|opt\.?|number|variant|way|plan) )?(?P<name>.+?)"
+    r"^(?:the |an? |my |your |our )?(?:(?:option|opt\.?|number|variant|way|plan) )?(?P<name>.+?)"
     r"(?: one| option| way)?(?: (?:then|now|dann|entonces))?$",
     patterns.IGNORECASE,
 )
@@ -36,6 +37,7 @@ _ROWS: Final = lexicon.table("evidence")["taking-up"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
 _WORD: Final = patterns.compile(r"[^\W_]+")
+LETTERS_MIN: Final = 2  # of a list; of two, no other line stands between
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
 LONG: Final = 6  # words with a meaning, of an option
 # Where options are not asked for, "A) …" and "B) …" are read as what their step is about.
@@ -74,7 +76,8 @@ def put_options(
 ) -> tuple[PutOption, ...]:
     """The options that open an item of somebody's list, or that their author gave a letter.
 
-    Where somebody put several, an option of another answer ("C. I like C") is none beside them.
+    Where somebody put several, an option of another answer ("C. I like C") is none beside them,
+    but for one that goes on with their letters.
     """
     labelled = ((_put(claim, answers), claim) for claim in claims if claim.kind in _MAY_BE_ONE)
     options = [
@@ -83,8 +86,18 @@ def put_options(
         if option and (claim.kind == "option" or option.is_lettered)
     ]
     counts = Counter(option.answer for option in options)
-    lists = [option for option in options if counts[option.answer] > 1]
+    letters = {option.label for option in options if counts[option.answer] > 1}
+    lists = [
+        option
+        for option in options
+        if counts[option.answer] > 1 or _is_next_letter(option, letters)
+    ]
     return tuple(lists or options)
+
+
+def _is_next_letter(option: PutOption, letters: Collection[str]) -> bool:
+    before = chr(ord(option.label) - 1) if option.is_lettered else ""
+    return before in letters and option.label not in letters
 
 
 def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
@@ -92,6 +105,7 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     text = answer.text if answer else ""
     at = text.find(claim.text)
     match = _LABELLED.match(claim.text) or (_SIGN.search(text[:at]) if at > 0 else None)
+    match = match or (_BARE.match(claim.text) if _has_bare_letters(text, at) else None)
     if not match:
         return None
     label = match["label"] or match.groupdict().get("cell") or ""
@@ -106,6 +120,17 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
         answer.id if answer else "",
         claim.data.get("option", "") if _is_put(claim) else "",
     )
+
+
+def _has_bare_letters(text: str, at: int) -> bool:
+    """True for a place in a list whose lines open with A, B and so on: no "a" of a sentence."""
+    heads = list(_BARE.finditer(text))
+    letters = "".join(head["label"] for head in heads)
+    if len(letters) < LETTERS_MIN or not "ABCDE".startswith(letters):
+        return False
+    is_in_turn = text.count("\n", heads[0].end(), heads[-1].end()) < len(letters)
+    is_list = len(letters) > LETTERS_MIN or is_in_turn
+    return is_list and at in [head.end() - len("A ") for head in heads]
 
 
 def name_of(text: str, options: Sequence[PutOption]) -> str:
