@@ -127,3 +127,28 @@ def test_tools_that_answer_what_else_it_could_have_been_are_no_choice(
     claims = read(replace(told, follow_ups=(question,))).claims
     assert [claim.text for claim in claims if claim.data.get("choice") == "chosen"] == [line]
     assert not any(claim.supersedes for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("said", "options"),
+    [
+        ("Ruby 3.3\n`shrine`, tus\nabout 40 stalls", ["Ruby 3.3", "`shrine`, tus"]),
+        ("kotlin, koin, ktor", ["kotlin, koin, ktor"]),
+        ("backend django", ["backend django"]),
+    ],
+)
+def test_names_alone_are_a_choice_of_whoever_speaks_first(said: str, options: list[str]) -> None:
+    def taken(*pairs: tuple[UserId, str]) -> list[str]:
+        claims = read(request("03-02", *pairs)).claims
+        return [line.data["option"] for line in claims if line.data.get("choice") == "chosen"]
+
+    assert taken((SAM, said)) == options
+    assert taken((PRIYA, "how?"), (SAM, said)) == []
+
+
+@pytest.mark.parametrize(
+    "said", ["django?", "no django", "new: kotlin", "keep django", "kotlin or java", "Anna"]
+)
+def test_names_in_passing_are_none(said: str) -> None:
+    claims = read(request("03-02", (SAM, said))).claims
+    assert not any("choice" in line.data for line in claims)

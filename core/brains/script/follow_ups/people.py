@@ -6,7 +6,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.taking_up.options import PutOption, called, named_in, put_options
-from core.brains.script.taking_up.tools import tools_in
+from core.brains.script.taking_up.tools import names_in, tools_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.criteria import Need
@@ -57,7 +57,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
         is_weighed = _OVER.search(claim.text) and not is_new
         is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
         is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
-        if is_settled or is_weighed or is_staged:
+        is_name = names_in(claim.text) and not tools_in(claim.text) and not is_new
+        if is_settled or is_weighed or is_staged or is_name:
             continue
         was_weighed = not is_new and _was_weighed(claim, grounds)
         if not (was_weighed or grounds.says_of(claim, _OVER)):

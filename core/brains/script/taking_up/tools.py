@@ -1,7 +1,7 @@
 """Tools that a line names, and little else, where a step asks which ones are used.
 
 "Go, Nakama, Postgres 16" and "seven.io for the texts" answer that question with a choice. A name
-alone does not: it may be what else could have been.
+alone does so only of whoever speaks first: later it may be what else could have been.
 """
 
 from typing import Final
@@ -13,6 +13,7 @@ from core.brains.script.taking_up.forms import Choice, LineContext
 from core.brains.text.wording import words_of
 from core.domain.answers import LineRef
 
+NAME_WORDS_MAX: Final = 2  # of a name and little else: "Ruby 3.3", "backend fastapi"
 TOOL_WORDS_MAX: Final = 4  # of a tool without what it is for: "Postgres 16", "the Yubico library"
 _ROWS: Final = lexicon.table("evidence")["tools"]
 _CAPITAL: Final = patterns.compile(lexicon.expression(_ROWS["capital"]))
@@ -20,7 +21,7 @@ _SURE: Final = patterns.compile(lexicon.expression(_ROWS["sure"]))
 _KNOWN: Final = lexicon.apart(
     [name for area in lexicon.table("council")["areas"].values() for name in area["known"]]
 )
-_NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE = (
+_NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE, _NO_NAME = (
     lexicon.compiled(_ROWS[row])
     for row in (
         "no-list",
@@ -32,6 +33,7 @@ _NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE =
         "thing",
         "as-now",
         "beside",
+        "no-name",
     )
 )
 
@@ -42,7 +44,7 @@ def named_tools(line: str, context: LineContext) -> Choice | None:
     It takes the place of what its author named for the same thing before. What is said right behind
     the question what else it could have been, or of the thing that was asked about, is no choice.
     """
-    option = tools_in(line)
+    option = tools_in(line) or ("" if context.others else names_in(line))
     matter = _matter(option)
     is_rival = matter and any(_matter(weighed) == matter for weighed in context.weighed)
     if context.is_reply or is_rival:
@@ -70,6 +72,15 @@ def tools_in(line: str) -> str:
     if not all(choosing.is_plain(part, part) for part in stated):
         return ""
     return (tools[0] if len(tools) == 1 else choices.gist(plain)).strip().rstrip(".! ")
+
+
+def names_in(line: str) -> str:
+    """Names and nothing else, a known one among them: "kotlin, room, workmanager"."""
+    parts = [part for part in _APART.split(line.rstrip(".! ")) if part.strip()]
+    is_list = all(len(part.split()) <= NAME_WORDS_MAX for part in parts)
+    is_open = _NO_LIST.search(line) or _NO_NAME.match(line) or verbs.told_by(line)
+    is_sure = "`" in line or _KNOWN.search(line)
+    return line.strip().rstrip(".! ") if is_list and is_sure and not is_open else ""
 
 
 def _is_tool(part: str) -> bool:
