@@ -101,6 +101,12 @@ def test_a_letter_with_a_reason_agrees_with_whoever_has_chosen_it() -> None:
     assert claims[-1].text == said
 
 
+def test_who_put_one_more_option_agrees_by_a_letter_with_a_reason_too() -> None:
+    said = "B. dry before cheap"
+    more = (SAM, "D) borrow tables")
+    assert chosen((PRIYA, STALLS), more, (PRIYA, "B wint"), (SAM, said)) == [("B wint", "Option B")]
+
+
 @pytest.mark.parametrize("said", ["C. dry before cheap", "B. maybe", "B. who pays it?"])
 def test_a_letter_with_something_else_agrees_with_nobody(said: str) -> None:
     claims = _claims((PRIYA, STALLS), (PRIYA, "B wint"), (SAM, said))

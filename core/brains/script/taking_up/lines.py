@@ -5,6 +5,7 @@ line on plugs they settle something. Each such line names a thing that was spoke
 nothing: "ok, the pump is broken" is no choice.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -257,7 +258,9 @@ class _Walk:
         earlier = earlier[: earlier.index(answer)] if answer in earlier else []
         own_ids = {own.id for own in self._said.values() if own.by == answer.by}
         options = put_options((*self._request.claims, *self.read), self._said)
-        putters = [AnswerId(option.answer) for option in options]
+        counts = Counter(AnswerId(option.answer) for option in options)
+        most = max(counts.values(), default=0)
+        putters = [id_ for id_, count in counts.items() if count > 1 or most == 1]
         of_others = [other for other in earlier if other.by != answer.by]
         before = [
             follow_up
