@@ -85,9 +85,8 @@ def _is_mere_head(line: Line, read: Readings) -> bool:
     "Importer:" names a part, where parts are told.
     """
     head, text = line.text.rstrip(":"), line.text
-    opens_list = line.fragment.above_list and _OPENS_LIST.fullmatch(head)
-    is_title = bool(TITLE.fullmatch(text))
-    opens_list = opens_list or is_title
+    is_title = TITLE.fullmatch(text) is not None
+    opens_list = is_title or (line.fragment.above_list and _OPENS_LIST.fullmatch(head))
     if line.fragment.code or not (text.endswith(":") or opens_list):
         return False
     if (len(head.split()) > HEAD_WORDS_MAX and not is_title) or not line.group:
