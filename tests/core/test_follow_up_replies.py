@@ -112,6 +112,9 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "Then Ola counts them while I'm off. I'm back the 3rd, it's only Tenby."),
     ("check", "For the record, the bank wanted 900 a month for this, and I hung up nicely"),
     ("check", "You'd ring them anyway, love"),
+    ("check", "I wrote to the bank and they're fine with it. Settled."),
+    ("check", "no counting by hand isn't happening, I've met that counter, it's no fun"),
+    ("check", "You can't leave the till open. 'Nothing in' is fine, empty isn't."),
     ("check", "I'd go with the blue one, it looks nice, Marta has it"),
     ("check", "get the rolls that they have next door, two cents more"),
     ("unit", "the keepers on the market side want their own places back"),
@@ -393,3 +396,17 @@ def test_a_reply_that_asks_for_more_is_no_check() -> None:
     claims = read(request_of("check", said)).claims
     assert "check" not in [claim.kind for claim in claims]
     assert said.partition(" writing")[0] in [claim.text for claim in claims]
+
+
+def test_what_we_do_not_do_is_no_check_beside_a_trial() -> None:
+    said = "we don't refuse in the rain. test with a torn note at noon, it still works"
+    draft = read(request_of("check", said))
+    kinds = {claim.text: claim.kind for claim in draft.claims}
+    assert kinds["test with a torn note at noon, it still works"] == "check"
+    assert kinds["we don't refuse in the rain."] != "check"
+
+
+def test_what_always_holds_is_no_trial() -> None:
+    said = "Wet things (gloves, socks, and hats) always D. A is impossible there, even if it is dry"
+    draft = read(request("01-06", said))
+    assert "check" not in {claim.kind for claim in draft.claims}

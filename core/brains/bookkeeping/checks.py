@@ -40,6 +40,8 @@ _OF_SUBJECT: Final = patterns.compile(
     r"for (?P<subject>the [\w -]{2,40}?),? (?:i|we)\b", patterns.IGNORECASE
 )
 _DEMANDS: Final = lexicon.pattern("says-must")
+_TRIES: Final = patterns.compile(r"(?:test|try|check)\b", patterns.IGNORECASE)
+_WE_DO_NOT: Final = lexicon.pattern("we-do-not")
 _NEVER: Final = lexicon.pattern("demands-something")
 
 
@@ -79,7 +81,10 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
     if not line.sources or not set(line.sources) <= set(replies) or HARM.search(line.text):
         return False
     count = counts[line.sources[0]]
-    tells = line.kind in _DEMANDED and count == 1 and not _DEMANDS.search(line.text)
+    if count > 1 and _WE_DO_NOT.match(line.text):
+        return False
+    is_tried = count == 1 or _TRIES.match(line.text)
+    tells = line.kind in _DEMANDED and is_tried and not _DEMANDS.search(line.text)
     may_check = line.kind in _MAY_CHECK or is_option_by_place(line)
     return tells or (may_check and count <= REPLY_LINES_MAX)
 

@@ -53,7 +53,13 @@ def _is_no_act(match: patterns.Match) -> bool:
     if match["would"] and verb in _WOULD_RATHER:
         return True
     is_past = verb.endswith("ed") and verb not in _VERBS
-    return is_past or verb in _NO_ACT or verb.removesuffix("s").removesuffix("e") in _NO_ACT
+    is_denied = verb.replace("’", "'").endswith("n't")
+    return (
+        is_past
+        or is_denied
+        or verb in _NO_ACT
+        or verb.removesuffix("s").removesuffix("e") in _NO_ACT
+    )
 
 
 def _acts(*acts: str) -> str:
@@ -160,8 +166,8 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
 
 
 def acts_at_head(text: str) -> bool:
-    """True for "I scan it, …" and "press it twice": it opens with what somebody does."""
-    return bool(_ACTS.match(text))
+    """True for "I scan it, …" and "press it twice": it opens with what somebody does to try it."""
+    return bool(_ACTS.match(text)) and not _NO_TRIAL.search(text)
 
 
 def plays_scene(text: str) -> bool:

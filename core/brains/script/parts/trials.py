@@ -48,6 +48,7 @@ _RUNS_OFF: Final = lexicon.compiled(
     _ROWS["runs-off"], unless=lambda match: bool(_ENDS_IN_SEEING.search(match.before))
 )
 _LEADS_ON: Final = lexicon.compiled(_ROWS["leads-on"])
+_HOLDS: Final = lexicon.compiled(["{says-must}", r"\balways\b"])
 _REFUSES: Final = patterns.compile(r"(?:no|without)\b", patterns.IGNORECASE)
 
 
@@ -69,7 +70,7 @@ def is_trial(text: str) -> bool:
         return verbs.told_by(first) != "did"
     if verbs.is_command(first) or first.casefold() in verbs.VERBS:
         return True
-    is_thing = not verbs.told_by(first) and not _REFUSES.match(first)
+    is_thing = not (verbs.told_by(first) or _REFUSES.match(first) or _HOLDS.search(line))
     return is_thing and len(later) + 1 >= CLAUSES_OF_A_THING_MIN
 
 
