@@ -30,6 +30,7 @@ REST_WORDS_MAX: Final = 4  # behind "idk, "
 _CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
+_JOINS: Final = lexicon.listed("joins-clauses")
 WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
 _FITS: Final = {
     "number": lexicon.pattern("has-number"),
@@ -231,9 +232,16 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
         return False
     if follow_up.kind == "check":
         words -= _NAMES_NO_THING
+        if len(words) < SHARED_WORDS_MIN and not _tells_a_way(answer.text):
+            return False
     if fits is None:
         return len(words) >= min(SHARED_WORDS_MIN, len(about))
     return bool(words and fits.search(answer.text))
+
+
+def _tells_a_way(text: str) -> bool:
+    """True for a word of seeing something; "if" and "then" alone stand in any sentence."""
+    return any(match[0].casefold() not in _JOINS for match in WAY_TO_SEE.finditer(text))
 
 
 def _first_question(follow_up: FollowUp) -> str:
