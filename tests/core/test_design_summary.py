@@ -1,5 +1,7 @@
 """The design summary, for two who read no other file: what it is for, what binds, what is open."""
 
+from dataclasses import replace
+
 from core.artifacts.document import words
 from core.domain.answers import Claim, LineRef
 from core.domain.ids import StepId
@@ -135,3 +137,12 @@ def test_a_rule_with_a_date_that_was_also_decided_stands_once_among_the_dates() 
         f"- **FR-001** {told} — said by Priya",
         "- **ADR-002** Then Tuesday 4 May it is. — said by Sam",
     ]
+
+
+def test_what_a_decision_replaced_stands_below_it() -> None:
+    old = claim("quality", "Kept for 24 hours.", "01-05", ref="NFR-001")
+    replaced = LineRef(old.sources[0], old.text)
+    new = claim("decision", "72 h", "01-05", 2, choice="chosen", option="72 h", ref="ADR-001")
+    lines = part("What was decided", summary(old, replace(new, supersedes=(replaced,))))
+    assert lines[0].startswith("- **ADR-001** 72 h — said by ")
+    assert lines[1].startswith("  - **NFR-001** ~~Kept for 24 hours.~~ — said by Priya")

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.text.wording import TEXTS_MAX, words_of
+from core.brains.task_cache import cached
+from core.brains.text.wording import words_of
 from core.english import stem
 
 LINE_WORDS_MAX: Final = 40  # of a line that says several things: a word calls only one of them
@@ -61,7 +61,7 @@ def _opening_with(nickname: str, lines: Mapping[str, str]) -> list[str]:
     return [ref for ref, text in texts if text.startswith(opening)]
 
 
-@lru_cache(maxsize=TEXTS_MAX)
+@cached
 def _stems(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning, and the numbers."""
     return frozenset(map(stem, words_of(text))).union(m[0] for m in _NUMBER.finditer(text))

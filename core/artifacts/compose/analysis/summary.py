@@ -173,10 +173,11 @@ def _decisions(view: SectionView) -> list[Claim]:
 
 
 def _decided(view: SectionView) -> Iterator[Blocks]:
-    """`Hold as a row in Postgres: Then let's go with A. — said by dev`."""
+    """`Hold as a row in Postgres: Then let's go with A. — said by dev`, over what it replaced."""
     options = weighed_options(view.everything)
     for claim in _decisions(view):
-        yield view.sources.item(claim, under=taken_option(claim, options))
+        older = view.sources.before(claim)
+        yield view.sources.item(claim, under=taken_option(claim, options), below=older)
 
 
 def _by_phase(view: SectionView) -> Blocks:
