@@ -160,3 +160,35 @@ def test_the_block_shows_a_range_as_it_was_said_and_forgets_it_with_the_answer()
     assert "file_count_said" not in page(made("00-03", "quick-scan.md", "20 files"), text)
     named = page(made("00-03", "quick-scan.md", "a.py, b.py, c.py, d.py, e.py"))
     assert "file_count_said: at least 5, by the files that were named\n" in named
+
+
+@pytest.mark.parametrize(
+    ("said", "size"),
+    [
+        ("L", "large"),
+        ("for me M", "medium"),
+        ("I'd say XL", "large"),
+        ("L, easily", "large"),
+        ("**Size:** S", "small"),
+        ("Sizing as in the intake doc: M, medium complexity", "medium"),
+        ("S or M", None),
+        ("Line M is closed", None),
+        ("M is the letter of the barn", None),
+    ],
+)
+def test_a_size_of_clothes_is_a_size_where_the_size_is_asked(said: str, size: str | None) -> None:
+    scan = read(request("00-01", said)).scan
+    assert scan is not None
+    assert scan.scope == size
+
+
+def test_a_complexity_in_bold_is_no_size() -> None:
+    scan = read(request("00-01", "large\n**Complexity:** medium, most of it is there")).scan
+    assert scan is not None
+    assert (scan.scope, scan.complexity) == ("large", "medium")
+
+
+def test_files_in_dutch_are_files_and_part_of_them_is_counted_once() -> None:
+    scan = read(request("00-03", "45 bestanden, 18 daarvan tests")).scan
+    assert scan is not None
+    assert scan.file_count == 45

@@ -31,6 +31,13 @@ _SIZE: Final = patterns.compile(
     patterns.IGNORECASE,
     unless=lambda match: _NOT.search(match.before),
 )
+# A size of clothes, alone or behind what says that it is one: "L", "for me M", "**Size:** S"
+_LETTER: Final = patterns.compile(
+    r"(?:^(?:(?:[Ii](?:['’]d)? say|[Ff]or me|[Oo]k|[Ss]o),? )*"
+    r"|(?:^|\s)[Ss]iz(?:e|ing)[^:=.;]{0,40}[:=] ?)"
+    r"(?P<letter>X{0,2}L|M|X?S)(?=$|[,.;!)]| (?:for me|easily|then|it is|at least)(?!\w))"
+)
+_OF_LETTER: Final[Mapping[str, Size]] = {"S": "small", "M": "medium", "L": "large"}
 _SIZE_AND_GRADE: Final = lexicon.compiled(r"\b(small|medium|large)\s*/\s*{level}\b")
 _GRADE_ALONE: Final = lexicon.compiled(r"(?:(?:very|quite|rather|fairly|leaning) )?{level}")
 _GUESS: Final = patterns.compile(
@@ -56,9 +63,12 @@ def said_about_size(
     if text.rstrip().endswith("?") and not is_guess(text):
         return {}
     parts: dict[str, str] = {}
-    ungraded = _without_grades(text, parts, grade)
+    bare = text.replace("*", "").strip()
+    ungraded = _without_grades(bare, parts, grade)
     if sizes := _SIZE.findall(ungraded):
         parts["scope"] = sizes[-1].lower()
+    elif letter := _LETTER.search(bare):
+        parts["scope"] = _OF_LETTER[letter["letter"][-1]]
     if (count := count_in(text, counting=counting, listed=listed)) is not None:
         parts |= of_files(count.number, count.said)
     return parts
