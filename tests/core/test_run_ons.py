@@ -48,6 +48,29 @@ def lines(step: str, said: str, kind: str) -> list[str]:
             ],
         ),
         (
+            "01-02",
+            "the cadets come in June and if one of them loses a key we drive home for it so what I "
+            "want is the locker to open by badge because every key is gone by August",
+            ["what I want is the locker to open by badge"],
+        ),
+        (
+            "01-02",
+            "the temps come in May with no idea of boats so you hold up your ring and the gate "
+            "opens that's how it needs to be and then Ivo wants his own",
+            ["you hold up your ring and the gate opens that's how it needs to be"],
+        ),
+        (
+            "01-04",
+            "when the tide board is off they ring me all day, I've a cold, so put it on the page "
+            "where they book and I can go home",
+            ["put it on the page where they book"],
+        ),
+        (
+            "01-05",
+            "four days is nothing, if it rains we are shut a week so it wants to be a fortnight",
+            ["it wants to be a fortnight"],
+        ),
+        (
             "04-04",
             "nobody sees a torn label at once, and when it is torn a new one gets printed",
             ["when it is torn a new one gets printed"],
@@ -55,7 +78,8 @@ def lines(step: str, said: str, kind: str) -> list[str]:
     ],
 )
 def test_a_piece_that_is_asked_for_stands_apart(step: str, said: str, asked: list[str]) -> None:
-    assert set(asked) <= set(lines(step, said, "requirement"))
+    asks = {*lines(step, said, "requirement"), *lines(step, said, "quality")}
+    assert set(asked) <= asks
 
 
 def test_a_story_is_one_wherever_it_begins_in_a_sentence() -> None:

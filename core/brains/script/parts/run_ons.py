@@ -22,6 +22,10 @@ from core.brains.text.questions import Fragment
 CHARS_MAX: Final = 1_200  # a longer sentence is kept as it is
 WORDS_BEFORE_MIN: Final = 3  # of what is said before such a piece
 _ROWS: Final = lexicon.table("evidence")["run-on"]
+# What is asked for in so many words, whatever stands before it.
+_ASKED: Final = lexicon.compiled(
+    [f"(?:{row})" for row in (*lexicon.table("evidence")["passing"]["asked"], *_ROWS["asked"])]
+)
 _JOINT: Final = lexicon.compiled(_ROWS["joint"])
 _STORY: Final = lexicon.compiled(_ROWS["story"])
 _OWN_SUBJECT: Final = lexicon.compiled(_ROWS["own-subject"])
@@ -47,7 +51,11 @@ def asked_apart(fragment: Fragment, topic: Topic, group: str) -> list[Fragment]:
             replace(fragment, text=part, opens=fragment.opens and not at)
             for at, part in enumerate(parts)
         )
-        return [first, *(part for other in others for part in asked_apart(other, topic, group))]
+        parted = (
+            [other] if _ASKED.match(other.text) else asked_apart(other, topic, group)
+            for other in others
+        )
+        return [first, *(piece for pieces in parted for piece in pieces)]
     return [fragment]
 
 
@@ -64,6 +72,7 @@ def _pieces(text: str, topic: Topic, group: str) -> Iterator[tuple[patterns.Matc
             or _OWN_SUBJECT.match(piece)
             or (topic in _TELL_CASES and _is_case(piece, joint[0], before))
             or (_is_asked(piece) and _is_talk(before))
+            or (_ASKED.match(piece) and not _opens_case(before, joint[0]))
         ):
             yield joint, end
 
@@ -86,6 +95,12 @@ def _is_case(piece: str, joint: str, before: str) -> bool:
 
 def _is_asked(piece: str) -> bool:
     return bool(_NEEDS_NONE.match(piece)) or evidence.opens_with_leave(piece)
+
+
+def _opens_case(before: str, joint: str) -> bool:
+    """ "If the board is off, …": what follows the comma belongs to it."""
+    *_, last = evidence.clauses_in(before)
+    return joint.strip() == "," and bool(_CONDITION.match(last))
 
 
 def _is_talk(before: str) -> bool:

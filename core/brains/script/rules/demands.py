@@ -36,6 +36,7 @@ _TELL_WHAT_WILL_BE: Final = frozenset(
 )
 # Steps that tell of both: what holds always is asked for.
 _TELL_WHAT_STAYS: Final = frozenset({"context", "blast-radius", "risk-zones"})
+_CHOOSE: Final = frozenset({"options", "decisions"})  # among means, none of which is demanded
 _ASK_WHAT_FOLLOWS: Final = frozenset({"neighbours", "failures"})
 _PARTS: Final = frozenset({"modules", "contracts"})
 _TAKE_COMMANDS: Final = frozenset({"risk-zones", "contracts"}) | _ASK_WHAT_FOLLOWS
@@ -47,6 +48,7 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
+_ASKED: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["asked"]])
 _WANTS_FOR: Final = lexicon.compiled(_ROWS["wants-for"])
 _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
@@ -94,9 +96,9 @@ def _is_demanded(line: Line, readings: Readings) -> bool:
     if _is_ruled_out(line, readings):
         return False
     if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
-        return line.topic == "features" and (
-            _lets_do(line.text) or any(map(_is_to_be_built, chosen))
-        )
+        if line.topic == "features":
+            return _lets_do(line.text) or any(map(_is_to_be_built, chosen))
+        return line.topic not in _CHOOSE and any(map(_demands, chosen))
     responses = _responses(line, readings)
     if _is_demanded_anywhere(line, readings, responses):
         return True
@@ -133,7 +135,7 @@ def _is_demanded_anywhere(line: Line, readings: Readings, responses: list[str]) 
         return True
     if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
         return True
-    return _it_should(text)
+    return _it_should(text) or _is_asked_for(text)
 
 
 def _is_demanded_here(line: Line, readings: Readings) -> bool:
@@ -204,6 +206,12 @@ def _it_should(text: str) -> bool:
     return any(match["deed"] in verbs.VERBS - _IT_SHOULD_NONE for match in matches)
 
 
+def _is_asked_for(text: str) -> bool:
+    """ "They read it but not who wrote it": who asks says so, whatever the step asks for."""
+    line = evidence.meant(text)
+    return any(map(_ASKED.search, (line, *evidence.clauses_in(line))))
+
+
 def _is_commanded(line: Line) -> bool:
     """ "On the slip show name and bed": said where risks, calls or failures are told."""
     text = evidence.meant(line.text)
@@ -221,7 +229,8 @@ def _stays(text: str) -> bool:
 
 
 def _lasts(clause: str) -> bool:
-    return bool(_LASTING.search(clause)) and not _NO_DEMAND.search(clause)
+    thing = f"the {clause[4:]}" if clause.startswith("our ") else clause
+    return bool(_LASTING.search(thing)) and not _NO_DEMAND.search(thing)
 
 
 def _behaves(line: Line) -> bool:
