@@ -122,6 +122,21 @@ def test_a_chosen_option_is_counted_as_the_decision_as_which_it_is_listed() -> N
     assert "two decisions, no open questions" in text
 
 
+def test_a_day_alone_and_numbers_that_are_no_days_bind_nothing() -> None:
+    said = [
+        "9 August.",
+        "It stands in the contract, section 7.3.",
+        "The sums differ by 0.00.",
+        "Jan 26 isn't a date",
+        "Belgian law of 30 July 2013 forbids it.",
+        'the slip says "passed on 3 July" then',
+    ]
+    lines = [claim("fact", text, "01-04", at) for at, text in enumerate(said, start=1)]
+    binds = claim("fact", "The fair opens on 9 August.", "01-04", 9)
+    summary_lines = part("Dates that bind", summary(*lines, binds))
+    assert ["The fair opens" in line for line in summary_lines] == [True]
+
+
 def test_the_size_stands_under_its_phase_as_no_other_list_has_it() -> None:
     text = summary(claim("scope", "Small, two files.", "00-01", scope="small"))
     assert "#### Quick Scan\n\n- Small, two files. — said by Priya\n" in text

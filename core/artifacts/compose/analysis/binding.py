@@ -16,6 +16,7 @@ _SENTENCES: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "constraint", "requirement", "quality", "decision", *GOALS}
 )
 _GAIN, _DAY, _PAST = pattern("gain"), pattern("day"), pattern("past")
+_NO_DAY, _DAY_ALONE = pattern("no-day"), pattern("day-alone")
 _AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
 
 
@@ -48,8 +49,11 @@ def _is_purpose(line: Claim, view: SectionView) -> bool:
 
 
 def _is_dated(line: Claim) -> bool:
-    """True for a line with a date; what happened on one does not bind."""
-    return "date" in line.data or bool(_DAY.search(line.text) and not _PAST.search(line.text))
+    """True for a line with a date; what happened on one does not bind, nor a day alone."""
+    text = line.text.strip()
+    is_alone = line.kind != "decision" and _DAY_ALONE.fullmatch(text)
+    has_day = _DAY.search(_NO_DAY.sub(" ", text)) and not _PAST.search(text)
+    return "date" in line.data or bool(has_day and not is_alone)
 
 
 def _is_in_the_way(line: Claim, view: SectionView) -> bool:
