@@ -399,3 +399,22 @@ def test_what_is_left_out_until_a_date_is_no_deadline() -> None:
     assert kinds(read(request("01-04", "the statistics can wait till autumn"))) == [
         ("exclusion", "the statistics can wait till autumn")
     ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Leave them in for now, the guild likes a bell.",
+        "Skip stays, and each skipped boat in the list is a link",
+        "Then I read every one of those bills before it goes out.",
+        "**Usual way** (from PRD v3)",
+    ],
+)
+@pytest.mark.parametrize("step", ["01-06", "03-04"])
+def test_what_stays_in_or_is_sent_is_not_left_out(step: str, said: str) -> None:
+    assert "exclusion" not in dict(kinds(read(request(step, said))))
+
+
+@pytest.mark.parametrize("said", ["leave the app out for now", "skip the newsletters"])
+def test_leaving_and_skipping_a_thing_leaves_it_out(said: str) -> None:
+    assert kinds(read(request("01-06", said))) == [("exclusion", said)]

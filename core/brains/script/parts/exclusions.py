@@ -17,6 +17,7 @@ LabelOf = Callable[[str], tuple[str, str]]
 
 _ROWS: Final = lexicon.table("exclusions")
 _SENT: Final = lexicon.compiled(_ROWS["sent"])
+_STAYS_IN: Final = lexicon.compiled(_ROWS["stays-in"])
 _GOES_FIRST: Final = lexicon.compiled(_ROWS["goes-first"])
 _FORMS: Final = (
     lexicon.compiled(
@@ -43,6 +44,8 @@ THING_WORDS_MAX: Final = 8
 
 def leaves_out(line: str) -> bool:
     """True if a line, without the words that only lead to it, leaves something out."""
+    if _STAYS_IN.match(line):
+        return False
     if any(form.search(line) for form in _FORMS):
         return True
     matches = filter(None, (form.match(line) for form in _OF_THINGS))
