@@ -129,3 +129,17 @@ def test_a_side_that_is_named_closes_the_question(said: list[tuple[UserId, str]]
     assert [follow_up.outcome for follow_up in draft.closed] == ["answered"]
     replaced = [line.quote for claim in draft.claims for line in claim.supersedes]
     assert replaced == ["The list shows 20 rows"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "side"),
+    [
+        ("Large, once the racks are counted in. High complexity, because of the pump.", "first"),
+        ("medium", "second"),
+        ("largely done", None),
+    ],
+)
+def test_a_reply_that_opens_with_the_size_of_one_line_means_that_line(
+    reply: str, side: str | None
+) -> None:
+    assert side_of(reply, asked("It feels large to me", "I would say medium")) == side

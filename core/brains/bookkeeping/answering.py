@@ -82,7 +82,7 @@ def side_named(follow_up: FollowUp, request: ReadRequest) -> tuple[Answer, Side]
     A side by its place may come later, but not behind another such question. Words and numbers name
     one only as long as nobody but the first to reply has spoken: later ones may be about anything.
     """
-    replies = list(since_asked(follow_up, request))
+    replies = [reply for reply in since_asked(follow_up, request) if not _leaves_it(reply.text)]
     for at, answer in enumerate(replies):
         if _is_behind_next(answer, follow_up, request):
             return None
@@ -194,6 +194,11 @@ def knows_not(text: str) -> bool:
     more = " ".join(clauses)
     says_more = len(more.split()) > REST_WORDS_MAX or bool(_FITS["number"].search(more))
     return is_unknown(text) or (is_unknown(first) and not says_more)
+
+
+def _leaves_it(text: str) -> bool:
+    """True for "I cannot say, that is for the others": it opens with not knowing."""
+    return is_unknown(_CLAUSES.split(text.strip(), maxsplit=1)[0])
 
 
 def is_noise(text: str) -> bool:

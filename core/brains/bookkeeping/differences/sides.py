@@ -25,9 +25,13 @@ _LETTERS: Final[Mapping[str, Side]] = {"A": "first", "B": "second"}
 
 def side_of(reply: str, follow_up: FollowUp) -> Side | None:
     """Which side a reply takes; None: it does not say."""
-    if follow_up.line is None or follow_up.other is None or len(reply.split()) > REPLY_WORDS_MAX:
+    if follow_up.line is None or follow_up.other is None:
         return None
     first, second = follow_up.line.quote, follow_up.other.quote
+    if opened := _opens_on_scale(reply, first, second):
+        return opened
+    if len(reply.split()) > REPLY_WORDS_MAX:
+        return None
     return (
         side_by_name(reply)
         or _by_letter(reply, f"{first} {second}")
@@ -103,6 +107,21 @@ def _by_number(
         return "first" if is_first else "second"
     is_settled = number.ends or number.is_alone or reply.has_cue
     return "third" if is_settled and not is_first else None
+
+
+def _opens_on_scale(reply: str, first: str, second: str) -> Side | None:
+    """By the first word of a reply: "large, once all is counted in" to large and medium."""
+    opening = reply.strip().casefold()
+    for scale in lexis.row("scales"):
+        levels = [
+            {step.casefold() for step in lexis.named(scale).findall(text)}
+            for text in (first, second)
+        ]
+        is_either = all(len(step) == 1 for step in levels) and levels[0] != levels[1]
+        for side, (level, *_) in zip(_SIDES, levels if is_either else (), strict=False):
+            if opening.startswith(level) and opening[len(level) : len(level) + 1] in ("", *",.;!"):
+                return side
+    return None
 
 
 def _by_scale(reply: str, first: str, second: str) -> Side | None:
