@@ -100,6 +100,31 @@ def test_no_idea_right_behind_somebody_elses_question_is_no_question_of_its_own(
     assert [claim.kind for claim in own[1:]] == ["question", "question"]
 
 
+def test_not_knowing_on_the_line_of_a_question_is_no_question_of_its_own() -> None:
+    own = read(request("01-06", "Who fires the kiln on Sundays? I am not sure.")).claims
+    assert [claim.kind for claim in own] == ["question", "note"]
+    claims = read(request("01-06", "who has the key?", (SAM, "Ooh. Don't know."))).claims
+    assert [claim.kind for claim in claims] == ["question", "note", "note"]
+    assert "answered_by" not in claims[0].data
+
+
+@pytest.mark.parametrize(
+    ("question", "reply", "is_answer"),
+    [
+        ("Is that a lot?", "no", True),
+        ("400?", "350. Fire office.", True),
+        ("who rings the bell?", "no", False),
+        ("steam?", "do we pay for the water", False),
+    ],
+)
+def test_a_bare_yes_or_no_right_behind_a_question_answers_it_and_a_question_does_not(
+    question: str, reply: str, is_answer: bool
+) -> None:
+    claims = read(request("01-06", ITEM, question, (SAM, reply))).claims
+    line = next(claim for claim in claims if claim.text == question)
+    assert line.data.get("answer") == (reply if is_answer else None)
+
+
 @pytest.mark.parametrize(
     ("said", "kind"),
     [

@@ -29,6 +29,8 @@ _WORD: Final = patterns.compile(r"[\w-]+")
 _ASKS: Final = patterns.compile(r"[^.!?…\n]*\?+(?:\s+|$)")
 _LINE_OF_ITS_OWN: Final = lexicon.pattern("line-of-its-own")
 _OPEN: Final = lexicon.pattern("open")
+_ASKS_WITHOUT_MARK: Final = lexicon.pattern("asks-without-mark")
+_YES_OR_NO: Final = lexicon.pattern("yes-or-no")
 _ASKS_FOR: Final = lexicon.pattern("asks-for")
 
 
@@ -87,6 +89,10 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
         return None
     about = words_of(claim.text)
     text_behind = question.text.rpartition(claim.text)[2]
+    bare = _next_answer(request.answers, question)
+    is_bare = bare is not None and bare.by != question.by and bare.id not in ours
+    if bare and is_bare and not text_behind.strip() and _says_yes_or_no(bare.text, claim.text):
+        return bare
     people = _named_in(claim.text, request) or _named_in(text_behind, request)
     words_max = BEHIND_MORE_WORDS_MAX if text_behind.strip() else DIRECT_WORDS_MAX
     later = _later_answers(request.answers, question)
@@ -110,7 +116,7 @@ def _named_in(question: str, request: ReadRequest) -> frozenset[UserId]:
 def _is_direct(answer: Answer, words_max: int) -> bool:
     """A short reply that asks nothing, opens no list, and no line under a label."""
     text = answer.text.strip()
-    if _ASKS.search(text):
+    if _ASKS.search(text) or _ASKS_WITHOUT_MARK.match(text):
         return False
     opens_line = _LINE_OF_ITS_OWN.match(text[:OPENING_CHARS_MAX])
     return not opens_line and len(text.split()) <= words_max
@@ -119,6 +125,18 @@ def _is_direct(answer: Answer, words_max: int) -> bool:
 def _later_answers(answers: Iterable[Answer], question: Answer) -> list[Answer]:
     """What was said after the question, is no noise and not "no idea"."""
     return [answer for answer in _said_behind(answers, question) if not knows_not(answer.text)]
+
+
+def _next_answer(answers: Iterable[Answer], question: Answer) -> Answer | None:
+    """What was said next, whatever it says."""
+    said = [answer for answer in answers if not answer.withdrawn and answer.source not in NOT_SAID]
+    later = [answer for answer in said if order_of(answer.ts) > order_of(question.ts)]
+    return min(later, key=lambda answer: order_of(answer.ts), default=None)
+
+
+def _says_yes_or_no(reply: str, question: str) -> bool:
+    """True for a bare "no" behind what can be answered so."""
+    return bool(_YES_OR_NO.fullmatch(reply.strip()) and not _ASKS_FOR.search(question.casefold()))
 
 
 def _said_behind(answers: Iterable[Answer], question: Answer) -> list[Answer]:

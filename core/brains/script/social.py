@@ -12,9 +12,9 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.answering import knows_not
 from core.brains.script.parts import signs
 from core.brains.script.parts.verbs import VERBS
-from core.brains.text.filler import is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import order_of
@@ -34,7 +34,9 @@ def social_aside(lines: Claims, request: ReadRequest) -> Claims:
     aside = {line.id for line in social if not _is_of_item(line, item, lines, request)}
     aside |= {line.id for line in questions if _OUTCRY.fullmatch(line.text.strip())}
     aside |= {
-        line.id for before, line in pairwise(lines) if _knows_no_answer(line, before, request)
+        line.id
+        for before, line in _with_line_before(lines)
+        if _knows_no_answer(line, before, request)
     }
     if not aside:
         return lines
@@ -49,11 +51,22 @@ def _is_social(line: Claim, request: ReadRequest) -> bool:
     return match is not None and not _is_deed((match["state"] or "").casefold())
 
 
+def _with_line_before(lines: Claims) -> Iterator[tuple[Claim, Claim]]:
+    """Each line behind another, with that; "Ooh." and "hm" are passed over."""
+    said = [line for line in lines if line.kind != "note" or len(line.text.split()) > 1]
+    return pairwise(said)
+
+
 def _knows_no_answer(line: Claim, before: Claim, request: ReadRequest) -> bool:
-    """True for "no idea" of somebody else right behind a question, unless we asked since."""
+    """True for "no idea" right behind a question.
+
+    It is of the question's author in the same message, or of somebody else, unless we asked since.
+    """
     are_open = {line.kind, before.kind} == {"question"} and before.sources and line.sources
-    if not are_open or not is_unknown(line.text):
+    if not are_open or not knows_not(line.text):
         return False
+    if before.sources == line.sources:
+        return signs.is_question(before.text) and not signs.is_question(line.text)
     answers = {answer.id: answer for answer in request.answers}
     asked, reply = (answers.get(source) for source in (*before.sources[:1], *line.sources[:1]))
     if not asked or not reply or asked.by == reply.by or not signs.is_question(before.text):
