@@ -49,6 +49,10 @@ def files(step: str, *said: str | tuple[UserId, str]) -> int | None:
         ("8, maybe 9", 9, "maybe 9"),
         ("40 countries, 300 files", 300, "300 files"),
         ("60 actually, I forgot the fonts", 60, "60"),
+        ("actually make it 95, forgot the fonts", 95, "actually make it 95"),
+        ("let's write 45 then", 45, "let's write 45"),
+        ("plus specs, so call it thirty", 30, "so call it thirty"),
+        ("ok 51 dan", 51, "ok 51"),
     ],
 )
 def test_a_line_is_counted_as_it_was_said(said: str, number: int, words: str) -> None:
@@ -120,6 +124,14 @@ def test_braces_hold_several_files_and_a_folder_is_none() -> None:
         ("1. medium 2. low, we did it before", Scan(scope="medium", complexity="low")),
         ("medium? it is only a form", Scan(scope="medium")),
         ("Is it large or small?", Scan()),
+        ("hi 👋 small??", Scan(scope="small")),
+        ("Medium for me?", Scan(scope="medium")),
+        ("big. complexity: med", Scan(scope="large", complexity="medium")),
+        ("For me it's huge, because of the money", Scan(scope="large")),
+        ("For me it is not big. Only big files", Scan()),
+        ("The complexity I would call high", Scan(complexity="high")),
+        ("complexity med-high, size: L imo", Scan(scope="large", complexity="medium")),
+        ("The complexity isn't high", Scan()),
     ],
 )
 def test_size_and_complexity_are_told_apart_by_the_question_and_by_their_words(
@@ -130,6 +142,8 @@ def test_size_and_complexity_are_told_apart_by_the_question_and_by_their_words(
 
 def test_low_to_medium_confidence_is_no_size() -> None:
     assert scanned("00-03", "Confidence: low to medium.").scan == Scan(confidence="low")
+    assert scanned("00-03", "conf low").scan == Scan(confidence="low")
+    assert scanned("00-03", "confidence medium?").scan == Scan(confidence="medium")
 
 
 # ── people who differ ──────────────────────────────────────────────────────────────────────────

@@ -127,6 +127,8 @@ def _read_filler(line: Line) -> Readings:
     wanted = next(iter(line.asks), "")
     if is_of_inception(line.topic):
         return READERS[wanted](line.text) if wanted in _SAYS_NOTHING else FACT
+    if line.group == "scan" and any(reading.data for reading in by_topic.own(line)):
+        return by_topic.own(line)  # "hi, small?"
     return NOTE
 
 

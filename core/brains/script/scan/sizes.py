@@ -13,19 +13,23 @@ from core.domain.stances import contested_parts
 SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15
 
+_DENIES: Final = patterns.compile(r"\bnot\b|n['’]t\b", patterns.IGNORECASE)
 _NOT: Final = patterns.compile(r"(?:\bnot (?:a |very )?|n['’]t )\Z", patterns.IGNORECASE)
 
 
 def _graded(word: str) -> patterns.Pattern:
-    before = rf"\b{{level}}(?:[- ]to[- ]{{level}})?[- ]{word}\b"
-    after = rf"\b{word}(?:\s+is|\s*[:=])?\s+(?:quite |rather |very |fairly )?{{level}}\b"
-    after += r"(?:(?: to |-| or )(?:low|medium|moderate|high)\b)?"
+    before = rf"\b{{level}}(?:(?:[- ]to[- ]|-){{level}})?[- ]{word}\b"
+    after = rf"\b{word}(?:\s*[:=])?(?: [\w’']+){{0,4}}? {{level}}\b"
+    after += r"(?:(?: to |-| or )(?:low|med(?:ium)?|moderate|high)\b)?"
     return lexicon.compiled(
-        f"{before}|{after}", unless=lambda match: match[1] and _NOT.search(match.before)
+        f"{before}|{after}",
+        unless=lambda match: _DENIES.search(match[0]) or (match[1] and _NOT.search(match.before)),
     )
 
 
-_GRADES: Final = {word: _graded(word) for word in ("complexity", "confidence")}
+_WORDS: Final = {"complexity": "complexity", "confidence": "conf(?:id\\w*)?"}
+_GRADES: Final = {grade: _graded(word) for grade, word in _WORDS.items()}
+_OF_SHORT: Final = {"med": "medium"}
 _SIZE: Final = patterns.compile(
     r"\b(small|medium|large)\b",
     patterns.IGNORECASE,
@@ -35,14 +39,24 @@ _SIZE: Final = patterns.compile(
 _LETTER: Final = patterns.compile(
     r"(?:^(?:(?:[Ii](?:['’]d)? say|[Ff]or me|[Oo]k|[Ss]o),? )*"
     r"|(?:^|\s)[Ss]iz(?:e|ing)[^:=.;]{0,40}[:=] ?)"
-    r"(?P<letter>X{0,2}L|M|X?S)(?=$|[,.;!)]| (?:for me|easily|then|it is|at least)(?!\w))"
+    r"(?P<letter>X{0,2}L|M|X?S)"
+    r"(?=$|[,.;!)]| (?:for me|easily|then|it is|at least|imh?o|i think|i guess|lol|maybe)(?!\w))"
 )
 _OF_LETTER: Final[Mapping[str, Size]] = {"S": "small", "M": "medium", "L": "large"}
+# "For me it's big", and not "big files"
+_BIG: Final = patterns.compile(
+    r"(?:^(?:so |ok,? |well,? |hm+,? )*|\b(?:it|that|this|for me)(?: is|['’]?s) |\bfor me "
+    r"|\b(?:i['’]?d|i would) (?:say|call) (?:(?:it|that)(?: is|['’]?s)? )?)"
+    r"(?:(?:an?|quite|rather|pretty|very|really) )*(?:big|huge)(?: one| thing| job)?"
+    r"(?=$|[,.;!)]| (?:because|bc|since|for me|then)\b)",
+    patterns.IGNORECASE,
+)
 _SIZE_AND_GRADE: Final = lexicon.compiled(r"\b(small|medium|large)\s*/\s*{level}\b")
 _GRADE_ALONE: Final = lexicon.compiled(r"(?:(?:very|quite|rather|fairly|leaning) )?{level}")
-_GUESS: Final = patterns.compile(
-    r"(?:i['’]?d say |maybe |perhaps )?(?:small|medium|large)(?:,? (?:maybe|i guess|no|or))?",
-    patterns.IGNORECASE,
+_GUESS: Final = lexicon.compiled(
+    r"(?:(?:i['’]?d (?:say|guess)|maybe|perhaps|so|ok|hm+|hi|hey|hello|hola|(?:good )?morning)\W+)*"
+    r"(?:(?:size|confidence|conf|complexity)[: ]+)?(?:small|large|{level})"
+    r"(?: (?:confidence|conf|complexity))?(?:,? (?:maybe|i guess|no|or|for me|then|imh?o))?"
 )
 _PLAIN_COUNT: Final = patterns.compile(r"[0-9,]+(?: files?)?", patterns.IGNORECASE)
 
@@ -69,6 +83,8 @@ def said_about_size(
         parts["scope"] = sizes[-1].lower()
     elif letter := _LETTER.search(bare):
         parts["scope"] = _OF_LETTER[letter["letter"][-1]]
+    elif _BIG.search(ungraded):
+        parts["scope"] = "large"
     if (count := count_in(text, counting=counting, listed=listed)) is not None:
         parts |= of_files(count.number, count.said)
     return parts
@@ -80,16 +96,20 @@ def _without_grades(text: str, parts: dict[str, str], grade: str) -> str:
     "medium complexity" is no size.
     """
     if grade and (alone := _GRADE_ALONE.match(text.strip(" .!*"))) and _ends_word(alone):
-        parts[grade] = alone[1].lower()
+        parts[grade] = _level(alone[1])
         return ""
     for word, pattern in _GRADES.items():
         for match in pattern.finditer(text):
-            parts[word] = next(filter(None, reversed(match.groups()))).lower()
+            parts[word] = _level(next(filter(None, reversed(match.groups()))))
         text = pattern.sub(" ", text)
     for match in _SIZE_AND_GRADE.finditer(text):
-        parts["complexity"] = match[2].lower()
+        parts["complexity"] = _level(match[2])
         text = f"{text[: match.end(1)]} {text[match.end() :]}"
     return text
+
+
+def _level(word: str) -> str:
+    return _OF_SHORT.get(word.lower(), word.lower())
 
 
 def _ends_word(match: patterns.Match) -> bool:
