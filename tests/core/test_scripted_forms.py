@@ -389,7 +389,7 @@ def test_a_number_stays_with_its_unit_in_one_line(said: str) -> None:
 )
 @pytest.mark.parametrize(
     ("step", "readings"),
-    [("01-01", 1), ("01-05", 1), ("01-06", 1), ("02-03", 1), ("04-04", 2)],  # and a requirement
+    [("01-01", 1), ("01-05", 1), ("01-06", 1), ("02-03", 2), ("04-04", 2)],  # and a requirement
 )
 def test_a_sentence_in_another_language_is_kept_and_never_lost(
     step: str, readings: int, said: str

@@ -93,7 +93,6 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
         ("01-02", "It must be live by June.", "constraint",
          {"topic": "constraint", "date": "June"}),
         ("01-01", "We must ship.", "fact", {"topic": "problem"}),
-        ("01-04", "The exports have to stay as they are.", "constraint", {"topic": "constraint"}),
         ("01-02", "Analysts use it.", "fact", {"topic": "user", "role": "Analysts"}),
         ("01-02", "Paying customers and support need it.", "fact",
          {"topic": "user", "role": "Paying customers and support"}),

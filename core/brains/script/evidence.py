@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.parts import verbs, weighing
+from core.brains.script.parts import obligations, verbs, weighing
 from core.brains.script.parts.exclusions import leaves_out
 from core.brains.script.parts.phrases import is_short, on_one_line, stations_in
 from core.brains.task_cache import cached
@@ -59,11 +59,7 @@ _LINK: Final = patterns.compile(r"<?https?://\S+")
 _MUST: Final = patterns.compile(
     r"\b(?:must|shall|may (?:not|never|only)|muss|m\wssen|debe|deben)\b(?= ?[^\s,.:;!)])|\bmustn",
     patterns.IGNORECASE,
-)
-_SYSTEM_HAS_TO: Final = patterns.compile(
-    rf"(?:[\w -]{{2,30}}: )?(?:{lexicon.expression(lexicon.table('english')['system'])}"
-    r"|(?:it|the|an?|every|each|this)) (?:[\w’'-]+ ){0,6}?(?:has to|needs? to|should be able to)\b",
-    patterns.IGNORECASE,
+    unless=lambda match: match.before.endswith((" I ", " i ")),
 )
 _TALKERS: Final = patterns.compile(
     r"(?:i|you|they(?: are (?:not|never) to)?|he|she|who|we(?: \w+)? (?:must|shall) \w+|we have"
@@ -72,7 +68,6 @@ _TALKERS: Final = patterns.compile(
     unless=lambda match: match[0].casefold().endswith((" not", " never", " to")),
 )
 _IS_A_THING: Final = patterns.compile(r"\b(?:is|are) (?:an?|the)\b", patterns.IGNORECASE)
-_QUOTED: Final = patterns.compile(r"[\"“„«`][^\"”“»`]{1,80}[\"”“»`]")
 _CLAUSE_END: Final = patterns.compile(
     r"\s*(?:[,;:.]|->|=>|→|⇒)\s+|\s+[–—-]\s+|\s+(?:and|but|so|und|aber|et|mais|y|pero)\s+",
     patterns.IGNORECASE,
@@ -136,7 +131,8 @@ def is_aside(text: str) -> bool:
         beside = f"{line[: link.start()]} {line[link.end() :]}"
         return len(beside.split()) <= WORDS_BESIDE_LINK_MAX
     reacts = _AGAINST["reacts"].match(line) or _AGAINST["reacts"].match(on_one_line(text))
-    is_demand = _MUST.search(line) or _PERMITS_ANYWHERE.search(line)
+    is_demand = bool(_MUST.search(line) or _PERMITS_ANYWHERE.search(line))
+    is_demand = is_demand or any(map(obligations.obliges, clauses_in(line)))
     return bool((reacts or _AGAINST["jokes"].search(line)) and not is_demand)
 
 
@@ -148,17 +144,17 @@ def is_firm(text: str) -> bool:
         return False
     if (_PERMITS_ANYWHERE.search(line) or _FOR["wants-only"].match(line)) and not _now(line):
         return True
-    return is_asked_for(text) or any(map(_is_firm, (line, *clauses_in(line))))
+    clauses = (line, *clauses_in(line))
+    is_said_of_it = not (is_unsure(line) or verbs.tells_own_act(line))
+    if is_said_of_it and any(obligations.obliges(it) and not _now(it) for it in clauses):
+        return True
+    return is_asked_for(text) or any(map(_is_firm, clauses))
 
 
 def _is_firm(line: str) -> bool:
     if _TALKERS.match(line) or (_now(line) and not _MUST.search(line)):
         return False
-    if _MUST.search(line):
-        return True
-    firm = _FOR["firm"].search(line)
-    has_to = firm and firm[0].casefold() in ("has to", "have to", "needs to")
-    return bool(firm) and (not has_to or _a_thing_has_to(line))
+    return bool(_MUST.search(line) or _FOR["firm"].search(line))
 
 
 def permits(line: str) -> bool:
@@ -204,12 +200,6 @@ def says_none(text: str) -> bool:
 def is_unsure(line: str) -> bool:
     """ "The app should win, I think": an opinion on what differs, which others may not share."""
     return bool(_AGAINST["opinion"].search(line))
-
-
-def _a_thing_has_to(line: str) -> bool:
-    """What people have to do is how it is; what a thing has to do is asked for."""
-    demand = _SYSTEM_HAS_TO.match(_QUOTED.sub("x", line))
-    return bool(demand) and not weighing.actor_in(demand[0] if demand else "")
 
 
 def says_how_good(text: str) -> bool:

@@ -86,6 +86,12 @@ def acts_on(text: str) -> bool:
     return is_command(text) and words_in(text)[1] in _DETERMINERS
 
 
+def tells_own_act(text: str) -> bool:
+    """ "I revoke one by hand and …": what its author does, before what is seen of it."""
+    words = words_in(text, 2)
+    return words[:1] == ["i"] and words[-1] in VERBS - _OF_US
+
+
 def is_bare(text: str) -> bool:
     """A verb and nothing else: "call"."""
     words = words_in(text)

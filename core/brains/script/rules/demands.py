@@ -22,7 +22,7 @@ _COLLECT: Final = frozenset({"stories", "priorities"})
 # What is asked for there is read as such; what else a line may be there and a requirement besides.
 _COLLECTED: Final[Mapping[str, frozenset[ClaimKind]]] = {
     "features": frozenset({"decision", "note"}),
-    "quality": frozenset({"constraint", "fact"}),
+    "quality": frozenset({"constraint", "fact", "risk"}),
 }
 # Steps that ask how it is, what may break, or what there is to choose from: only a "must" counts.
 _TELL_WHAT_IS: Final = frozenset(
@@ -54,8 +54,7 @@ _NO_DEMAND: Final = lexicon.compiled(_ROWS["no-demand"])
 _STOPS_PEOPLE: Final = lexicon.compiled(_ROWS["stops-people"])
 _LASTING: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["lasting"]])
 _SEEN_BY_TELLER: Final = lexicon.compiled(_ROWS["seen-by-teller"])
-_IT_SHOULD: Final = lexicon.compiled(_ROWS["it-should"])
-_IT_SHOULD_NONE: Final = frozenset(_ROWS["it-should-none"].split())
+_TELLS_TELLER: Final = lexicon.compiled(_ROWS["tells-teller"])
 _TO_SYSTEMS: Final = frozenset(_ROWS["to-systems"].split())
 _COMMANDED: Final = lexicon.compiled(_ROWS["commanded"])
 _COMMANDED_NONE: Final = frozenset(_ROWS["commanded-none"].split())
@@ -83,7 +82,7 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     is_lone = kinds <= _NOTHING_ELSE
     if kinds == {"risk"} and _is_commanded(line) and not signs.RISK.search(line.text):
         return (_REQUIREMENT,)
-    may_be = _BESIDE | ({"risk"} if _stays(line.text) or _it_should(line.text) else set())
+    may_be = _BESIDE | ({"risk"} if _stays(line.text) or evidence.is_firm(line.text) else set())
     if any(reading.onto for reading in readings) or not (is_lone or kinds <= may_be):
         return readings
     if not _is_demanded(line, readings):
@@ -93,6 +92,8 @@ def with_demands(line: Line, readings: Readings) -> Readings:
 
 
 def _is_demanded(line: Line, readings: Readings) -> bool:
+    if line.topic == "journey" and _TELLS_TELLER.match(evidence.meant(line.text)):
+        return not signs.is_question(line.text)
     if _is_ruled_out(line, readings):
         return False
     if chosen := [reading.data["option"] for reading in readings if "option" in reading.data]:
@@ -135,7 +136,7 @@ def _is_demanded_anywhere(line: Line, readings: Readings, responses: list[str]) 
         return True
     if not responses and line.topic in _TELL_WHAT_STAYS and _stays(text):
         return True
-    return _it_should(text) or _is_asked_for(text)
+    return _is_asked_for(text)
 
 
 def _is_demanded_here(line: Line, readings: Readings) -> bool:
@@ -198,12 +199,6 @@ def _demands(text: str) -> bool:
 
 def _is_demand(line: str) -> bool:
     return _lasts(line) or (bool(_DEMANDS.search(line)) and not _NO_DEMAND.search(line))
-
-
-def _it_should(text: str) -> bool:
-    """ "It breaks at night; it should fetch its key anew": what a thing is to do instead."""
-    matches = filter(None, map(_IT_SHOULD.match, evidence.clauses_in(text)))
-    return any(match["deed"] in verbs.VERBS - _IT_SHOULD_NONE for match in matches)
 
 
 def _is_asked_for(text: str) -> bool:
