@@ -181,3 +181,72 @@ def test_what_tells_of_no_deed_is_not_asked_for_by_what_follows_it(step: str, sa
     claims = read(request(step, f"{said} {TRIED}")).claims
     assert [claim.data.get("of") for claim in claims if claim.kind == "check"] == [None]
     assert "requirement" not in {claim.kind for claim in claims}
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("01-06", "i hide one key on purpose, then look if the board misses it"),
+        ("01-06", "2 is easy, I raise the fee from 3 to 4 and look whether the slip says 4."),
+        ("01-06", "ferry mode: wifi off, load ten cars, wifi on, all there"),
+        ("01-06", "start 40 loans, pull them back, nothing moves"),
+        ("01-06", "kubectl drain node in the middle, boat list still comes"),
+        ("02-02", "I'd move one at noon and check next morning it's still there"),
+        ("02-03", "3 boats, ask without any harbour, 0 foreign boats"),
+        ("03-03", "Easy to see: slow the line to a crawl, send one photo, count the bytes."),
+        ("03-03", "test: one pump hangs for a minute, the others don't wait"),
+        ("04-04", "kill the feeder halfway, must be on the list"),
+        ("02-03", "A run that books a boat, cancels and finds nothing to pay would convince me."),
+        ("01-03", "I lock a test gate for an hour and in my box there is 1, then I believe it"),
+        ("01-05", "I would have Kim try a change with her own key, and she has to fail."),
+    ],
+)
+def test_an_act_and_what_is_seen_of_it_are_a_check(step: str, said: str) -> None:
+    assert {claim.kind for claim in read(request(step, said)).claims} == {"check"}
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("01-03", "she opens the board and looks for a free boat"),
+        ("01-02", "I open the log every morning and look whether a boat is out"),
+        ("01-05", "I tried twice and it said no"),
+        ("01-06", "the skipper looks at the list and approves"),
+        ("01-06", "cap it at 40 cars per trip, above that they have to wait"),
+        ("01-06", "scan a key -> shows its boat"),
+        ("01-06", "members can open the board and look whether a boat is free"),
+        ("01-06", "three clicks and a name, and it snaps back by itself"),
+        ("02-04", "we start with Kim and five others for two weeks and then all harbours"),
+        ("02-04", "I'd run it in shadow for a month, and then compare, after that everybody"),
+        ("02-04", "I'd put it behind a flag per harbour, ours first, then everybody"),
+        ("03-03", "Twilio down: texts wait, the skipper decides on the page."),
+        ("04-03", "open, taken, paid, back, lost"),
+        ("04-04", "If the printer fails the sale stops; no slip is better than a wrong one."),
+        ("02-01", "It should show when the boat left, not when it was typed in."),
+    ],
+)
+def test_journeys_habits_demands_and_plans_are_no_checks(step: str, said: str) -> None:
+    assert "check" not in {claim.kind for claim in read(request(step, said)).claims}
+
+
+def test_what_somebody_by_name_does_behind_a_story_is_its_check() -> None:
+    story = "As treasurer I want the fines in the file so that nobody rings me."
+    tried = "Kim opens the file and looks for one she knows"
+    *_, check = read(request("01-07", f"{story} {tried}")).claims
+    assert (check.kind, check.text, check.data["of"]) == ("check", tried, "US-001")
+
+
+def test_the_past_before_a_check_is_not_asked_for() -> None:
+    tried = "I lock a test gate for an hour and in my box there is 1, then I believe it"
+    asked = "A mail must come when a gate is stuck."
+    past = "The last time the office got 400 mails and called me crying."
+    claims = read(request("01-03", f"{asked} {past} {tried}")).claims
+    requirements = {claim.ref: claim.text for claim in claims if claim.kind == "requirement"}
+    (check,) = (claim for claim in claims if claim.kind == "check")
+    assert requirements[check.data["of"]] == asked
+    assert past not in requirements.values()
+
+
+def test_an_outcome_before_its_check_is_asked_for() -> None:
+    claims = read(request("01-06", "gate dies = no car lost. kill -9 it, list still goes out"))
+    assert [claim.kind for claim in claims.claims] == ["requirement", "check"]

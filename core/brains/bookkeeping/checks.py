@@ -37,7 +37,10 @@ RARE_CHARS_MIN: Final = 5  # of a word by which a check is inferred to be of a l
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
 _OF_IT: Final = lexicon.pattern("checks-it")
 _OF_SUBJECT: Final = patterns.compile(
-    r"for (?P<subject>the [\w -]{2,40}?),? (?:i|we)\b", patterns.IGNORECASE
+    r"for the (?P<subject>[\w -]{2,40}?)(?::|,? (?:i|we)\b)", patterns.IGNORECASE
+)
+_NAMES_SUBJECT: Final = patterns.compile(
+    r"(?:check |test )?(?:for|of|on) (?:the )?[\w -]{1,30}[:,]", patterns.IGNORECASE
 )
 _DEMANDS: Final = lexicon.pattern("says-must")
 _TRIES: Final = patterns.compile(r"(?:test|try|check)\b", patterns.IGNORECASE)
@@ -195,6 +198,10 @@ def _checked_refs(
         return
     followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
     nearest = closest(check.text, gists)
+    names_subject = _NAMES_SUBJECT.match(check.text)
+    if followed and not names_subject and _stands_right_behind(check, lines[followed], request):
+        yield followed
+        return
     followed = followed or answered
     if nearest and answered and _are_of_one_line(lines[nearest], lines[answered], request):
         nearest = None
@@ -267,6 +274,16 @@ def _follows(check: Claim, line: Claim) -> bool:
     relates the two."""
     is_of = check.data.get("of", "") in (line.text, line.ref)
     return is_of and (RELATED in check.data or bool(set(check.sources) & set(line.sources)))
+
+
+def _stands_right_behind(check: Claim, line: Claim, request: ReadRequest) -> bool:
+    """True if a check is the sentence behind a line, on the same line of an answer."""
+    sources = set(check.sources) & set(line.sources)
+    for answer in (*request.other_answers, *request.answers):
+        behind = answer.text.partition(line.text)[2] if answer.id in sources else ""
+        if behind.lstrip(" .!").startswith(check.text):
+            return True
+    return False
 
 
 def _are_of_one_line(one: Claim, other: Claim, request: ReadRequest) -> bool:

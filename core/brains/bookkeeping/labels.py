@@ -61,6 +61,7 @@ _NAMES: Final = patterns.compile(
     r"(?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)(?P<sixth>[0-9]{1,3})\s*[:.,)=–—-]"
     r"|\b(?:for|on|with) (?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)?"
     r"(?P<seventh>[0-9]{1,3})[:,]? (?:i|we|you|one)(?:['’]d| would)\b"
+    r"|^#?(?P<eighth>[0-9]{1,3}) is (?:dead |really |quite )?(?:easy|simple|quick)\b"
     r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",
     patterns.IGNORECASE,
 )

@@ -28,7 +28,16 @@ _PARTS: Final = patterns.compile(
 _SCENE: Final = patterns.compile(r"(?:[,;:=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|und|y)\s+")
 _ELSE: Final = lexicon.pattern("speaks-of-something-else")
 _DEMANDS: Final = lexicon.pattern("demands-something")
-_NO_TRIAL: Final = lexicon.compiled(["{tells-of-before}", "{of-whatever}", "{does-habitually}"])
+_NO_TRIAL: Final = lexicon.compiled(
+    [
+        "{tells-of-before}",
+        "{of-whatever}",
+        "{does-habitually}",
+        "{goes-live}",
+        "{fails-then}",
+        "{words-alone}",
+    ]
+)
 _VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
 _ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")

@@ -77,13 +77,15 @@ class _Heap:
 
     `takers`: the lines of this answer that take each key, in order; an empty key for an item that
     takes none. `checked`: the line before each check that stands behind one. `is_apart`: whether
-    something else was said since. `last`: the line that was said last.
+    something else was said since, `is_lines_apart`: whether on a line of its own. `last`: the line
+    that was said last.
     """
 
     claims: dict[Key, Claim] = field(default_factory=dict)
     takers: dict[str, dict[Key, None]] = field(default_factory=dict)
     checked: dict[Key, Key] = field(default_factory=dict)
     is_apart: bool = False
+    is_lines_apart: bool = False
     last: Key | None = None
 
     def taker(self, reading: FragmentReading) -> Key | None:
@@ -94,6 +96,7 @@ class _Heap:
         """Behind an item of a list that takes no check, a check is not of those before it."""
         takes_it = any(reading.kind in (*TAKES["check"], "check", "question") for reading in read)
         self.is_apart = not takes_it
+        self.is_lines_apart = not takes_it and (self.is_lines_apart or fragment.opens)
         if fragment.item and fragment.opens and not takes_it:
             self.takes_last("check", ())
 
@@ -107,7 +110,7 @@ class _Heap:
                 for candidate in reversed(lines)
             }
             line = max(shared, key=lambda candidate: shared[candidate])
-            line = line if shared[line] else None
+            line = line if shared[line] or (len(lines) == 1 and not self.is_lines_apart) else None
         if line:
             self.checked.setdefault(key, line)
 

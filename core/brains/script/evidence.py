@@ -37,12 +37,16 @@ def of_deeds(rows: list[str]) -> patterns.Pattern:
     return lexicon.compiled(rows, unless=has_another)
 
 
+_TELLS_WHEN: Final = frozenset({"show", "say", "tell", "know", "record", "note", "list", "display"})
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
 _PERMITS_ANYWHERE: Final = of_deeds(_ROWS["for"]["permits"])
 _PERMITS: Final = of_deeds(_ROWS["passing"]["permits"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
-_CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
+_CHECK: Final = lexicon.compiled(
+    [f"(?:{row})" for row in _ROWS["check"]],
+    unless=lambda match: (match["deed"] or "").casefold() in _TELLS_WHEN,  # "should show when …"
+)
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])

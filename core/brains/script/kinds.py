@@ -57,6 +57,10 @@ _OPENS_LIST: Final = lexicon.pattern("opens-list")
 _NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
 _OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
 _HEADS_ALONE: Final = lexicon.compiled(lexicon.table("evidence")["heads-alone"])
+# Steps that tell what people do and will do, of which a look at something is a part.
+_TELL_A_COURSE: Final[frozenset[Topic]] = frozenset(
+    {"problem", "users", "journey", "context", "impact-summary", "design-review"}
+)
 # "Nothing" to "what would you change?" is what somebody says who has read it.
 _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
 
@@ -117,10 +121,15 @@ def _readings(line: Line) -> Readings:
 
 
 def _read_trial(line: Line) -> Readings:
-    is_tried = line.group != "scan" and trials.is_tried(line.text)
-    return (
-        CHECK if is_tried or (line.group == "design" and anywhere.is_scene(line.text)) else NOTHING
-    )
+    text = line.text
+    if line.group == "scan" or line.fragment.code:
+        return NOTHING
+    is_tried = trials.is_tried(text) or (line.group == "design" and anywhere.is_scene(text))
+    if line.topic not in _TELL_A_COURSE:
+        forms_of_trial = (trials.is_inspected, trials.is_broken, trials.is_set_up)
+        is_tried = is_tried or any(has_form(text) for has_form in forms_of_trial)
+    is_tried = is_tried or (line.group != "requirements" and trials.is_labelled(text))
+    return CHECK if is_tried else NOTHING
 
 
 def _read_filler(line: Line) -> Readings:

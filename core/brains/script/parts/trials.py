@@ -9,8 +9,9 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.reply_forms import acts_at_head
 from core.brains.script import evidence
-from core.brains.script.parts import verbs
+from core.brains.script.parts import signs, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line, story_in
 from core.brains.text.labels import WORDS_OF_LABEL, label_of
 from core.brains.text.questions import Fragment
@@ -48,6 +49,16 @@ _RUNS_OFF: Final = lexicon.compiled(
     _ROWS["runs-off"], unless=lambda match: bool(_ENDS_IN_SEEING.search(match.before))
 )
 _LEADS_ON: Final = lexicon.compiled(_ROWS["leads-on"])
+_OPENS: Final = lexicon.compiled(_ROWS["opens"])
+_INSPECTS: Final = lexicon.compiled(_ROWS["inspects"])
+_NO_ATTEMPT: Final = lexicon.compiled([_ROWS["no-attempt"], lexicon.table("evidence")["habit"]])
+_BREAKS: Final = lexicon.compiled(_ROWS["breaks"])
+_SET_UP: Final = lexicon.compiled(_ROWS["set-up"])
+_GOES_LIVE: Final = lexicon.pattern("goes-live")
+_APART: Final = lexicon.compiled(_ROWS["apart"])
+_COMES_OF_IT: Final = lexicon.compiled(_ROWS["comes-of-it"])
+_LABELLED: Final = lexicon.compiled(_ROWS["labelled"])
+_NAME_ACTS: Final = patterns.compile(r"[A-Z][a-z]+ [a-z]+s ")
 _HOLDS: Final = lexicon.compiled(["{says-must}", r"\balways\b"])
 _REFUSES: Final = patterns.compile(r"(?:no|without)\b", patterns.IGNORECASE)
 
@@ -84,12 +95,70 @@ def _is_tried_for(match: patterns.Match) -> bool:
 def is_tried(text: str) -> bool:
     """True for what somebody would do and then see: "I'd push it and expect red"."""
     line = on_one_line(text)
-    if not is_short(line):
+    if not is_short(line) or _GOES_LIVE.search(line):
         return False
     would = _WOULD_TRY.match(line)
     if would and would["person"] and any(map(_SEES.match, tails(line))):
         return True
     return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, tails(line)))
+
+
+def is_inspected(text: str, *, by_name: bool = False) -> bool:
+    """True for an act, then a look at it: "I set it to 5 and look whether it says so".
+
+    `by_name`: somebody called by name may do it: "Carol opens the CSV and looks for the one".
+    """
+    before, behind = _parted(text, _INSPECTS)
+    if not behind:
+        return False
+    does = any(acts_at_head(act) or _WOULD_TRY.match(act) or _BREAKS.search(act) for act in before)
+    return does or (by_name and bool(_NAME_ACTS.match(before[0])))
+
+
+def is_broken(text: str) -> bool:
+    """True for a disturbance and what comes of it: "kill the worker, must be on that list"."""
+    before, behind = _parted(text, _COMES_OF_IT)
+    return len(behind) == 1 and bool(_BREAKS.search(before[0]))
+
+
+def is_chain(text: str) -> bool:
+    """True for acts, or what they are tried on, in a row, and what comes of them: "start 5000, flip
+    it, nothing moves"; "2 tenants, query without a filter, 0 foreign rows"."""
+    before, behind = _parted(text, _COMES_OF_IT)
+    is_row = len(behind) == 1 and len(before) + 1 >= CLAUSES_OF_A_THING_MIN
+    return is_row and (acts_at_head(before[0]) or bool(_SET_UP.match(_behind_lead(text))))
+
+
+def is_set_up(text: str) -> bool:
+    """True for a chain that opens with what it is tried on: "2 tenants, …"."""
+    return is_chain(text) and bool(_SET_UP.match(_behind_lead(text)))
+
+
+def is_labelled(text: str) -> bool:
+    """True for "easy to see: throttle it, and count the bytes"."""
+    return is_short(text) and bool(_LABELLED.match(on_one_line(text)))
+
+
+def _parted(text: str, ends: patterns.Pattern) -> tuple[list[str], list[str]]:
+    """The clauses before the one that `ends` finds, and the others; nothing where none is tried."""
+    if (
+        not is_short(text)
+        or _GOES_LIVE.search(text)
+        or signs.is_question(text)
+        or story_in(text) is not None
+    ):
+        return [], []
+    clauses = [clause for clause in _APART.split(_behind_lead(text)) if clause]
+    at = next((at for at, clause in enumerate(clauses) if at and ends.match(clause)), 0)
+    before = clauses[:at]
+    if any(map(_NO_ATTEMPT.search, before)) or verbs.told_by(" ".join(before[:1])) == "did":
+        return [], []
+    return before, clauses[at:] if at else []
+
+
+def _behind_lead(text: str) -> str:
+    """A line without what leads to its trial: "3 is easy, …", "for 3 …"."""
+    return _OPENS.sub("", evidence.meant(text))
 
 
 def tails(line: str) -> list[str]:

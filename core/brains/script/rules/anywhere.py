@@ -58,7 +58,10 @@ def _is_tried(line: Line) -> bool:
         return False
     is_said = not (line.fragment.code or evidence.is_aside(line.text))
     return is_said and (
-        trials.is_trial(line.text) or trials.is_way_to_see(line.text) or is_scene(line.text)
+        trials.is_trial(line.text)
+        or trials.is_way_to_see(line.text)
+        or trials.is_chain(line.text)
+        or is_scene(line.text)
     )
 
 

@@ -34,6 +34,7 @@ from core.brains.text.split import OWN_NAME, TITLE
 from core.brains.text.tables import CELL_END
 from core.domain.answers import ClaimKind
 
+_LEADS_TO: Final = patterns.compile(r"\S (?:=|->|→|=>) \S")  # "pod dies = nothing lost"
 INDEX_CHARS_MAX: Final = 5
 FOR: Final = "for"
 AGAINST: Final = "against"
@@ -62,6 +63,7 @@ _MAY_BE_TRIED: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "error", "interface", "module", "data", "risk", "constraint", "entry-point"}
 )
 _REQUIREMENT: Final[Readings] = (FragmentReading("requirement"),)
+SENTENCE_WORDS_MAX: Final = 20  # of a line that says one thing
 LIST_ITEMS_MIN: Final = 4
 LIST_SHARE_MIN: Final = 0.75  # of the items of a list by which the others are read
 _RATINGS: Final = ("likelihood", "impact")
@@ -212,11 +214,15 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         follows_story = follows_story or "story" in kinds
         goes_with = (goes_on or answers_own) and not fragment.opens and is_named
         goes_on = goes_on or goes_with
-        is_check = goes_with or (follows_story and trials.would_try(fragment.text))
+        is_check = goes_with or (follows_story and _is_tried_behind_story(fragment.text))
         is_check = is_check or (answers_own and not fragment.opens)
         checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
         answers_own = trials.asks_how_seen(fragment.text)
     return checked
+
+
+def _is_tried_behind_story(text: str) -> bool:
+    return trials.would_try(text) or trials.is_inspected(text, by_name=True)
 
 
 def listed_together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> Sequence[Readings]:
@@ -259,6 +265,11 @@ def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[R
 
 
 def _tells_a_deed(text: str) -> bool:
+    is_one = len(text.split()) <= SENTENCE_WORDS_MAX
+    if is_filler(text) or (is_one and (is_past(text) or evidence.says_none(text))):
+        return False
+    if _LEADS_TO.search(text):
+        return True
     clauses = evidence.clauses_in(evidence.meant(text))
     parts = [part for clause in clauses for part in (clause, clause.partition(" that ")[2])]
     return any(verbs.told_by(part) == "does" or verbs.opens_with_a_deed(part) for part in parts)
