@@ -6,6 +6,13 @@ from core.brains.script.reading import read
 from tests.core.test_scripted import kinds, request
 
 LEFT_OUT = [
+    "Paper charts aren't happening",
+    "Tide feed (all ports): v2 earliest",
+    "I'd keep the crew photos for later, drawings too",
+    "no horn, the bell is enough for now",
+    "no cameras below deck at all please",
+    "What I'm not after is racing.",
+    "insurance is a whole other animal let's park that",
     "No prices, no weights, that's what the till is for.",
     "Nah, that's what the radio's for.",
     "the tide is on the harbour board and there it stays, not in here",
@@ -216,6 +223,8 @@ LEFT_OUT = [
     "on n'a pas besoin de photos",
 ]
 NOT_LEFT_OUT = [
+    "the second alarm isn't coming in at night",
+    "no crew member is enough for two boats",
     "a steward is locked for 10 min, minute 11 the message goes out",
     "at nine the SMS goes out.",
     "That's what the bell is for.",

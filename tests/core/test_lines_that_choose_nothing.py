@@ -37,6 +37,7 @@ LINES: Final = (
     # as ever
     "we usually go with town bread",
     "on Sundays we always pick the bread up in town",
+    "in between I take bread from the other oven",
     "most weeks we stay with two ovens",
     "we use the big oven today",
     "normally Ahmed takes the small oven",
