@@ -15,6 +15,7 @@ _BEHIND_CONDITION: Final = lexicon.compiled(_ROWS["behind-condition"])
 _QUOTED: Final = patterns.compile(r"[\"“„«`][^\"”“»`]{1,80}[\"”“»`]")
 _PEOPLE: Final = lexicon.compiled(_ROWS["people"])
 _NO_THING: Final = lexicon.compiled(_ROWS["no-thing"])
+_RELATIVE: Final = patterns.compile(r" (?:which|that) ")
 _ANEW: Final = lexicon.compiled(_ROWS["anew"])
 _PERCEIVED: Final = {deed: row.split() for deed, row in _ROWS["perceived"].items()}
 _HOPED: Final = frozenset(_ROWS["hoped"].split())
@@ -55,7 +56,7 @@ def _is_deed(match: patterns.Match) -> bool:
     is_of_one = (match["firm"] or "").strip() not in _OF_MANY
     if is_of_one and (subject.casefold() == "it" or verbs.opens_with_article(subject)):
         return True
-    if _HOPED & {deed, done}:
+    if _HOPED & {deed, done} and not (match["never"] and done == "able"):
         return False
     return bool(done) if deed in _STATES else deed in verbs.VERBS or bool(match["never"])
 
@@ -66,7 +67,7 @@ def _words(match: patterns.Match) -> tuple[str, str]:
 
 def _names_no_thing(subject: str) -> bool:
     """True for "Tomek", "Lucía in docs" and "feels like it"."""
-    if _NO_THING.search(subject):
+    if _NO_THING.search(_RELATIVE.split(subject)[0]):
         return True
     first, *others = subject.split() or [""]
     is_alone = not others or others[0] in ("in", "from") or others[0].istitle()

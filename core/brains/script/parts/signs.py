@@ -27,10 +27,18 @@ _OPEN: Final = lexicon.pattern(
     ),
 )
 _ASKS: Final = lexicon.pattern("asks-without-mark")
+# "They should see “we found your account, is that you?”"
+_QUOTES_QUESTION: Final = patterns.compile(
+    r"\w .*\b(?:sees?|says?|shows?|asks?|reads?|gets?|prints?|displays?),? "
+    r"[\"“„«][^\"“”„«»]+[?？][\"”“»]\W*$",
+    patterns.IGNORECASE,
+)
 
 
 def is_question(text: str) -> bool:
-    return text.rstrip("\"'”’) ").endswith(("?", "？"))
+    """True for what ends with a question mark, unless only what it quotes at its end does."""
+    asks = text.rstrip("\"'”’) ").endswith(("?", "？"))
+    return asks and not _QUOTES_QUESTION.search(text)
 
 
 def is_open(text: str) -> bool:

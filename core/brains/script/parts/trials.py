@@ -33,6 +33,8 @@ _WOULD_TRY: Final = lexicon.compiled(
     _ROWS["would-try"], unless=lambda match: match["verb"].casefold() in WOULD_RATHER
 )
 _SEES: Final = lexicon.compiled(_ROWS["sees"])
+_ATTEMPTS: Final = frozenset(_ROWS["attempts"].split())
+_HAS_TO_BE: Final = lexicon.compiled(_ROWS["has-to-be"])
 _TRIES: Final = lexicon.compiled(_ROWS["tries"])
 _FOLLOWS: Final = lexicon.compiled(_ROWS["follows"])
 _COMMAND: Final = lexicon.compiled(_ROWS["command"])
@@ -98,7 +100,10 @@ def is_tried(text: str) -> bool:
     if not is_short(line) or _GOES_LIVE.search(line):
         return False
     would = _WOULD_TRY.match(line)
-    if would and would["person"] and any(map(_SEES.match, tails(line))):
+    ends = tails(line)
+    if would and would["person"] and any(map(_SEES.match, ends)):
+        return True
+    if would and would["verb"].casefold() in _ATTEMPTS and any(map(_HAS_TO_BE.match, ends)):
         return True
     return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, tails(line)))
 
