@@ -38,6 +38,8 @@ LINES: Final = (
     "we usually go with town bread",
     "on Sundays we always pick the bread up in town",
     "in between I take bread from the other oven",
+    "used the big oven in the old shop, ok",
+    "+3 days, ok",
     "most weeks we stay with two ovens",
     "we use the big oven today",
     "normally Ahmed takes the small oven",
