@@ -300,6 +300,8 @@ def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) 
     [
         ("unit", "working days, both", False),
         ("number", "At most two a day per stall.", False),
+        ("number", "under 2 s for everybody", False),
+        ("number", "the stall list under 1 s with 500 stalls", True),
         ("unit", "working days, and on the fifth the stall is given to somebody else", True),
     ],
 )

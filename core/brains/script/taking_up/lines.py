@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.links import answers_of_lines
@@ -38,7 +39,9 @@ ANSWERS_BEFORE: Final = 3  # of others, that a line may take up
 CONCLUSION_WORDS_MAX: Final = 4  # "so then option B."
 LEAD_WORDS_MAX: Final = 6  # of an answer before a line that depends on them
 HEAD_WORDS_MIN: Final = 12  # of a line that may go on to something else behind its choice
+OWN_THING_WORDS_MIN: Final = 3  # before its number, of a quality that is more than an answer
 RISK_WORDS_MAX: Final = 5  # of a piece of a risk that is no sentence
+_NUMBER: Final = patterns.compile(r"[0-9]")
 _GOES_ON: Final = lexicon.pattern("goes-on-to-something-else")
 _KEEPS_RANK: Final = lexicon.compiled(lexicon.table("evidence")["ranks"]["keeps"])
 _CONCLUDES: Final = lexicon.pattern("concludes")
@@ -116,7 +119,7 @@ def _no_rules(lines: Sequence[Claim], request: ReadRequest) -> list[Claim]:
         id(line)
         for *_, answer in answers_of_lines(tuple(lines), request)
         for line in answer
-        if line.kind in _RULES and not verbs.told_by(line.text)
+        if line.kind in _RULES and not (verbs.told_by(line.text) or _names_own_thing(line))
     }
     rules = {(line.text, line.sources) for line in lines if id(line) not in bare}
     return [
@@ -124,6 +127,13 @@ def _no_rules(lines: Sequence[Claim], request: ReadRequest) -> list[Claim]:
         for line in lines
         if id(line) not in bare or (line.text, line.sources) not in rules
     ]
+
+
+def _names_own_thing(line: Claim) -> bool:
+    """True for "queue page under 1 s", and not for "under 1 s" nor "working days, both"."""
+    number = _NUMBER.search(line.text)
+    before = line.text[: number.start()] if number else ""
+    return line.kind == "quality" and len(words_of(before)) >= OWN_THING_WORDS_MIN
 
 
 def _name_option(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
