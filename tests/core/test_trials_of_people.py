@@ -132,6 +132,8 @@ def test_what_else_is_said_of_a_line_by_its_name_is_no_check(said: str) -> None:
          "lists", ["requirement", "error", "check"]),
         ("01-07", "as a guide I want one page per bus 🚌 I'd put my own name on it twice and look "
          "if it is there once", ["story", "check"]),
+        ("01-05", "I'd swap two and look at the belt. It must stop.", ["check", "check"]),
+        ("01-05", "The belt shows the bus. It must be readable.", ["quality", "quality"]),
         ("01-07", "As a vet I want a list so I'd see who is late", ["story"]),
         ("01-07", "As a vet I want a list, and I'd like it blue", ["story"]),
         ("01-06", "if the belt stops, I'd go and see who did it", ["note"]),

@@ -201,8 +201,8 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     """The readings of an answer, with what is a check only behind what stands before it.
 
     "How we know: (a) …. (c) …" are checks, each of them; so is what somebody would do behind a
-    story: "As a clerk I want …. I'd type one in twice", and what answers its author's own "how do
-    we know?".
+    story: "As a clerk I want …. I'd type one in twice", what answers its author's own "how do we
+    know?", and what has to come of a trial: "I'd have him delete a line. It must fail."
     """
     checked: list[Readings] = []
     goes_on = follows_story = answers_own = False
@@ -216,9 +216,19 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
         goes_on = goes_on or goes_with
         is_check = goes_with or (follows_story and _is_tried_behind_story(fragment.text))
         is_check = is_check or (answers_own and not fragment.opens)
-        checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
+        is_check = (is_check and kinds <= _MAY_CHECK) or _ends_trial(fragment, checked)
+        checked.append(CHECK if is_check else own)
         answers_own = trials.asks_how_seen(fragment.text)
     return checked
+
+
+_HAS_TO_BE: Final = lexicon.pattern("has-to-be-then")
+
+
+def _ends_trial(fragment: Fragment, read: Sequence[Readings]) -> bool:
+    """True for "It must fail." right behind a check."""
+    is_behind = not fragment.opens and any(it.kind == "check" for it in (read or [()])[-1])
+    return is_behind and bool(_HAS_TO_BE.match(fragment.text))
 
 
 def _is_tried_behind_story(text: str) -> bool:
