@@ -32,6 +32,7 @@ def said_as(kind: ClaimKind, text: str) -> Grounds:
         ("decision", "we take 8 and a bell that adds 2, once", "8"),
         ("constraint", "bookings close 3 before the ferry leaves", "3"),
         ("fact", "max 15 per van", "15"),
+        ("decision", "Max 15 and a bell", "15"),
     ],
 )
 def test_a_number_that_bounds_something_is_asked_for_its_unit(
@@ -62,6 +63,8 @@ def test_a_number_that_bounds_something_is_asked_for_its_unit(
         ("fact", "mostly keepers, 20 or 30, they know the place"),
         ("error", 'unknown crop (15, "X") -> refused'),
         ("data", "rows 2100 to 2800 were written by hand"),
+        ("decision", "Django 5, Postgres 16. Celery for the mails"),
+        ("requirement", "berth unknown at the registry: 422, right in the form"),
     ],
 )
 def test_a_number_that_counts_names_or_dates_is_not(kind: ClaimKind, text: str) -> None:

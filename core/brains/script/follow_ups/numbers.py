@@ -55,7 +55,7 @@ def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
             is_bare = numbers.count(number) == bare.count(number)
             if is_bare and not any(
                 is_known(number, claim, grounds)
-                for is_known in (_is_status, _has_unit, _is_set_against)
+                for is_known in (_is_version, _is_status, _has_unit, _is_set_against)
             ):
                 yield FollowUp("unit", WHICH_UNIT.format(named(claim), number), line_of(claim))
                 break
@@ -121,9 +121,17 @@ def _is_limit(text: str, number: str) -> bool:
     )
 
 
+def _is_version(number: str, claim: Claim, _: Grounds) -> bool:
+    """True for "Django 5, Postgres 16", where it is decided what is used."""
+    names = patterns.compile(rf"(?:^|[.,;+] |and )(?P<name>[A-Z][\w-]*) {number}(?:[.,;+]|$| and )")
+    match = names.search(claim.text) if claim.kind == "decision" else None
+    return match is not None and not _IS_LIMIT.search(f"{match['name']} ")
+
+
 def _is_status(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True for an HTTP status: one that is hardly anything else, or of a message with calls."""
-    if int(number) in _KNOWN_STATUSES and not _is_limit(claim.text, number):
+    is_known = int(number) in _KNOWN_STATUSES
+    if is_known and (f": {number}," in claim.text or not _is_limit(claim.text, number)):
         return True
     texts = (answer.text for answer in grounds.request.answers if answer.id in claim.sources)
     return int(number) in STATUSES and any(endpoints_in(text) for text in texts)
