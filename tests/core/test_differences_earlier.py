@@ -14,6 +14,7 @@ from core.domain.ids import Ts, UserId
 from core.domain.lines import line_of, superseded
 from tests.core.test_scripted import PRIYA, SAM, request, shipped
 
+LEE = UserId("U0LEE0001")
 Said = tuple[UserId, str]
 
 
@@ -231,3 +232,32 @@ def test_files_of_one_sort_are_no_other_number_of_files(
 ) -> None:
     made = at("00-03", (PRIYA, first), (SAM, second))
     assert bool(asked(made, read(made))) is is_asked
+
+
+def test_a_number_offered_right_behind_that_of_somebody_else_is_asked_about() -> None:
+    first = (PRIYA, "a label is printed in under 1 s\na full roll is printed within 10 min")
+    made = at("01-05", first, (SAM, "1 s can't be done with the old printer. 3 s I can do."))
+    assert asked(made, read(made)) == [("a label is printed in under 1 s", "3 s I can do.")]
+
+
+def test_a_number_offered_behind_several_of_which_none_is_repeated_is_no_question() -> None:
+    first = (PRIYA, "a label is printed in under 1 s\na full roll is printed within 10 min")
+    made = at("01-05", first, (SAM, "3 s I can do."))
+    assert asked(made, read(made)) == []
+
+
+def test_on_another_part_of_the_size_people_are_asked_before_they_are_asked_on_one_again() -> None:
+    said = [(PRIYA, "size: small"), (SAM, "size: medium")]
+    made = at("00-01", *said)
+    first = read(made).follow_up
+    assert first is not None
+    more = [(PRIYA, "complexity: low"), (SAM, "complexity: high"), (LEE, "size: large")]
+    made = replace(at("00-01", *said, *more), follow_ups=(first.ended("skipped"),))
+    second = read(made).follow_up
+    assert second is not None
+    assert "complexity" in second.question
+
+
+def test_people_who_differ_on_the_confidence_are_asked_about_it() -> None:
+    made = at("00-03", (PRIYA, "confidence: medium"), (SAM, "confidence: low"))
+    assert asked(made, read(made)) == [("confidence: medium", "confidence: low")]

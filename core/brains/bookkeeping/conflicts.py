@@ -45,6 +45,7 @@ _SIZES: Final = (
     ("scope", "the size"),
     ("file_count", "the number of files"),
     ("complexity", "the complexity"),
+    ("confidence", "the confidence"),
 )
 _NUMBER: Final = patterns.compile(r"(?<![\w.,:/-])([0-9]+(?:[.,][0-9]+)*)\s?(%|[^\W\d_]+)")
 UNITS: Final[Mapping[str, str]] = {

@@ -119,6 +119,20 @@ def _agrees_to_lose(one: Statement, other: Statement, thing: frozenset[str]) -> 
     return is_refused or (gives_up and not other.says_no)
 
 
+def _is_done_all_the_same(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "nobody looks at them" · "I look at them every day"."""
+    nobody = lexis.pattern("nobody-does").search(one.text) if near != "elsewhere" else None
+    somebody = lexis.pattern("one-does").match(other.text)
+    if not nobody or not somebody or one.asks or other.asks:
+        return False
+    what, other_what = (
+        {*content(words), *lexis.words("names-a-thing-said").intersection(words)}
+        for words in (lexis.WORD.findall(match["what"]) for match in (nobody, somebody))
+    )
+    is_same_act = lexis.stem(nobody["act"]) == lexis.stem(somebody["act"])
+    return is_same_act and not what.isdisjoint(other_what)
+
+
 # ── one number against another ─────────────────────────────────────────────────────────────────
 
 
@@ -149,6 +163,10 @@ def _is_bare_number_against(one: Statement, other: Statement, near: Nearness) ->
 
 def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool:
     """ "25? more like 40", "10 is too long": the first line says that number."""
+    amounts = {(number.value, number.unit) for number in one.numbers}
+    others = {(number.value, number.unit) for number in other.numbers if number.unit}
+    if others and {unit for _, unit in others} <= one.measures and not others & amounts:
+        return _is_given_up_number(one, other, near)  # "a week is too long" judges no day
     if near == "elsewhere":
         is_judged = any(
             number in one.written and number >= TELLING_NUMBER_MIN for number in other.comments
@@ -156,6 +174,8 @@ def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool
         is_too_much = any(number in one.written for number, _ in other.too_much)
         return is_judged or (is_too_much and len(one.words & other.words) >= SHARED_WORDS_MIN)
     if other.echoed in one.written or other.comments & one.written:
+        return True
+    if _is_given_up_number(one, other, near):
         return True
     judgements = set(one.too_much)
     shares = other.words & one.words
@@ -167,6 +187,12 @@ def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool
         or any(was == number for was, _ in judgements)
         or len(one.numbers) == 1
     )
+
+
+def _is_given_up_number(one: Statement, other: Statement, near: Nearness) -> bool:
+    """ "under 10 minutes" · "that's 40 min, not 10"."""
+    is_measured = other.measures & one.measures - {""}
+    return near != "elsewhere" and bool(other.given_up_numbers & one.written and is_measured)
 
 
 # ── one thing decided in two places ────────────────────────────────────────────────────────────
@@ -281,6 +307,7 @@ _BY_VALUES: Final[tuple[Rule, ...]] = (
 )
 _BY_WORDS: Final[tuple[Rule, ...]] = (
     is_denied,
+    _is_done_all_the_same,
     _is_turned_down,
     _is_left_out,
     _comes_in,

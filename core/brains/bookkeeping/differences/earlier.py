@@ -41,7 +41,10 @@ def pointed_at(
         return _restricted(later, earlier)
     in_turn = (line for line in earlier if line.answer.id == lines[at - 1].id)
     figure = next((line for line in in_turn if _are_figures(line, later)), None)
-    return figure or _restricted(later, earlier) or _taken_in(later, earlier, lines[at - 1])
+    outbid = _outbid(later, [line for line in earlier if line.answer.id == lines[at - 1].id])
+    return (
+        figure or outbid or _restricted(later, earlier) or _taken_in(later, earlier, lines[at - 1])
+    )
 
 
 def _denied_by_label(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":
@@ -62,6 +65,26 @@ def _are_figures(line: "SaidLine", later: "SaidLine") -> bool:
         said_line.answer.text.startswith(said_line.claim.text) for said_line in (line, later)
     )
     return None not in figures and len(figures) > 1 and open_answers and not line.by & later.by
+
+
+def _outbid(later: "SaidLine", previous: Sequence["SaidLine"]) -> "SaidLine | None":
+    """The line of the answer before, of somebody else, against whose number a line offers another:
+    "answers in under 1 s" · "1 s can't be done. 3 s I can do". Nothing where it may be any."""
+    if len(later.says.numbers) != 1 or not lexis.pattern("offers").search(later.says.text):
+        return None
+    offer = later.says.numbers[0]
+    numbered = [
+        (number, line)
+        for line in previous
+        if not line.by & later.by
+        for number in line.says.numbers
+        if number.unit and number.unit == (offer.unit or number.unit)
+    ]
+    repeated = {(number.value, number.unit) for number in statement(later.answer.text).numbers}
+    if len(numbered) > 1:
+        numbered = [pair for pair in numbered if (pair[0].value, pair[0].unit) in repeated]
+    is_plain = len(numbered) == 1 and numbered[0][0].value != offer.value
+    return numbered[0][1] if is_plain else None
 
 
 def _taken_in(

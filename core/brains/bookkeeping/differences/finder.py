@@ -346,7 +346,15 @@ def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
         return False
     if line.is_ranked and later.is_ranked and _names_line(line) and _names_line(later):
         return _rank(line) != _rank(later) and ranked_line(line.claim) == ranked_line(later.claim)
-    return is_ranked_otherwise(line.claim.text, later.claim.text)
+    return is_ranked_otherwise(_words_of_rank(line), later.claim.text)
+
+
+def _words_of_rank(line: SaidLine) -> str:
+    """The words of a line; of a rank that stands alone with what its answer says before it."""
+    if not lexis.pattern("rank-alone").fullmatch(line.claim.text):
+        return line.claim.text
+    before, found_text, _ = line.answer.text.partition(line.claim.text)
+    return f"{before.rpartition(chr(10))[2]}{found_text}"
 
 
 def _names_line(rank: SaidLine) -> bool:

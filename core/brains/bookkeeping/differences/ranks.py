@@ -10,7 +10,9 @@ from core.brains.bookkeeping.differences.lexis import WORD, content
 
 LINES_CACHED_MAX: Final = 1_024
 CHARS_READ_MAX: Final = 200
+THING_WORDS_MAX: Final = 3  # before a rank that stands alone
 MUST: Final = "must"
+_MENTION: Final = patterns.compile(r"\s@[\w.-]+")
 _PART_END: Final = patterns.compile(r"[,;.!]+(?:\s|$)|\s/\s|\b(?:and|but)\b", patterns.IGNORECASE)
 
 Ranks = tuple[tuple[str, frozenset[str], bool], ...]
@@ -19,7 +21,7 @@ Ranks = tuple[tuple[str, frozenset[str], bool], ...]
 
 @lru_cache(maxsize=LINES_CACHED_MAX)
 def ranks_in(line: str) -> Ranks:
-    return tuple(_ranks(line[:CHARS_READ_MAX].casefold()))
+    return tuple(_ranks(_MENTION.sub("", line[:CHARS_READ_MAX].casefold())))
 
 
 def _ranks(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
@@ -27,7 +29,11 @@ def _ranks(text: str) -> Iterator[tuple[str, frozenset[str], bool]]:
         for part in _PART_END.split(heading["things"]):
             yield heading["rank"], _words(part), False
         return
+    before = frozenset[str]()
     for part in _PART_END.split(text):
+        if before and (alone := lexis.pattern("rank-alone").fullmatch(part.strip())):
+            yield alone["rank"], before, False  # "the lamp is missing. must"
+        before = _words(part) if len(part.split()) <= THING_WORDS_MAX else frozenset()
         if match := lexis.pattern("rank-follows").fullmatch(part.strip()):
             yield match["rank"], _words(match["thing"]), bool(match["not"])
         elif needed := lexis.pattern("rank-by-need").search(part):

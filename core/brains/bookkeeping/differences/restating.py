@@ -19,7 +19,9 @@ def is_restated(one: Statement, other: Statement, near: Nearness) -> bool:
     """True if both are of the same thing, and differ in one. `other` was said later."""
     if one.asks or other.asks:
         return False
-    if near != "elsewhere" and (_is_opened_up(one, other) or _is_said_and_denied(one, other, near)):
+    if near != "elsewhere" and (
+        _is_opened_up(one, other) or _does_more(one, other) or _is_said_and_denied(one, other, near)
+    ):
         return True
     return _has_other_number(one, other, near) or _has_other_time(one, other, near)
 
@@ -53,6 +55,20 @@ def _is_same(words: frozenset[str], other_words: frozenset[str], near: Nearness)
 
 def _is_said_and_denied(one: Statement, other: Statement, near: Nearness) -> bool:
     return is_denied(one, other, near) and len(one.words ^ other.words) <= OTHER_WORDS_MAX
+
+
+def _does_more(one: Statement, other: Statement) -> bool:
+    """ "Nurses only read" · "nurses can edit": who does one thing alone does another."""
+    alone = lexis.pattern("does-only").match(one.text)
+    also = lexis.pattern("may-too").match(other.text)
+    if not alone or not also:
+        return False
+    who, what = (frozenset(content(WORD.findall(alone[name]))) for name in ("who", "what"))
+    other_who, other_what = (
+        frozenset(content(WORD.findall(also[name]))) for name in ("who", "what")
+    )
+    is_other = bool(what and other_what) and not what & other_what
+    return bool(who) and who <= other_who and is_other
 
 
 def _is_opened_up(one: Statement, other: Statement) -> bool:

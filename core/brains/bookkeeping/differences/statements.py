@@ -114,6 +114,9 @@ def statement(line: str) -> Statement:
     lowered = _HUMP.sub(lambda match: f"{match[1]} {match[2]}", line[:CHARS_READ_MAX]).casefold()
     text = lexis.numeral().sub(lambda match: lexis.numerals()[match[0]], lowered)
     text = text.replace("so that ", "because ")
+    text = lexis.pattern("one-of-a-unit").sub(
+        lambda match: f"{match['before']}1 {match['unit']}", text
+    )
     parts = list(_parts(text))
     clauses = tuple(_clause(tokens) for tokens in parts)
     echo = _ECHO.match(text)

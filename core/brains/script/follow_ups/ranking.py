@@ -23,6 +23,7 @@ from core.domain.answers import Claims, ReadRequest, Scan
 from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import find_line, line_of
+from core.domain.stances import PARTS
 
 BUILDS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 CHECKED: Final = frozenset({"requirement", "check", "priority"})
@@ -90,14 +91,25 @@ def _rank_candidates(grounds: Grounds, topic: Topic) -> list[FollowUp]:
 
 
 def _of_size(grounds: Grounds) -> FollowUp | None:
-    """On which size people differ."""
+    """On which size people differ; on which part of it nobody was asked yet, first."""
     sizes = {line_of(claim) for claim in grounds.claims if claim.kind == "scope"}
     if not sizes:
         return None
-    clashes = difference_asked(grounds.request, grounds.claims)
-    return next(
-        (clash for clash in clashes if clash.other in sizes and _is_new(clash, grounds)), None
+    differences = difference_asked(grounds.request, grounds.claims)
+    clashes = [clash for clash in differences if clash.other in sizes and _is_new(clash, grounds)]
+    asked = {part for earlier in grounds.request.follow_ups for part in _parts(earlier, grounds)}
+    return min(
+        clashes, key=lambda clash: not asked.isdisjoint(_parts(clash, grounds)), default=None
     )
+
+
+def _parts(follow_up: FollowUp, grounds: Grounds) -> Iterator[str]:
+    """The parts of the size on which two lines differ: its complexity, its number of files."""
+    lines = (find_line(line, grounds.claims) for line in (follow_up.line, follow_up.other) if line)
+    first, *others = [line.data if line else {} for line in lines] or [{}]
+    for part in PARTS if others else ():
+        if all(part in other and other[part] != first.get(part) for other in others):
+            yield part
 
 
 def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
