@@ -33,6 +33,8 @@ def said_as(kind: ClaimKind, text: str) -> Grounds:
         ("constraint", "bookings close 3 before the ferry leaves", "3"),
         ("fact", "max 15 per van", "15"),
         ("decision", "Max 15 and a bell", "15"),
+        ("entry-point", "locks itself after 10", "10"),
+        ("fact", "the till locks itself after 10 without a touch", "10"),
     ],
 )
 def test_a_number_that_bounds_something_is_asked_for_its_unit(
@@ -79,6 +81,8 @@ def test_a_number_that_counts_names_or_dates_is_not(kind: ClaimKind, text: str) 
         ("quality", "it has to feel snappy with gloves on"),
         ("requirement", "boarding closes some time before the ferry leaves"),
         ("requirement", "the barn log must hold a lot of readings"),
+        ("quality", "it has to be easy for the keepers"),
+        ("requirement", "and it better not eat the battery"),
     ],
 )
 def test_a_demand_without_a_number_is_asked_for_one(kind: ClaimKind, text: str) -> None:

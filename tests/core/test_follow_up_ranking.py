@@ -259,3 +259,22 @@ def test_what_somebody_wants_is_asked_for_its_person_before_the_rest() -> None:
 
 def test_who_names_themselves_is_not_asked_who_it_is() -> None:
     assert persons_asked_about("me, market office: I want to see the free stalls") == []
+
+
+def test_a_thing_that_is_only_wished_for_is_asked_for_its_person() -> None:
+    said = "and a list of free stalls on the gate screen\nA list of the stalls is on the door."
+    assert persons_asked_about(said) == ["and a list of free stalls on the gate screen"]
+
+
+def test_a_heading_is_not_asked_about() -> None:
+    made = request("01-06", "What it must do:\n- it must refuse torn notes")
+    asked = read(made).follow_up
+    assert asked is not None
+    assert asked.line is not None
+    assert asked.line.quote == "it must refuse torn notes"
+
+
+def test_what_has_to_be_done_by_somebody_else_is_asked_for_its_person() -> None:
+    made = request("01-06", "A refund above 200 euros must be approved by a second person.")
+    asked = without_person(Grounds(made, read(made).claims), set())
+    assert ["approved by a second person" in follow_up.question for follow_up in asked] == [True]

@@ -119,6 +119,6 @@ def _is_askable(claim: Claim) -> bool:
     if claim.kind in MARGIN or claim.confidence in ("assumed", "proposed"):
         return False
     plain = claim.text.strip()
-    if plain.startswith("```") or plain.endswith("?") or len(plain.split()) < WORDS_MIN:
+    if plain.startswith("```") or plain.endswith(("?", ":")) or len(plain.split()) < WORDS_MIN:
         return False
     return line_of(claim) is not None and not (is_unknown(plain) or is_closing(plain))

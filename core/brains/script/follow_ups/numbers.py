@@ -29,6 +29,7 @@ _ANY: Final = patterns.compile(r"[0-9]+")
 _JOINED: Final = frozenset(".,:/#+-_$%'’")  # a number beside one of these is a part of something
 YEARS: Final = range(1900, 2100)
 STATUSES: Final = range(100, 600)  # of HTTP, in a line or message that names a call
+_STATUS_CLASS: Final = patterns.compile(r"\b[1-5]xx\b", patterns.IGNORECASE)
 REPLY_WORDS_MAX: Final = 12  # that put a number against that of somebody else
 ANSWERS_BEFORE: Final = 3
 _CLAUSES: Final = patterns.compile(r"[,;] ")
@@ -134,7 +135,9 @@ def _is_status(number: str, claim: Claim, grounds: Grounds) -> bool:
     if is_known and (f": {number}," in claim.text or not _is_limit(claim.text, number)):
         return True
     texts = (answer.text for answer in grounds.request.answers if answer.id in claim.sources)
-    return int(number) in STATUSES and any(endpoints_in(text) for text in texts)
+    return int(number) in STATUSES and any(
+        endpoints_in(text) or _STATUS_CLASS.search(text) for text in texts
+    )
 
 
 def _is_set_against(number: str, claim: Claim, grounds: Grounds) -> bool:

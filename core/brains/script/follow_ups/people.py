@@ -28,6 +28,9 @@ _NOTHING_NEW: Final = lexicon.pattern("nothing-new")
 _ONLY_SAYS_NEW: Final = lexicon.pattern("only-says-new")
 _ONESELF: Final = lexicon.pattern("needs-it-oneself")
 _ANYBODY: Final = lexicon.pattern("needs-it-anybody")
+_BY_ANYBODY: Final = lexicon.pattern("done-by-anybody")
+_WISH: Final = lexicon.pattern("wishes-for-thing")
+_TELLS: Final = lexicon.pattern("tells-of-thing")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
@@ -38,12 +41,21 @@ def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
     """What somebody wants first, where that is all they are called."""
     wants = [claim for claim in of_kind(grounds, "story") if not claim.data.get("role")]
     if "story" in needed:
-        wants += filter(grounds.is_own, of_kind(grounds, "requirement"))
-    of_anybody = [claim for claim in wants if _ANYBODY.search(claim.text)]
+        wants += filter(grounds.is_own, of_kind(grounds, "requirement", "fact"))
+    of_anybody = [claim for claim in wants if _ANYBODY.search(claim.text) or _is_wish(claim)]
+    for claim in filter(grounds.is_own, of_kind(grounds, "requirement")):
+        if _BY_ANYBODY.search(claim.text) and claim not in of_anybody:
+            of_anybody.append(claim)
     stories = [claim for claim in wants if claim.kind == "story" and claim not in of_anybody]
     for claim in (*of_anybody, *stories):
         if not _ONESELF.search(claim.text):
             yield FollowUp("person", WHOSE.format(named(claim)), line_of(claim))
+
+
+def _is_wish(claim: Claim) -> bool:
+    """True for a thing that is wanted and nothing said of it: "and a list of the open shifts"."""
+    is_wish = claim.kind in ("requirement", "fact") and _WISH.search(claim.text)
+    return bool(is_wish) and not _TELLS.search(claim.text)
 
 
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
