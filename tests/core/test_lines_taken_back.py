@@ -186,3 +186,9 @@ def test_a_number_behind_a_doubt_replaces_the_line_with_a_number_that_was_asked_
         (PRIYA, "per guest, for good. Hmm. 3 then, the bank counts ours as well"),
     )
     assert [old for old, _ in replaced(drafted("01-06", *said))] == ["max 4 tries per guest"]
+
+
+def test_a_number_of_files_that_its_author_gives_anew_takes_the_place_of_the_first() -> None:
+    said = ((SAM, "~85 files, tests incl"), (PRIYA, "thx"), (SAM, "actually make it 95"))
+    draft = read(request("00-03", *said))
+    assert replaced(draft) == [("~85 files, tests incl", "actually make it 95")]

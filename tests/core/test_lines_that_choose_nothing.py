@@ -87,3 +87,15 @@ def choices(step: str, line: str) -> list[Claim]:
 @pytest.mark.parametrize(("step", "line"), [*product(STEPS, LINES)])
 def test_a_line_that_chooses_nothing_is_no_choice(step: str, line: str) -> None:
     assert choices(step, line) == []
+
+
+@pytest.mark.parametrize("step", ["01-05", "03-03"])
+def test_who_calls_a_number_too_much_and_names_another_has_not_chosen_it(step: str) -> None:
+    answers = ((PRIYA, "the lid has 10 s to close"), (SAM, "10 s is too long. 5"))
+    assert not [one for one in read(request(step, *answers)).claims if "choice" in one.data]
+
+
+@pytest.mark.parametrize("step", ["01-05", "03-04"])
+def test_what_nobody_may_is_demanded_and_no_choice(step: str) -> None:
+    answers = ((PRIYA, "once it is signed"), (SAM, "Once it is signed nobody changes it. Period."))
+    assert not [one for one in read(request(step, *answers)).claims if "choice" in one.data]

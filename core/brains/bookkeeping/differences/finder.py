@@ -50,7 +50,7 @@ _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
 )
 _NO_RULE: Final[frozenset[ClaimKind]] = frozenset({"risk", "check"})
-_NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption", "scope"})
+_NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption"})
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,11 @@ class SaidLine:
     def is_weighed(self) -> bool:
         """True for an option that nobody chose: whoever turns it down contradicts nobody."""
         return self.claim.kind == "option" and self.claim.data.get("choice") != "chosen"
+
+    @property
+    def is_of_scan(self) -> bool:
+        """True for a line on the size: it gives way to its author's own alone."""
+        return self.claim.kind == "scope"
 
     @property
     def is_ranked(self) -> bool:
@@ -218,7 +223,9 @@ def _nearest(
     later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]
 ) -> Difference | None:
     """The line before it that it replaces, clashes with or takes back: the nearest such."""
-    every = earlier
+    if line := _scan_anew(later, earlier):
+        return Difference(line, later, replaces=True)
+    every = [line for line in earlier if not (line.is_of_scan or later.is_of_scan)]
     earlier = [line for line in every if not (line.is_ranked or later.is_ranked)]
     own = [line for line in earlier if line.by & later.by]
     if target := taken_back(later, own):
@@ -256,6 +263,12 @@ def _nearest(
     if target and nearness(target, later, near(target, later)):
         return Difference(target, later)
     return None
+
+
+def _scan_anew(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None:
+    """The line of its author on the size of which it gives the number anew: "make it 95"."""
+    own = (line for line in earlier if line.is_of_scan and line.by & later.by)
+    return next((line for line in own if replaces(line, later, near(line, later))), None)
 
 
 def _is_own(line: SaidLine, later: SaidLine) -> bool:

@@ -83,9 +83,11 @@ def opposites() -> tuple[Opposites, ...]:
 def numerals() -> Mapping[str, str]:
     """Word of a number → its figures: "two" → "2". "One" is more often somebody or something."""
     english = lexicon.table("english")
-    ones = {word: str(number) for number, word in enumerate(english["number-words"], start=1)}
-    tens = {word: str(10 * number) for number, word in enumerate(english["tens-words"], start=1)}
-    return {word: figures for word, figures in (tens | ones).items() if word != "one"}
+    ones = {word: number for number, word in enumerate(english["number-words"], start=1)}
+    tens = {word: 10 * number for number, word in enumerate(english["tens-words"], start=1)}
+    both = {f"{ten}-{one}": tens[ten] + ones[one] for ten in tens for one in ones if ones[one] < 10}
+    words = both | tens | ones
+    return {word: str(number) for word, number in words.items() if word != "one"}
 
 
 @cache

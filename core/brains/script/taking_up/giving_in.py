@@ -64,8 +64,11 @@ def then_it_is(line: str, context: LineContext) -> Choice | None:
 
 def met_halfway(line: str, _: LineContext) -> Choice | None:
     """ "Middle ground: one try per guest", "we say so on the page and done"."""
-    match = _FORMS["halfway"].match(line) or _FORMS["ends"].match(line)
+    ends = _FORMS["ends"].match(line)
+    match = _FORMS["halfway"].match(line) or ends
     option = trimmed(match["a"]) if match else ""
+    if ends and choosing.is_unsure(option):
+        return None  # "nobody may touch it, period" demands
     return Choice(option) if option and choosing.is_plain(_CODE.sub("x", line), "") else None
 
 
@@ -137,6 +140,9 @@ def repeated(line: str, context: LineContext) -> Choice | None:
     by_others = {number for answer in context.others for number in _NUMBERS.findall(answer.text)}
     own_texts = (line, *(claim.text for claim in context.own))
     own = {number for text in own_texts for number in _NUMBERS.findall(text)}
+    is_own = context.own and context.own[-1].sources[:1] == (context.answer,)
+    if is_own and statement(context.own[-1].text).too_much:
+        return None  # "10 s is too long. 5" only proposes it
     if not match or match["a"] not in by_others or by_others | own == {match["a"]}:
         return None
     return Choice(match["a"])
