@@ -37,7 +37,7 @@ def of_deeds(rows: list[str]) -> patterns.Pattern:
     return lexicon.compiled(rows, unless=has_another)
 
 
-_TELLS_WHEN: Final = frozenset({"show", "say", "tell", "know", "record", "note", "list", "display"})
+_TELLS_WHEN: Final = frozenset(_ROWS["tells-when"].split())
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
 _PERMITS_ANYWHERE: Final = of_deeds(_ROWS["for"]["permits"])
