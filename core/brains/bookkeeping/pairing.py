@@ -89,7 +89,7 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
         return None
     about = words_of(claim.text)
     text_behind = question.text.rpartition(claim.text)[2]
-    bare = _next_answer(request.answers, question)
+    bare = next(iter(_answers_behind(request.answers, question)), None)
     is_bare = bare is not None and bare.by != question.by and bare.id not in ours
     if bare and is_bare and not text_behind.strip() and _says_yes_or_no(bare.text, claim.text):
         return bare
@@ -127,26 +127,24 @@ def _later_answers(answers: Iterable[Answer], question: Answer) -> list[Answer]:
     return [answer for answer in _said_behind(answers, question) if not knows_not(answer.text)]
 
 
-def _next_answer(answers: Iterable[Answer], question: Answer) -> Answer | None:
-    """What was said next, whatever it says."""
-    said = [answer for answer in answers if not answer.withdrawn and answer.source not in NOT_SAID]
-    later = [answer for answer in said if order_of(answer.ts) > order_of(question.ts)]
-    return min(later, key=lambda answer: order_of(answer.ts), default=None)
-
-
 def _says_yes_or_no(reply: str, question: str) -> bool:
     """True for a bare "no" behind what can be answered so."""
     return bool(_YES_OR_NO.fullmatch(reply.strip()) and not _ASKS_FOR.search(question.casefold()))
 
 
-def _said_behind(answers: Iterable[Answer], question: Answer) -> list[Answer]:
+def _answers_behind(answers: Iterable[Answer], question: Answer) -> list[Answer]:
+    """What people wrote after the question, whatever it says, the oldest first."""
     later = [
         answer
         for answer in answers
         if order_of(answer.ts) > order_of(question.ts)
-        if not answer.withdrawn and answer.source not in NOT_SAID and not is_noise(answer.text)
+        if not answer.withdrawn and answer.source not in NOT_SAID
     ]
     return sorted(later, key=lambda answer: order_of(answer.ts))
+
+
+def _said_behind(answers: Iterable[Answer], question: Answer) -> list[Answer]:
+    return [answer for answer in _answers_behind(answers, question) if not is_noise(answer.text)]
 
 
 def _answers_of_others(later: Iterable[Answer], question: Answer) -> Iterator[Answer]:

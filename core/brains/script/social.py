@@ -53,8 +53,7 @@ def _is_social(line: Claim, request: ReadRequest) -> bool:
 
 def _with_line_before(lines: Claims) -> Iterator[tuple[Claim, Claim]]:
     """Each line behind another, with that; "Ooh." and "hm" are passed over."""
-    said = [line for line in lines if line.kind != "note" or len(line.text.split()) > 1]
-    return pairwise(said)
+    return pairwise(line for line in lines if line.kind != "note" or len(line.text.split()) > 1)
 
 
 def _knows_no_answer(line: Claim, before: Claim, request: ReadRequest) -> bool:

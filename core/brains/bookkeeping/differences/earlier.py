@@ -39,11 +39,12 @@ def pointed_at(
         return labelled
     if not at:
         return _restricted(later, earlier)
-    in_turn = (line for line in earlier if line.answer.id == lines[at - 1].id)
-    figure = next((line for line in in_turn if _are_figures(line, later)), None)
-    outbid = _outbid(later, [line for line in earlier if line.answer.id == lines[at - 1].id])
+    previous = [line for line in earlier if line.answer.id == lines[at - 1].id]
     return (
-        figure or outbid or _restricted(later, earlier) or _taken_in(later, earlier, lines[at - 1])
+        next((line for line in previous if _are_figures(line, later)), None)
+        or _outbid(later, previous)
+        or _restricted(later, earlier)
+        or _taken_in(later, earlier, lines[at - 1])
     )
 
 

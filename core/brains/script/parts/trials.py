@@ -105,7 +105,7 @@ def is_tried(text: str) -> bool:
         return True
     if would and would["verb"].casefold() in _ATTEMPTS and any(map(_HAS_TO_BE.match, ends)):
         return True
-    return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, tails(line)))
+    return bool(_TRIES.match(line)) and any(map(_FOLLOWS.match, ends))
 
 
 def is_inspected(text: str, *, by_name: bool = False) -> bool:
