@@ -34,13 +34,16 @@ play: $(VENV)/.demo ## play the large example to its end through the real bot, w
 # wait for a browser, a process or a connection leave the cores idle: four keep two at work,
 # six starve what must answer within Slack's three seconds. What `whole` runs keeps three busy.
 FILES := --dist loadfile --no-loadscope-reorder
+# Every worker collects all the files it is given: these hold the tests that `whole` runs.
+WHOLE = $(sort $(shell grep -rl 'mark\.whole' tests --include='test_*.py'))
+PROPERTIES = $(sort $(shell grep -rl '@given' tests --include='test_*.py'))
 
 test: $(VENV)/.dev ## run the tests
 	$(BIN)/python -m pytest -q -n 4 $(FILES) -m "not slow and not whole"
 
 whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, plays, pictures and benchmarks, each as a whole
-	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "whole and not slow"
-	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough
+	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "whole and not slow" $(WHOLE)
+	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough $(PROPERTIES)
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 
