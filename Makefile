@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11,$(shell $(p) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && command -v $(p))))
 
-.PHONY: help demo play test whole check format lint types imports steps docs bench facilitation live provider-peers peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
+.PHONY: help demo play test whole check format lint types imports steps docs bench facilitation weights live provider-peers peers examples screenshots chaos slow package lowest coverage mutants size conformance conformance-live clean
 
 help: ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -70,6 +70,9 @@ bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUIC
 
 facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json, BRAIN=thoughtful|lazy|malicious, PROVIDER_URL=…, MODEL=…, REPLIES=…)
 	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY)) $(if $(BRAIN),--brain $(BRAIN)) $(if $(PROVIDER_URL),--provider-url $(PROVIDER_URL)) $(if $(MODEL),--model $(MODEL)) $(if $(REPLIES),--replies $(REPLIES))
+
+weights: $(VENV)/.dev ## count anew which words stand in requirements (steps/brains/weights.yaml); it plays all items
+	@$(BIN)/python -m tests.facilitation.weights
 
 live: $(VENV)/.dev ## ask each task once of the real models that are set, and keep it in build/live; it costs a few cents
 	@$(BIN)/python -m tests.live

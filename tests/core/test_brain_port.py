@@ -291,6 +291,7 @@ def test_every_topic_that_a_place_names_has_a_row() -> None:
         "lenses",
         "reflection",
         "topics",
+        "weights",
     ]
 
 

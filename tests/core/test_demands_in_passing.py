@@ -19,6 +19,7 @@ STEPS = {
     "neighbours": "03-03", "modules": "04-01", "contracts": "04-02", "data-flow": "04-03",
     "failures": "04-04", "design-review": "04-05",
 }  # fmt: skip
+MISTAKEN_MAX = 0.08  # of the lines that only look like a demand
 REFUSED = "An unknown filter is refused at once."
 
 
@@ -35,11 +36,15 @@ def claims(step: str, line: str) -> tuple[Claim, ...]:
     return read(request(step, line)).claims
 
 
+def kinds_of(step: str, line: str) -> set[str]:
+    return {claim.kind for claim in claims(step, line)}
+
+
 @pytest.mark.parametrize(("step", "line"), rows("requirement"))
 def test_what_is_demanded_of_the_system_is_a_requirement_wherever_it_is_said(
     step: str, line: str
 ) -> None:
-    assert "requirement" in {claim.kind for claim in claims(step, line)}
+    assert "requirement" in kinds_of(step, line)
 
 
 @pytest.mark.parametrize(("step", "line"), rows("quality"))
@@ -49,11 +54,16 @@ def test_a_number_or_a_degree_with_its_subject_is_a_quality(step: str, line: str
 
 @pytest.mark.parametrize(("step", "line"), rows("none"))
 def test_what_only_looks_like_a_demand_is_none(step: str, line: str) -> None:
-    assert not {"requirement", "quality"} & {claim.kind for claim in claims(step, line)}
+    assert not {"requirement", "quality"} & kinds_of(step, line)
+
+
+def test_few_lines_are_mistaken_for_a_requirement_by_their_words() -> None:
+    mistaken = [line for step, line in rows("mistaken") if "requirement" in kinds_of(step, line)]
+    assert len(mistaken) <= MISTAKEN_MAX * len(rows("none", "mistaken"))
 
 
 def test_half_of_the_lines_look_alike_and_are_none() -> None:
-    assert len(rows("none")) >= len(rows("requirement", "quality")) >= 30
+    assert len(rows("none", "mistaken")) >= len(rows("requirement", "quality")) >= 30
 
 
 def test_what_is_refused_is_a_failure_and_a_requirement() -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import evidence
+from core.brains.script import evidence, weights
 from core.brains.script.parts import phrases, signs, verbs, weighing
 from core.brains.script.readers import FragmentReading, Line, Readings
 from core.brains.script.rules import forms
@@ -28,6 +28,7 @@ _COLLECTED: Final[Mapping[str, frozenset[ClaimKind]]] = {
 _TELL_WHAT_IS: Final = frozenset(
     {"problem", "users", "context", "risk-zones", "options", "decisions"}
 )
+LIKELY_WORDS_MIN: Final = 4  # of a line that only its words make a requirement
 RUN_ON_WORDS_MIN: Final = 40  # of a line that says several things, none of which is all of it
 STATION_WORDS_MIN: Final = 5  # of a journey's station that says more than its name
 # Steps that tell what will happen, where what a thing does is asked of it.
@@ -45,6 +46,8 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
     {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option",
      "purpose"}
 )  # fmt: skip
+# An option, what goes from one part to another, a journey in its steps.
+_TOLD_ALREADY: Final = frozenset({"option", "from", "steps"})
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _ROWS: Final = lexicon.table("evidence")["passing"]
 _DEMANDS: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["demands"]])
@@ -68,6 +71,8 @@ _BY_HAND: Final = lexicon.compiled(_ROWS["by-hand"])
 _SAYS_TO_USER: Final = patterns.compile(r"(?:^(?:then )?|(?:->|=>|→|⇒|:)\s*)[\"“„«]\w+ \w")
 # "Trace – answers questions, read only"
 _SAYS_WHAT_IT_IS: Final = patterns.compile(r"\S+(?: \S+){0,2} [–—-] ")
+_TAKES_UP_NAME: Final = patterns.compile(r"[*_(\[]{0,2}[A-Z]{1,2}-?[0-9]{1,2}(?!\w)")
+_WOULD_DO: Final = patterns.compile(r"(?:^|\W)I['’]d(?!\w)")
 _NO_OBJECT: Final = (["is"], ["are"], ["gets"], ["to"], ["by"], ["from"])
 _REQUIREMENT: Final = FragmentReading("requirement")
 
@@ -85,7 +90,7 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     may_be = _BESIDE | ({"risk"} if _stays(line.text) or evidence.is_firm(line.text) else set())
     if any(reading.onto for reading in readings) or not (is_lone or kinds <= may_be):
         return readings
-    if not _is_demanded(line, readings):
+    if not (_is_demanded(line, readings) or _is_likely(line, readings)):
         return readings
     is_told = any(reading.data.get("topic") == "journey" for reading in readings)
     return (_REQUIREMENT,) if is_lone and not is_told else (_REQUIREMENT, *readings)
@@ -104,6 +109,22 @@ def _is_demanded(line: Line, readings: Readings) -> bool:
     if _is_demanded_anywhere(line, readings, responses):
         return True
     return not responses and _is_demanded_here(line, readings)
+
+
+def _is_likely(line: Line, readings: Readings) -> bool:
+    """True where no rule knows, and its words stand in requirements far more often.
+
+    Not of a few words, of what answers a numbered question, of what takes up the name of another
+    line ("F2: three then"), nor of what somebody would do.
+    """
+    text = line.text
+    if line.question or len(text.split()) < LIKELY_WORDS_MIN or _TAKES_UP_NAME.match(text):
+        return False
+    if any(reading.data.keys() & _TOLD_ALREADY for reading in readings):
+        return False
+    if _WOULD_DO.search(text) or _is_ruled_out(line, readings):
+        return False
+    return weights.speaks_for_requirement(text, line.topic)
 
 
 def _is_ruled_out(line: Line, readings: Readings) -> bool:
