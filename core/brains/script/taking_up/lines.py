@@ -18,7 +18,7 @@ from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.parts.priority import ranked
 from core.brains.script.readers import lines_to_rank
-from core.brains.script.taking_up import forms, giving_in, letters, replacing, yielding
+from core.brains.script.taking_up import forms, giving_in, letters, yielding
 from core.brains.script.taking_up.options import (
     PutOption,
     called,
@@ -59,7 +59,6 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     *giving_in.EVERYWHERE,
     yielding.yielded,
     yielding.renumbered,
-    *replacing.EVERYWHERE,
 )
 _BESIDE: Final[tuple[forms.Form, ...]] = (
     giving_in.met_halfway,
@@ -68,9 +67,6 @@ _BESIDE: Final[tuple[forms.Form, ...]] = (
     forms.assented,
     yielding.yielded,
     yielding.renumbered,
-    replacing.relabelled,
-    replacing.bounded,
-    replacing.fell,
 )
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
