@@ -46,8 +46,8 @@ def test_of_an_overlong_line_only_the_first_words_count() -> None:
 
 def test_a_line_in_words_of_requirements_has_the_higher_score() -> None:
     wanted = score_of("the page shows who signed it and when", "journey")
-    told = score_of("we looked at it last spring btw", "journey")
-    assert wanted > SCORE_MIN > 0 > told
+    history = score_of("we looked at it last spring btw", "journey")
+    assert wanted > SCORE_MIN > 0 > history
     assert speaks_for_requirement("the page shows who signed it and when", "journey")
     assert not speaks_for_requirement("we looked at it last spring btw", "journey")
 
