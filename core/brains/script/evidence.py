@@ -37,9 +37,19 @@ def of_deeds(rows: list[str]) -> patterns.Pattern:
     return lexicon.compiled(rows, unless=has_another)
 
 
+def _any_of(rows: Mapping[str, Any], *names: str) -> patterns.Pattern:
+    """One pattern of several rows: asked once of a line instead of once each."""
+    return lexicon.compiled([lexicon.expression(rows[name]) for name in names])
+
+
 _TELLS_WHEN: Final = frozenset(_ROWS["tells-when"].split())
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
+_IS_TALK: Final = _any_of(
+    _ROWS["against"], "speaker", "asks-talk", "work", "tomorrow", "supposes", "no-need", "wishes"
+)
+_IS_NOW: Final = _any_of(_ROWS["against"], "before", "now")
+_IS_DEMAND: Final = _any_of(_ROWS["for"], "must", "refused", "limit")
 _PERMITS_ANYWHERE: Final = of_deeds(_ROWS["for"]["permits"])
 _PERMITS: Final = of_deeds(_ROWS["passing"]["permits"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
@@ -108,6 +118,7 @@ def meant(text: str) -> str:
     return line[lead.end() :] if lead else line
 
 
+@cached
 def is_check(text: str) -> bool:
     if not is_short(text):
         return False
@@ -246,16 +257,12 @@ def mitigates(text: str) -> bool:
 
 def _is_about_talk(line: str) -> bool:
     """The speaker's own doings, plans about the work, guesses and wishes."""
-    if _FOR["wants"].match(line):
-        return False
-    names = ("speaker", "asks-talk", "work", "tomorrow", "supposes", "no-need", "wishes")
-    return any(_AGAINST[name].search(line) for name in names)
+    return not _FOR["wants"].match(line) and bool(_IS_TALK.search(line))
 
 
 def _now(line: str) -> bool:
     """How it is or was; not where that only goes on from something else, or gives its reason."""
-    line = before_reason(line)
-    return bool(_AGAINST["before"].search(line) or _AGAINST["now"].search(line))
+    return bool(_IS_NOW.search(before_reason(line)))
 
 
 def _tells(line: str) -> bool:
@@ -283,8 +290,8 @@ def _demands(line: str) -> bool:
         return True
     # "Never again" and "she never took one" say of nothing that it is never to be.
     is_ever = len(line.split()) > 2 and verbs.told_by(line) != "did"
-    names = ("must", "refused", "limit", *(("never",) if is_ever else ()))
-    return not _now(line) and any(_FOR[name].search(line) for name in names)
+    is_demand = _IS_DEMAND.search(line) or (is_ever and _FOR["never"].search(line))
+    return bool(is_demand) and not _now(line)
 
 
 def _behaviour(line: str, *, listed: bool) -> Form:

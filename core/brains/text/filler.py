@@ -4,7 +4,6 @@ Also which answers are in a language whose words no rule here knows.
 """
 
 from collections import Counter
-from functools import lru_cache
 from typing import Final
 
 from core import patterns
@@ -13,7 +12,6 @@ from core.brains.task_cache import cached
 
 FILLER_WORDS_MAX: Final = 12
 FOREIGN_WORDS_MIN: Final = 8
-BARE_TEXTS_MAX: Final = 64  # the lines of one step are asked for several things each
 FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no space between words
 
 _FILLER: Final = lexicon.pattern("filler", flags=0)
@@ -42,16 +40,19 @@ def is_filler(text: str) -> bool:
     return bool(_LETTER.search(plain)) and _matches(_FILLER, plain)
 
 
+@cached
 def is_unknown(text: str) -> bool:
     """True if a fragment says no more than that nobody knows: "I don't know yet.", "TBD"."""
     return _matches(_IS_UNKNOWN, _bare(text))
 
 
+@cached
 def is_closing(text: str) -> bool:
     """True if somebody says that they are done here: "Nothing to add.", "That's all.", "skip"."""
     return _matches(_IS_CLOSING, _bare(text))
 
 
+@cached
 def is_foreign(text: str) -> bool:
     """Eight words or more and none that is plainly English, or another script: ask nothing."""
     words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
@@ -63,7 +64,7 @@ def is_foreign(text: str) -> bool:
     return len(_ALSO_ENGLISH.intersection(words)) < ALSO_ENGLISH_MIN
 
 
-@lru_cache(maxsize=BARE_TEXTS_MAX)
+@cached
 def _bare(text: str) -> str:
     return _SIGNS.sub(" ", _EMOJI_CODE.sub(" ", text.casefold())).strip()
 

@@ -33,7 +33,7 @@ _FORMS: Final = (
     ),
     lexicon.compiled(_ROWS["no-part"]),
 )
-_OF_THINGS: Final = tuple(lexicon.compiled(row) for row in _ROWS["of-things"])
+_OF_THINGS: Final = lexicon.compiled(_ROWS["of-things"])
 _NO_THING: Final = lexicon.compiled(_ROWS["no-thing"])
 _BETWEEN: Final = patterns.compile(
     r"\s*[,;]\s+(?:(?:and|or|und|oder|y|et)\s+)?|\s+/\s+|\s+(?:and|und|y|et)\s+",
@@ -48,8 +48,8 @@ def leaves_out(line: str) -> bool:
         return False
     if any(form.search(line) for form in _FORMS):
         return True
-    matches = filter(None, (form.match(line) for form in _OF_THINGS))
-    return any(_is_thing(match["thing"]) for match in matches)
+    match = _OF_THINGS.match(line)
+    return match is not None and any(map(_is_thing, filter(None, match.groups())))
 
 
 def _is_thing(words: str) -> bool:

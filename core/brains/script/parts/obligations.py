@@ -8,6 +8,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import verbs, weighing
+from core.brains.task_cache import cached
 
 _ROWS: Final = lexicon.table("evidence")["obliges"]
 _OBLIGES: Final = lexicon.compiled(_ROWS["clause"])
@@ -24,6 +25,7 @@ _OF_MANY: Final = frozenset({"", "have to", "need to", "'s to", "’s to"})
 _STATES: Final = frozenset({"be", "get", "stay", "have"})  # which need one more word
 
 
+@cached
 def obliges(clause: str) -> bool:
     """True for what a thing has to do and for what people are to see, and for no other duty."""
     match = _match(clause)

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.task_cache import cached
 
 WORDS_READ_MAX: Final = 40
 SUBJECT_WORDS_MAX: Final = 3
@@ -55,8 +56,13 @@ _EVER: Final = frozenset({"never", "always"})
 
 def words_in(text: str, count: int = WORDS_READ_MAX) -> list[str]:
     """The first `count` words and signs of a text, in small letters."""
-    matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), count)
-    return [match[0].casefold().replace("’", "'") for match in matches]
+    return list(_words_in(text)[:count])
+
+
+@cached
+def _words_in(text: str) -> tuple[str, ...]:
+    matches = islice(_WORD.finditer(text[: WORDS_READ_MAX * 40]), WORDS_READ_MAX)
+    return tuple(match[0].casefold().replace("’", "'") for match in matches)
 
 
 def with_apostrophes(line: str) -> str:
@@ -135,6 +141,7 @@ def names_a_verb(text: str) -> bool:
     )
 
 
+@cached
 def told_by(text: str) -> Tells:
     """What the first finite verb of a sentence tells of; nothing where it has none."""
     words = words_in(text)
