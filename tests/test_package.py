@@ -49,7 +49,8 @@ IMPORTS = """
 import importlib, pkgutil, bot, core
 for package in (bot, core):
     for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        is_of_extra = found.name.endswith(("provider_clients", "metrics"))  # [llm], [metrics]
+        # [llm], [metrics], [postgres]
+        is_of_extra = found.name.endswith(("provider_clients", "metrics", ".postgres"))
         is_run = "migrations" in found.name or found.name.endswith("__main__")
         if not (is_run or is_of_extra):
             importlib.import_module(found.name)
