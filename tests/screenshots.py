@@ -58,14 +58,15 @@ def desktop(ada: Person) -> Read:
     asked = ada.reads("Step 02-02")
     ada.tab.get_by_role("button", name="Dismiss").click()
     ada.tab.locator("#scroll-channel").evaluate("one => one.scrollTo(0, one.scrollHeight)")
-    return [ada.card(), asked, ada.reads("From Ben: “The menu of a dashboard")]
+    return [ada.card(), asked, ada.reads("From Ben: “The form of a subscription")]
 
 
 def phone(ada: Person) -> Read:
     """The same thread on a phone."""
     ada.enter("dashboards")
     ada.open_thread_of("Alex Rivera")
-    return [ada.reads("- The menu of a dashboard"), ada.reads("From Ben: “The menu of a dashboard")]
+    asked = ada.reads("- The menu of a dashboard")
+    return [asked, ada.reads("From Ben: “The form of a subscription")]
 
 
 def home(ada: Person) -> Read:

@@ -36,7 +36,6 @@ def choices(step: str, *answers: tuple[UserId, str]) -> list[Claim]:
         ("01-03", "the driver signs", "he cannot", "Okay, convinced. The porter signs."),
         ("04-01", "the till must not know names", "no bill then", "hm. then the till gets them"),
         ("03-03", "closed at ten", "too early", "ok you're right, open till noon"),
-        ("03-03", "the gate opens at nine", "no", "I'm with Ada, the gate opens at eight"),
     ],
 )
 def test_what_follows_when_somebody_says_that_an_objection_is_right_is_chosen(

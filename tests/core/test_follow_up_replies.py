@@ -177,12 +177,6 @@ def test_a_harm_is_no_check_and_no_requirement_at_any_step(step: str) -> None:
         assert not {claim.kind for claim in draft.claims} & {"check", "requirement"}
 
 
-def test_what_follows_a_failure_is_a_requirement_though_it_is_called_no_drama() -> None:
-    said = "scanner down => slips queue at the desk, retry each 5 min, no drama"
-    claims = read(request("03-03", said)).claims
-    assert "requirement" in {claim.kind for claim in claims}
-
-
 @pytest.mark.parametrize(
     "check",
     [

@@ -28,7 +28,7 @@ ASKED = [
     ("03-02", "MQTT for the sensors, nobody here has used it", "alternative"),
     ("03-02", "`sqlite3` everywhere", "alternative"),
     ("02-04", "rollout at the harbour office first, 3 weeks", "alternative"),
-    ("02-04", "take back: unplug the reader at the gate", "alternative"),
+    ("02-04", "take back: unplug it", "alternative"),
     ("02-04", "Rollback via the old price list on paper", "alternative"),
     ("03-02", "new: Kafka for the gate events", "alternative"),
 ]

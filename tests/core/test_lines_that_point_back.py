@@ -84,6 +84,7 @@ def before_decision(text: str, *said: str) -> list[str]:
             [
                 "Before it: The lamp goes out after 90 seconds.",
                 "Before it: 90 is too long. 40",
+                "**FR-001** ~~The lamp goes out after 90 seconds.~~",
             ],
         ),
         (

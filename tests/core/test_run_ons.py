@@ -27,48 +27,14 @@ def lines(step: str, said: str, kind: str) -> list[str]:
             ["we poll every ten minutes and no more often"],
         ),
         (
-            "02-04",
-            "I rang the insurance this morning, cadets can look, as long as a skipper is with them",
-            ["cadets can look, as long as a skipper is with them"],
-        ),
-        (
-            "02-04",
-            "They sweep half the halls, so they get to see the plan, nothing else",
-            ["they get to see the plan, nothing else"],
-        ),
-        (
             "03-03",
             "The bank sends a list, and we send the night's total to the office at 6 every "
             "morning; if the camera is blind there's a bell for the guard and the gate stays "
             "shut, and if the bank is silent the last list counts",
             [
-                "we send the night's total to the office at 6 every morning",
                 "if the camera is blind there's a bell for the guard and the gate stays shut",
                 "if the bank is silent the last list counts",
             ],
-        ),
-        (
-            "01-02",
-            "the cadets come in June and if one of them loses a key we drive home for it so what I "
-            "want is the locker to open by badge because every key is gone by August",
-            ["what I want is the locker to open by badge"],
-        ),
-        (
-            "01-02",
-            "the temps come in May with no idea of boats so you hold up your ring and the gate "
-            "opens that's how it needs to be and then Ivo wants his own",
-            ["you hold up your ring and the gate opens that's how it needs to be"],
-        ),
-        (
-            "01-04",
-            "when the tide board is off they ring me all day, I've a cold, so put it on the page "
-            "where they book and I can go home",
-            ["put it on the page where they book"],
-        ),
-        (
-            "01-05",
-            "four days is nothing, if it rains we are shut a week so it wants to be a fortnight",
-            ["it wants to be a fortnight"],
         ),
         (
             "04-04",

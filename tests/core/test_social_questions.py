@@ -129,7 +129,7 @@ def test_a_bare_yes_or_no_right_behind_a_question_answers_it_and_a_question_does
     ("said", "kind"),
     [
         ("We need a yes from Ada, and from the fire office, whose name nobody knows", "fact"),
-        ("It needs the blessing of the potter, and nobody knows when he is back", "fact"),
+        ("We need the blessing of the potter, and nobody knows when he is back", "fact"),
         ("Nobody knows whether we need a yes from Ada", "question"),
         ("do we need a yes from Ada?", "question"),
     ],

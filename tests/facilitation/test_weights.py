@@ -36,9 +36,14 @@ def test_each_line_counts_once_as_what_the_facts_say_of_it() -> None:
 def test_counts_are_of_requirements_and_of_other_lines() -> None:
     counts = counted([list(lines_of(measured()))] * LINES_MIN)
     assert counts["lines"] == [LINES_MIN, LINES_MIN]
+    assert counts["lengths"] == {"0": [0, LINES_MIN], "2": [LINES_MIN, 0]}
     assert counts["words"][ASIDE] == [0, LINES_MIN]
     assert counts["first"][HOLD.split()[0].casefold()] == [LINES_MIN, 0]
-    assert counts["topics"] == {"features": [LINES_MIN, LINES_MIN]}
+
+
+def test_the_topic_counts_where_something_else_is_asked_for() -> None:
+    assert ("topics", "journey") in features_of(HOLD, "journey")
+    assert ("topics", "features") not in features_of(HOLD, "features")
 
 
 def test_what_few_lines_or_few_items_have_is_left_out() -> None:

@@ -88,7 +88,7 @@ _CLAUSE_END: Final = patterns.compile(
 )
 _REASON: Final = patterns.compile(r"; |,? (?:because|since|though|although)\b", patterns.IGNORECASE)
 _POLITE: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["passing"]["polite"]])
-TO_PEOPLE: Final = frozenset(_ROWS["passing"]["to-people"].split())
+_TO_PEOPLE: Final = frozenset(_ROWS["passing"]["to-people"].split())
 WORDS_BESIDE_LINK_MAX: Final = 3
 
 
@@ -192,7 +192,7 @@ def is_asked_for(text: str) -> bool:
     match = _POLITE.search(verbs.with_apostrophes(on_one_line(text)))
     words = verbs.words_in(match["what"] or match["before"]) if match else []
     after = verbs.words_in(match["after"] or "")[:1] if match else []
-    return len(words) > 2 and TO_PEOPLE.isdisjoint((words[0], *after))
+    return len(words) > 2 and _TO_PEOPLE.isdisjoint((words[0], *after))
 
 
 def wishes_for_a_thing(text: str) -> bool:

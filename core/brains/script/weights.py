@@ -15,8 +15,8 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.topics import Topic
 
-SCORE_MIN: Final = log(10)
-"""Of a line that becomes a requirement: such lines are one ten times as often as lines are in all.
+SCORE_MIN: Final = log(5)
+"""Of a line that becomes a requirement: such lines are one five times as often as lines are in all.
 """
 WORDS_MAX: Final = 40  # of a line that are looked at
 PAIR_WEIGHT: Final = 0.5  # both words of a pair have been counted already
@@ -25,6 +25,9 @@ SMOOTHING: Final = 6.0  # lines that a word is taken to have stood in besides, a
 WORDS_A_STEP: Final = 3  # of length
 LENGTH_MAX: Final = 6
 _WORD: Final = patterns.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|[0-9]+|[?:!]")
+# Topics that ask for requirements: rules know most of them there, so that a line that none knows is
+# no likelier to be one than elsewhere.
+_ASK_FOR_THEM: Final[frozenset[Topic]] = frozenset({"features", "quality"})
 NUMBER: Final = "#"  # stands for every number
 
 Feature = tuple[str, str]
@@ -52,7 +55,8 @@ def features_of(text: str, topic: Topic) -> Iterator[Feature]:
     pairs = (f"{one} {other}" for one, other in pairwise(words))
     yield from (("pairs", pair) for pair in dict.fromkeys(pairs))
     yield from (("first", word) for word in words[:1])
-    yield "topics", topic
+    if topic not in _ASK_FOR_THEM:
+        yield "topics", topic
     yield "lengths", str(min(len(words) // WORDS_A_STEP, LENGTH_MAX))
 
 

@@ -23,9 +23,7 @@ CHARS_MAX: Final = 1_200  # a longer sentence is kept as it is
 WORDS_BEFORE_MIN: Final = 3  # of what is said before such a piece
 _ROWS: Final = lexicon.table("evidence")["run-on"]
 # What is asked for in so many words, whatever stands before it.
-_ASKED: Final = lexicon.compiled(
-    [f"(?:{row})" for row in (*lexicon.table("evidence")["passing"]["asked"], *_ROWS["asked"])]
-)
+_ASKED: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["asked"]])
 _JOINT: Final = lexicon.compiled(_ROWS["joint"])
 _STORY: Final = lexicon.compiled(_ROWS["story"])
 _OWN_SUBJECT: Final = lexicon.compiled(_ROWS["own-subject"])

@@ -337,14 +337,12 @@ def _says_more(claim: Claim) -> bool:
 
 def _is_more_of(claim: Claim, last: Claim) -> bool:
     """True for two pieces of one risk, one of them no sentence: "status enum, 3 h down. table
-    lock"; so for what follows a demand: "show both names. big"."""
-    may_be = claim.kind == "risk" and last.kind in ("risk", "requirement")
-    if not may_be or claim.sources != last.sources:
+    lock"."""
+    if not (claim.kind == last.kind == "risk" and claim.sources == last.sources):
         return False
-    pieces = (claim, last) if last.kind == "risk" else (claim,)
     return any(
         len(piece.text.split()) <= RISK_WORDS_MAX and not verbs.told_by(piece.text)
-        for piece in pieces
+        for piece in (claim, last)
     )
 
 
