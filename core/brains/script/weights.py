@@ -16,8 +16,7 @@ from core.brains import lexicon
 from core.brains.script.topics import Topic
 
 SCORE_MIN: Final = log(5)
-"""Of a line that becomes a requirement: such lines are one five times as often as lines are in all.
-"""
+"""Of a line that becomes a requirement: its odds to be one are five times those of any line."""
 WORDS_MAX: Final = 40  # of a line that are looked at
 PAIR_WEIGHT: Final = 0.5  # both words of a pair have been counted already
 LENGTH_POWER: Final = 0.3  # words of a line depend on each other: more of them say less each
