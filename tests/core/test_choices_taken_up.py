@@ -42,7 +42,6 @@ def last_of(kind: str, step: str, *said: str | tuple[UserId, str]) -> Claim:
     "said",
     [
         "We use a headless browser for both ways, since people have shown that it works.",
-        "ok, we build the headless browser",
         "let's use the browser of the person, it can print",
     ],
 )
@@ -100,9 +99,6 @@ def test_what_was_no_option_is_not_chosen_by_its_use() -> None:
         ("03-01", TITLED, "I'm for the barn", ""),
         ("03-01", TITLED, "kiln then, it rains all July", ""),
         ("03-01", TITLED, "we vote for the third one", ""),
-        ("03-02", "the pump needs 400 volts", "Diesel pump + hose, as is", ""),
-        ("03-04", "the nets are 30 m, boats carry 20", "Then we cut the nets to 20 m", ""),
-        ("03-04", "a key for every nurse?", "ok: nurses open it with the badge", ""),
         ("04-02", "colour, size, price?", "then it's fixed: colour and price", ""),
         ("04-03", "one stamp is too few", "ok 2 stamps: at the gate and at the scale", ""),
         ("02-04", "which ward?", "start: ward 3 in the new wing", ""),

@@ -1,4 +1,4 @@
-"""Short lines that settle what others spoke of: it stays, it does, it goes, "go on, 8"."""
+"""Short lines that settle what others spoke of: "go on, 8", "24, right."."""
 
 import pytest
 
@@ -28,12 +28,6 @@ def choices(step: str, *said: Said) -> list[Claim]:
         ("01-06", "ninety is a lot, the law says 72 hours", "lol ok 72", "72"),
         ("02-02", "40 chairs? more like 150", "sure, 150", "150"),
         ("04-03", "we lock the hall after 12 hours, the mayor says 24", "24, right.", "24"),
-        ("03-04", "the gong wakes everybody", "sorry, the gong stays", "the gong"),
-        ("01-08", "could 7 go up?", "7 stays where it is", "7"),
-        ("03-02", "nobody can lift an oak door", "plain pine does the job", ""),
-        ("03-02", "an oak door or a pine door?", "a pine door does the job", "a pine door"),
-        ("03-04", "500 or 5,000 seats", "500 works for me, we are not the opera", "500"),
-        ("04-02", "at most 500 letters. My aunt wanted 280", "500. She can ring us", "500"),
     ],
 )
 def test_a_short_line_takes_what_somebody_else_spoke_of(
@@ -43,24 +37,9 @@ def test_a_short_line_takes_what_somebody_else_spoke_of(
     assert options == ([option] if option else [])
 
 
-GONE = "hm, scrap Bimbam, I just remembered the neighbours have a baby and a dog that howls"
-
-
-def test_what_was_spoken_of_is_scrapped_in_a_word() -> None:
-    (gone,) = choices("03-02", (PRIYA, "Bimbam at the gate"), (SAM, GONE))
-    assert (gone.data["choice"], gone.data["option"]) == ("rejected", "Bimbam")
-
-
 @pytest.mark.parametrize(
     ("before", "line"),
     [
-        ("the gong wakes everybody", "he stays until eight"),
-        ("the gong wakes everybody", "the flag stays up in grey when it rains"),
-        ("the gong wakes everybody", "maybe the gong stays"),
-        ("the gong wakes everybody", "the gong stays?"),
-        ("the gong wakes everybody", "does the gong stay"),
-        ("the door is oak", "pine would do the job"),
-        ("the door is oak", "scrap metal is by the gate"),
         ("at most 500 letters", "280. or so I'd guess"),
         ("they were 12 last year", "12"),
     ],

@@ -65,21 +65,6 @@ def test_a_line_that_tries_what_has_its_name_is_a_check() -> None:
     ]
 
 
-def test_what_is_done_and_seen_behind_the_name_of_a_line_is_its_check() -> None:
-    checks = "F2: guest with five beds, I add one more, the board says full"
-    claims = read(request("01-06", (PRIYA, SCOPE), (SAM, checks))).claims
-    of = {claim.text: claim.data.get("of") for claim in claims if claim.kind == "check"}
-    assert of == {checks: "FR-002"}
-
-
-def test_a_bare_number_before_a_trial_names_the_item_that_somebody_listed() -> None:
-    listed = "1) guests book a bed\n2) five beds at most\n3) prints the key card"
-    checks = "2: sixth bed -> refused\n3: no card in the printer -> the board stays red"
-    claims = read(request("01-06", (PRIYA, listed), (SAM, checks))).claims
-    of = [(claim.text, claim.data.get("of")) for claim in claims if claim.kind == "check"]
-    assert of == list(zip(checks.split("\n"), ["FR-002", "FR-003"], strict=True))
-
-
 @pytest.mark.parametrize("said", ["F2: three then.", "F2 nee, not with the groups in May"])
 def test_what_takes_up_the_name_of_a_line_is_no_requirement_of_its_own(said: str) -> None:
     lines = kinds(read(request("01-06", (PRIYA, SCOPE), (SAM, said))))

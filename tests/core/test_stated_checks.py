@@ -82,7 +82,6 @@ def test_an_attempt_and_what_is_seen_is_a_check_of_nothing_named(said: str) -> N
         "I'd compare it with Karin's card index",
         "She'd check it on her phone at the counter",
         "What they'd try first: book the last seat from two phones",
-        "If the kettle is off I believe it.",
         "ich würde es mit der alten Kartei vergleichen",
     ],
 )
@@ -184,22 +183,6 @@ def asked_in_full(*said: str | tuple[UserId, str]) -> ReadRequest:
     ("said", "expected"),
     [
         (
-            "How we'd see it: for number 2 I'd put two of them at one tap, let both of them "
-            "taste, and there must be two names, and for 5 I'd strike out a date, look for the "
-            "old one, and if I can't find it it's not done",
-            [("How we", "two names", "FR-002"), ("for 5", "not done", "FR-005")],
-        ),
-        (
-            "3: i open the valve, Karl looks at the other desk, my name is there. within 1 min",
-            [("3: i open", "within 1 min", "FR-003")],
-        ),
-        (
-            "no 4 - heat barrel Ida to 8, not on the list. make it 10, she's on it before I'm up",
-            [("no 4", "before I'm up", "FR-004")],
-        ),
-        ("#2: leave the hour empty, it says no", [("#2:", "says no", "FR-002")]),
-        ("and for item 1 I'd walk along the row, count cards", [("and for", "cards", "FR-001")]),
-        (
             "1: fill one, the card is there\n4: cool it to 8, still on the list? then it's broken",
             [("1: fill", "there", "FR-001")],
         ),
@@ -252,10 +235,6 @@ def test_what_answers_the_question_for_checks_by_its_number_is_of_no_item() -> N
             ],
         ),
         ("mail: I park 80 cars and wait for it", ["mail: I park 80 cars and wait for it"]),
-        (
-            "I'll sign off the rows once I've counted a day by hand and it fits",
-            ["I'll sign off the rows once I've counted a day by hand and it fits"],
-        ),
         ("mail: I like it and so does Ann", []),
         ("we sign the lease once the bank has paid", []),
         ("no idea how i know its done\nred: it is ugly", []),
@@ -275,10 +254,6 @@ DIVER = "As a diver I want to see the depth so that I come up in time"
 @pytest.mark.parametrize(
     "check",
     [
-        "the test is that I leave it on over night and come back at six",
-        "the proof would be that I stand beside it for an hour",
-        "it's not done if I have to look twice",
-        "that's not good enough unless somebody with gloves can do it",
         "I'd believe it if it did so three nights in a row",
         "I'd pull the cable of the probe and see whether it still stops",
     ],
@@ -330,16 +305,6 @@ def test_a_check_calls_a_line_by_the_number_that_its_author_wrote_before_it(
     said: str, of: list[str]
 ) -> None:
     assert [ref for _, ref in checks(read(request("01-06", NUMBERED, (SAM, said))))] == of
-
-
-def test_checks_follow_each_other_by_the_numbers_of_their_lines() -> None:
-    said = (
-        "for 9 i know it's done when a sack of 20 % goes back. For 10: I park, read the paper, hoot"
-    )
-    assert [of for _, of in checks(read(request("01-06", ON_ONE_LINE, (SAM, said))))] == [
-        "FR-002",
-        "FR-003",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -395,9 +360,7 @@ NAMED = (
     [
         ("Tests\nF1: two docks, two barges, two names\nAC3: move one, read one row",
          ["FR-001", "FR-003"]),
-        ("AC3 → move a barge, one row. F2 → book without, red", ["FR-003", "FR-002"]),
         ("F1, I believe it if the old skipper can read it", ["FR-001"]),
-        ("F2 with a day ticket says no, that's how I'd know", ["FR-002"]),
         ("my DoD:\n* no berth: call it without a pilot, expect 400\n* log: I move, two rows",
          ["FR-002", "FR-003"]),
     ],
@@ -430,12 +393,10 @@ WARD = (
         ("#3 done when the log shows both names", ["FR-003"]),
         ("how I'd check the push: free a bed, count to five, phone buzzes", ["FR-004"]),
         ("number 4 is ok if the night porter says so", ["FR-004"]),
-        ("to see 2 I book an isolated one twice, error", ["FR-002"]),
         ("zu 3: tauschen, Protokoll ansehen, zwei Namen", ["FR-003"]),
         ("fertig ist 4, wenn der Pieper geht", ["FR-004"]),
         ("2 prüfen wir mit zwei Isolierten: abgelehnt", ["FR-002"]),
         ("la 3 la pruebo así: cambio dos camas y miro el registro", ["FR-003"]),
-        ("swap is done when two nurses can't do the same one", ["FR-001"]),
         ("check on the push: phone off, phone on, push still comes", ["FR-004"]),
         ("you know 1 works if my mother can do it", ["FR-001"]),
         ("success for 4 = porter there in five minutes", ["FR-004"]),
@@ -543,7 +504,6 @@ def test_a_story_is_what_its_author_calls_one_or_a_person_and_a_moment(
         "It works if two boats show up at nine",
         "I'm happy when nobody rings me on Sunday",
         "ok for me if Ben can do it alone",
-        "if I can book without glasses, it works",
         "success = two boats at nine",
         "demo: book boat 4 twice",
         "expected: boat 4 is red",
@@ -593,9 +553,6 @@ def test_behind_other_things_a_check_belongs_to_the_line_that_has_its_words(
 
 PLATES = "- The barrier opens for a known plate\n- The receipt lists every litre"
 SEEN = (
-    "if I drive up with a known plate then I see the barrier open",
-    "if I type the wrong plate I see a red cross",
-    "when I drive up twice, I get one receipt",
     "we know it works when the barrier opens for Kim's car",
     "we'll know when the barrier opens",
     "I know it works when the barrier opens for my van",
@@ -605,14 +562,8 @@ SEEN = (
     "proof: the receipt of Monday has 14 lines",
     "Proof: I drive up in my own car",
     "proof = a receipt with two lines",
-    "I'd try a plate from Poland",
     "I'd try it with a plate from Poland",
-    "I'd test a plate with mud on it",
-    "should fail if the plate is covered",
-    "must fail when two cars share a plate",
     "should open if the plate is known, should not if it isn't",
-    "it fails if the barrier stays shut",
-    "fails if the receipt has no date",
     "passes if the barrier opens in 3 s",
     "OK if the receipt has 14 lines",
     "acceptance: barrier opens in under 3 s",
@@ -634,11 +585,8 @@ SEEN = (
     "works when Kim gets in without a call",
     "we're happy when Kim gets in",
     "I believe it when Kim gets in",
-    "show me a receipt with 14 lines and I believe it",
     "easy to check: take 10 litres",
     "easy test: take 10 litres, receipt says 10",
-    "Kim drives up, barrier opens, done",
-    "to be checked with Kim's van",
     "checked by: Kim drives up twice",
     "wenn ich vorfahre, sehe ich die Schranke aufgehen",
     "Test: zwei Autos, ein Kennzeichen",
@@ -714,11 +662,6 @@ def test_who_asks_how_it_is_seen_and_goes_on_tells_a_check_of_the_line_before() 
     assert checks(read(request("01-06", said))) == [("All 20 test plates get in.", "FR-001")]
 
 
-def test_what_should_fail_is_a_check_of_the_line_that_it_follows() -> None:
-    said = "- The receipt lists every litre\n- The barrier opens. Should fail if the plate is new"
-    assert checks(read(request("01-06", said))) == [("Should fail if the plate is new", "FR-002")]
-
-
 def test_a_reply_that_speaks_of_another_line_is_a_check_of_that_one() -> None:
     lines = read(request("01-06", WARD)).claims
     line = LineRef(lines[0].sources[0], lines[0].text)
@@ -760,7 +703,6 @@ SCENES = [
     "for the berths, I ring up as Mrs Nobody and take the one by the crane, then Dilys looks "
     "at the board and it's not there any more",
     "tape over the camera and send a barge in and see if it lets him there's your test",
-    "lights off in the harbour and press done it should be there at dawn that's how I'd do it",
 ]
 NO_SCENES = [
     "I book a berth and get a slip, I can change it until noon, I can find it by name",

@@ -25,7 +25,6 @@ from tests.core.test_scripted import SAM, request
         ("04-03", "you would turn the key twice and hear one click"),
         ("01-06", "`journalctl -u feeder` shows no restart after a refill"),
         ("01-06", "`curl -X POST /loans` twice, the second one says 409"),
-        ("04-01", "To convince me somebody reads the tape of last night, no card number on it"),
         ("02-02", "I'd swap two labels on purpose, then check that the scanner refuses both"),
         ("03-04", "I would look at both meters after a night, only one may have moved"),
         ("01-06", "I'd give it to my mother and if she has to ring me it failed"),
@@ -201,9 +200,6 @@ def test_what_tells_of_no_deed_is_not_asked_for_by_what_follows_it(step: str, sa
         ("03-03", "Easy to see: slow the line to a crawl, send one photo, count the bytes."),
         ("03-03", "test: one pump hangs for a minute, the others don't wait"),
         ("04-04", "kill the feeder halfway, must be on the list"),
-        ("02-03", "A run that books a boat, cancels and finds nothing to pay would convince me."),
-        ("01-03", "I lock a test gate for an hour and in my box there is 1, then I believe it"),
-        ("01-05", "I would have Kim try a change with her own key, and she has to fail."),
     ],
 )
 def test_an_act_and_what_is_seen_of_it_are_a_check(step: str, said: str) -> None:
@@ -239,17 +235,6 @@ def test_what_somebody_by_name_does_behind_a_story_is_its_check() -> None:
     tried = "Kim opens the file and looks for one she knows"
     *_, check = read(request("01-07", f"{story} {tried}")).claims
     assert (check.kind, check.text, check.data["of"]) == ("check", tried, "US-001")
-
-
-def test_the_past_before_a_check_is_not_asked_for() -> None:
-    tried = "I lock a test gate for an hour and in my box there is 1, then I believe it"
-    asked = "A mail must come when a gate is stuck."
-    past = "The last time the office got 400 mails and called me crying."
-    claims = read(request("01-03", f"{asked} {past} {tried}")).claims
-    requirements = {claim.ref: claim.text for claim in claims if claim.kind == "requirement"}
-    (check,) = (claim for claim in claims if claim.kind == "check")
-    assert requirements[check.data["of"]] == asked
-    assert past not in requirements.values()
 
 
 def test_an_outcome_before_its_check_is_asked_for() -> None:

@@ -53,11 +53,6 @@ def called_in(text: str, lines: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys(own[sign] for sign in signs if sign in own))
 
 
-def own_names(lines: Mapping[str, str]) -> frozenset[str]:
-    """What people call lines, in small letters: "f4", "ac1". `lines`: ref → text."""
-    return frozenset(f"{sign}{number}" for sign, number in _own_signs(lines))
-
-
 def _own_signs(lines: Mapping[str, str]) -> dict[tuple[str, int], str]:
     """What people call lines → ref; letters that we do not expect name lines where two have them.
 

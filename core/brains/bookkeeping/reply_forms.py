@@ -179,11 +179,6 @@ def acts_at_head(text: str) -> bool:
     return bool(_ACTS.match(text)) and not _NO_TRIAL.search(text)
 
 
-def plays_scene(text: str) -> bool:
-    """True for a check in parts, one of which tells what is done or seen: "I add six, 409"."""
-    return _FORMS["check"].has(text) and len(_SCENE.split(text)) > 1
-
-
 def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
     """True if a reply has the form of an answer to a follow-up of that kind."""
     return kind in _FORMS and _FORMS[kind].has(answer.text.strip())

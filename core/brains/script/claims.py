@@ -6,16 +6,13 @@ from functools import partial
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.labels import label_of
-from core.brains.bookkeeping.names import own_names
 from core.brains.script.kinds import readings, sorts
-from core.brains.script.parts import exclusions, phrases, run_ons, trials
+from core.brains.script.parts import exclusions, phrases, trials
 from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
-from core.brains.script.rules import forms, item_checks
-from core.brains.script.rules.anywhere import asks_for_checks
+from core.brains.script.rules import forms
 from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, RISKS_NAMED, Topic, group_of, is_of_inception
 from core.brains.text.questions import Fragment, questions_of
@@ -58,8 +55,7 @@ class Manner:
 
     `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
     one of a list of people's own; `together`: what an answer's fragments are beside each other;
-    `apart`: the fragments that one is made of; `checks_items`: whether the number of a listed
-    requirement may name what a line checks.
+    `apart`: the fragments that one is made of.
     """
 
     readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
@@ -68,7 +64,6 @@ class Manner:
     own_list: Callable[[str], bool] | None = None
     together: Together = _each_alone
     apart: Callable[[Fragment], Sequence[Fragment]] = lambda fragment: (fragment,)
-    checks_items: bool = False
 
 
 @dataclass(slots=True)
@@ -129,7 +124,7 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
         heap.takers.clear()
         risk = heap.last if previous and previous.by == answer.by else None
         previous = answer
-        pieces = _pieces(answer.text, heap, request, topic, how)
+        pieces = split(answer.text, len(questions), how.own_list, how.sorts, how.heading)
         fragments = [part for fragment in pieces for part in how.apart(fragment)]
         own_readings = [how.readings(fragment, request, questions) for fragment in fragments]
         every = list(how.together(fragments, own_readings))
@@ -148,35 +143,6 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
             shared = FragmentReading("fact", {"file": file.permalink})
             _put_reading(heap, file.name, shared, answer, request.step.id)
     return _with_ids(heap, request.step.id)
-
-
-def _pieces(
-    text: str, heap: _Heap, request: ReadRequest, topic: Topic, how: Manner
-) -> Sequence[Fragment]:
-    """What an answer is split into, with the checks of what was listed before it."""
-    questions = questions_of(request)
-
-    def parted(question_count: int) -> Sequence[Fragment]:
-        return split(text, question_count, how.own_list, how.sorts, how.heading)
-
-    may_check = how.checks_items and asks_for_checks(topic, request)
-    names = _names(heap, request) if may_check else frozenset()
-    if len(names) < item_checks.ITEMS_MIN:
-        return parted(len(questions))
-    own_list = parted(0)
-    is_own = item_checks.names_items(own_list, names, questions, topic)
-    pieces = own_list if is_own else parted(len(questions))
-    return item_checks.labelled_checks(pieces, names)
-
-
-def _names(heap: _Heap, request: ReadRequest) -> frozenset[str]:
-    """What people call the requirements of a list: "4", "f4"."""
-    answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
-    every = (*request.claims, *heap.claims.values())
-    requirements = [claim for claim in every if claim.kind == "requirement"]
-    labels = (label_of(claim, answers) for claim in requirements)
-    texts = {str(at): claim.text for at, claim in enumerate(requirements)}
-    return own_names(texts) | {label for label in labels if label.isdecimal()}
 
 
 def _with_ids(heap: _Heap, step: StepId) -> tuple[Claim, ...]:
@@ -222,7 +188,7 @@ def manner_of(topic: Topic, group: str) -> Manner:
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
     )
     apart = partial(_split_demand, topic=topic, group=group)
-    return replace(manner, apart=apart, checks_items=group == "requirements")
+    return replace(manner, apart=apart)
 
 
 def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:
@@ -231,8 +197,7 @@ def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Frag
         return (fragment,)
     parts = [fragment]
     if group != "scan":
-        asked = run_ons.asked_apart(fragment, topic, group)
-        parts = [piece for part in asked for piece in trials.tried_apart(part)]
+        parts = trials.tried_apart(fragment)
     if group == "requirements":
         parts = [piece for part in parts for piece in trials.check_apart(part)]
     label_of = LABELS[topic].label_of

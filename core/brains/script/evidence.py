@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.parts import obligations, verbs, weighing
+from core.brains.script.parts import obligations, verbs
 from core.brains.script.parts.exclusions import leaves_out
 from core.brains.script.parts.phrases import is_short, on_one_line, stations_in
 from core.brains.task_cache import cached
@@ -46,7 +46,7 @@ _TELLS_WHEN: Final = frozenset(_ROWS["tells-when"].split())
 _AGAINST: Final = _compiled(_ROWS["against"])
 _FOR: Final = _compiled(_ROWS["for"])
 _IS_TALK: Final = _any_of(
-    _ROWS["against"], "speaker", "asks-talk", "work", "tomorrow", "supposes", "no-need", "wishes"
+    _ROWS["against"], "speaker", "asks-talk", "work", "tomorrow", "supposes", "wishes"
 )
 _IS_NOW: Final = _any_of(_ROWS["against"], "before", "now")
 _IS_DEMAND: Final = _any_of(_ROWS["for"], "must", "refused", "limit")
@@ -64,9 +64,6 @@ _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
 _BOUND_ALONE: Final = lexicon.compiled(_ROWS["bound-alone"])
 _IN_TIME: Final = lexicon.compiled(_ROWS["in-time"])
 _RULES_OUT: Final = lexicon.compiled(_ROWS["rules-out"])
-_PROPERTIES: Final = lexicon.compiled(_ROWS["properties"])
-_WISHED_THING: Final = lexicon.compiled(_ROWS["wished-thing"])
-_NO_WISHED_THING: Final = lexicon.compiled(_ROWS["no-wished-thing"])
 _PHRASE: Final = _compiled(_ROWS["phrase"])
 _LINK: Final = patterns.compile(r"<?https?://\S+")
 # Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
@@ -177,11 +174,6 @@ def permits(line: str) -> bool:
     return bool(_PERMITS_ANYWHERE.search(line) or _PERMITS.search(line))
 
 
-def opens_with_leave(line: str) -> bool:
-    """True if a line begins with who may do what."""
-    return bool(_PERMITS_ANYWHERE.match(line) or _PERMITS.match(line))
-
-
 def clauses_in(line: str) -> list[str]:
     """The clauses of a line, without the words that only lead to them."""
     return [meant(clause) for clause in _CLAUSE_END.split(line)]
@@ -193,15 +185,6 @@ def is_asked_for(text: str) -> bool:
     words = verbs.words_in(match["what"] or match["before"]) if match else []
     after = verbs.words_in(match["after"] or "")[:1] if match else []
     return len(words) > 2 and _TO_PEOPLE.isdisjoint((words[0], *after))
-
-
-def wishes_for_a_thing(text: str) -> bool:
-    """ "Oh and a weekly list of who came late": a thing by its name, where wishes are asked for."""
-    match = _WISHED_THING.match(meant(text)) if is_short(text) else None
-    if not match or _NO_WISHED_THING.match(match["thing"]) or is_aside(text):
-        return False
-    thing, line = match["thing"], f"a {match['thing']} {match['more'] or ''}"
-    return not (weighing.opens_with_people(thing) or verbs.told_by(line) or _now(meant(text)))
 
 
 def says_none(text: str) -> bool:
@@ -233,11 +216,6 @@ def says_how_good(text: str) -> bool:
 def rules_out(text: str) -> bool:
     """ "Lost parcels: none": what must never be, whatever may fail in it."""
     return is_short(text) and bool(_RULES_OUT.search(meant(text))) and not says_none(text)
-
-
-def has_properties(text: str) -> bool:
-    """ "Audit trail: who, when, which limit": a thing by what holds of it."""
-    return is_short(text) and bool(_PROPERTIES.match(meant(text))) and not says_none(text)
 
 
 def rating_in(text: str) -> dict[str, str]:

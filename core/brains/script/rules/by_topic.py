@@ -114,8 +114,7 @@ def _quality_or_risk(line: Line) -> Readings:
     constrains = "constraint" in line.asks or is_given
     if constrains:
         return (CONSTRAINT,)
-    is_like = line.fragment.item and line.fragment.opens and evidence.has_properties(text)
-    return READERS["quality"](text) if is_like or evidence.says_how_good(text) else FACT
+    return READERS["quality"](text) if evidence.says_how_good(text) else FACT
 
 
 def decided(line: Line) -> Readings:
@@ -186,8 +185,6 @@ def _story_or_fact(line: Line) -> Readings:
     label = lexicon.pattern("story-label").match(line.text)
     text = line.text[label.end() :] if label else line.text
     story = phrases.story_of_author(text) or _told_of_others(text, is_story=bool(label))
-    if not story and evidence.wishes_for_a_thing(line.text):
-        return (FragmentReading("requirement"),)
     return (FragmentReading("story", story),) if story else FACT
 
 

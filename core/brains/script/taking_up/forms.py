@@ -41,7 +41,6 @@ class LineContext:
     question: str  # right before it; empty where something else is
     options: Sequence[PutOption]
     put_them: bool  # its author the options, at this step
-    opens: bool  # an answer
     lead: str  # what its answer says before it, if that is short
     answer: AnswerId
     live: Sequence[PutOption] = ()  # put at its step, or at an earlier one that asks for options
@@ -119,18 +118,6 @@ def _is_proposed(text: str) -> bool:
     return question.endswith("?") and not _FORMS["asks-what-is"].match(evidence.meant(question))
 
 
-def concluded(line: str, context: LineContext) -> Choice | None:
-    """A reply that draws the conclusion of what somebody else said: "then we lower it to 15"."""
-    match = _FORMS["concludes"].match(line) if context.opens and context.others else None
-    option = trimmed(match["a"] or match["we"]) if match else ""
-    if not option or not choosing.is_plain(line, option) or evidence.is_aside(option):
-        return None
-    if verbs.told_by(f"we {option}" if match and match["we"] else option) in ("is", "did"):
-        return None
-    spoken = any(share(answer.text, option) for answer in context.others)
-    return Choice(option) if spoken and len(option.split()) > 1 else None
-
-
 def answered(line: str, context: LineContext) -> Choice | None:
     """One of the two things that the question right before it asks about."""
     sides = _FORMS["asks-which"].search(context.question)
@@ -205,14 +192,6 @@ def given_up(lines: Sequence[Claim]) -> tuple[LineRef, ...]:
     """The line that is given up; nothing where it may be one of several."""
     texts = dict.fromkeys((line.text, line.sources) for line in lines)
     return (LineRef(lines[0].sources[0], lines[0].text),) if len(texts) == 1 else ()
-
-
-def nothing_new(line: str, context: LineContext) -> Choice | None:
-    """ "Django as now, no new library": that nothing new is used is a choice as well."""
-    match = _FORMS["nothing-new"].search(line)
-    if not match or line.rstrip()[-1:] == "?" or verbs.told_by(match["as_is"] or line):
-        return None
-    return Choice(trimmed(line))
 
 
 def prevailing(line: str) -> str:

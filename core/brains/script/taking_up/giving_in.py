@@ -6,11 +6,10 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script import evidence
-from core.brains.script.parts import choices, choosing, verbs
+from core.brains.script.parts import choosing, verbs
 from core.brains.script.parts.phrases import trimmed
 from core.brains.script.taking_up import forms
 from core.brains.script.taking_up.forms import Choice, Form, LineContext, share
-from core.brains.text.wording import stems_of
 from core.domain.answers import LineRef
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
@@ -18,7 +17,6 @@ OPTIONS_MIN: Final = 2
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
 _NUMBER: Final = patterns.compile(r"[0-9]")
-_NUMBERS: Final = patterns.compile(r"[0-9][0-9.,]*[0-9]|[0-9]")
 _CODE: Final = patterns.compile(r"`[^`]*`|\"[^\"]*\"|“[^”]*”")
 
 
@@ -62,25 +60,6 @@ def then_it_is(line: str, context: LineContext) -> Choice | None:
     return Choice(option) if doubts or forms.objection_in(context) else None
 
 
-def met_halfway(line: str, _: LineContext) -> Choice | None:
-    """ "Middle ground: one try per guest", "we say so on the page and done"."""
-    ends = _FORMS["ends"].match(line)
-    match = _FORMS["halfway"].match(line) or ends
-    option = trimmed(match["a"]) if match else ""
-    if ends and choosing.is_unsure(option):
-        return None  # "nobody may touch it, period" demands
-    return Choice(option) if option and choosing.is_plain(_CODE.sub("x", line), "") else None
-
-
-def limited(line: str, context: LineContext) -> Choice | None:
-    """ "Cap at 60", where numbers were spoken of."""
-    match = _FORMS["limits"].match(line)
-    texts = [answer.text for answer in context.others] + [claim.text for claim in context.own]
-    if not match or line.rstrip().endswith("?") or not any(map(_NUMBER.search, texts)):
-        return None
-    return Choice(trimmed(match["a"]))
-
-
 def given_up(line: str, _: LineContext) -> Choice | None:
     """ "Then the nice names go overboard first", "we drop the bulk first"."""
     match = _FORMS["goes-first"].match(line) or _FORMS["drops-first"].match(line)
@@ -88,22 +67,6 @@ def given_up(line: str, _: LineContext) -> Choice | None:
     if not option or not choosing.is_plain(line, option):
         return None
     return Choice(option, choice="rejected")
-
-
-def upheld(line: str, context: LineContext) -> Choice | None:
-    """ "The bell stays", "plain wood does the job": of what somebody else spoke of, or a number."""
-    match = _FORMS["stays"].search(line) or _FORMS["suffices"].search(line)
-    option = trimmed(match["a"]) if match else ""
-    if not option or not choosing.is_plain(option, option) or line.rstrip().endswith("?"):
-        return None
-    texts = [answer.text for answer in context.others]
-    if context.others:
-        texts += [claim.text for claim in context.own if claim.text not in line]
-    is_spoken_of = any(share(text, option) for text in texts)
-    is_that = context.others and _FORMS["that"].fullmatch(option)
-    if not (is_spoken_of or is_that):
-        return None
-    return Choice(option, choices.reason_in(line), supersedes=_own_number(option, context))
 
 
 def _own_number(option: str, context: LineContext) -> tuple[LineRef, ...]:
@@ -124,49 +87,4 @@ def _own_number(option: str, context: LineContext) -> tuple[LineRef, ...]:
     return forms.given_up(lines)
 
 
-def scrapped(line: str, context: LineContext) -> Choice | None:
-    """ "Scrap the bell", where it was spoken of."""
-    match = _FORMS["scraps"].match(line)
-    option = trimmed(match["a"]) if match else ""
-    texts = [answer.text for answer in context.others] + [claim.text for claim in context.own]
-    if not option or not any(share(text, option) for text in texts):
-        return None
-    return Choice(option, choices.reason_in(line), choice="rejected")
-
-
-def repeated(line: str, context: LineContext) -> Choice | None:
-    """ "500. My aunt needs 280 for hello": a number that others named, beside another one."""
-    match = _FORMS["number-alone"].match(line)
-    by_others = {number for answer in context.others for number in _NUMBERS.findall(answer.text)}
-    own_texts = (line, *(claim.text for claim in context.own))
-    own = {number for text in own_texts for number in _NUMBERS.findall(text)}
-    is_own = context.own and context.own[-1].sources[:1] == (context.answer,)
-    if is_own and statement(context.own[-1].text).too_much:
-        return None  # "10 s is too long. 5" only proposes it
-    if not match or match["a"] not in by_others or by_others | own == {match["a"]}:
-        return None
-    return Choice(match["a"])
-
-
-def under_way(line: str, context: LineContext) -> Choice | None:
-    """ "We're doing the queue", where a queue is one of the options."""
-    match = _FORMS["under-way"].search(line)
-    option = trimmed(match["a"]) if match else ""
-    weighed = [claim.text for claim in context.own if claim.kind == "option"]
-    every = dict.fromkeys((*weighed, *(put_option.text for put_option in context.options)))
-    matching = [text for text in every if stems_of(option) & stems_of(text)]
-    if len(matching) != 1 or len(every) < OPTIONS_MIN:
-        return None
-    return Choice(option) if choosing.is_plain(line, option) else None
-
-
-EVERYWHERE: Final[tuple[Form, ...]] = (
-    conceded,
-    then_it_is,
-    met_halfway,
-    limited,
-    given_up,
-    upheld,
-    scrapped,
-    repeated,
-)
+EVERYWHERE: Final[tuple[Form, ...]] = (conceded, then_it_is, given_up)

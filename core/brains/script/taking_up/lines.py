@@ -27,7 +27,7 @@ from core.brains.script.taking_up.options import (
     pointed_at,
     put_options,
 )
-from core.brains.script.taking_up.settling import preferred, settled
+from core.brains.script.taking_up.settling import settled
 from core.brains.script.taking_up.tools import named_tools, tools_in
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
@@ -55,23 +55,18 @@ _EVERYWHERE: Final[tuple[forms.Form, ...]] = (
     forms.assented,
     forms.answered,
     settled,
-    forms.concluded,
     *giving_in.EVERYWHERE,
     yielding.yielded,
-    yielding.renumbered,
 )
 _BESIDE: Final[tuple[forms.Form, ...]] = (
-    giving_in.met_halfway,
     giving_in.conceded,
-    giving_in.upheld,
     forms.assented,
     yielding.yielded,
-    yielding.renumbered,
 )
 _AT: Final[Mapping[str, tuple[forms.Form, ...]]] = {
     "impact-summary": (forms.in_order,),
-    "options": (forms.used, giving_in.under_way),
-    "decisions": (forms.used, giving_in.under_way, forms.nothing_new, preferred, named_tools),
+    "options": (forms.used,),
+    "decisions": (forms.used, named_tools),
 }
 
 
@@ -173,7 +168,6 @@ class _Walk:
         if not changed:
             self._agree(claim)
         self.read.append(changed or claim)
-        self._accept(claim)
 
     def _is_to_be_built(self, claim: Claim) -> bool:
         """True for what was settled and says what is to be built; not for who gets it when."""
@@ -188,24 +182,6 @@ class _Walk:
             if is_same and by and line.data.get("choice") == "chosen" and self._author(line) != by:
                 self.read[at] = replace(line, data={**line.data, AGREED_BY: by})
                 return
-
-    def _accept(self, claim: Claim) -> None:
-        """ "Very well.": what somebody else put against its author's line is chosen."""
-        answer = self._answer_of(claim)
-        if not answer or not yielding.accepts(claim, answer):
-            return
-        earlier = [one for one in self._request.answers if order_of(one.ts) < order_of(answer.ts)]
-        put = yielding.put_against(earlier, answer.by)
-        lines = [line for line in self.read if put and line.sources[:1] == (put.id,)]
-        line = yielding.accepted_line(lines)
-        if line is None or line.kind not in _MAY_CHOOSE | _RULES:
-            return
-        if forms.share(answer.text.partition(claim.text)[2], line.text):
-            return  # it goes on to what is taken of it
-        choice = _as_choice(line, forms.Choice(on_one_line(line.text)), self._topic)
-        data = {**choice.data, AGREED_BY: answer.by}
-        at = self.read.index(line) + (line.kind in _RULES)
-        self.read[at : at + (line.kind not in _RULES)] = [replace(choice, data=data)]
 
     def _keep_ranks(self, claim: Claim) -> list[Claim]:
         """ "4 stays where it is": what it names, with the rank that its author gave it."""
@@ -281,7 +257,6 @@ class _Walk:
             question=last.text if last and last.kind == "question" else "",
             options=options,
             put_them=any(own.id in putters and own.by == answer.by for own in earlier),
-            opens=last is None or last.sources[:1] != (answer.id,),
             lead=_lead_of(claim, answer),
             answer=answer.id,
             live=[option for option in options if option.answer in here or is_behind_options],

@@ -21,7 +21,6 @@ _HEADS: Final = {
     strength: tuple(lexicon.compiled(row) for row in rows)
     for strength, rows in _ROWS["heads"].items()
 }
-_SURE: Final = ("asked", "sure")
 _BY_WORDS: Final = ("sure", "spoken", "either", "side")
 _NAMES: Final = patterns.compile(r"[A-Z][a-z]+")
 _CUT: Final = lexicon.compiled(_ROWS["cut"])
@@ -36,11 +35,6 @@ def settled(line: str, context: LineContext) -> Choice | None:
     return next(
         (choice for name in _BY_WORDS if (choice := _find_choice(line, name, context))), None
     )
-
-
-def preferred(line: str, context: LineContext) -> Choice | None:
-    """ "Hand scales instead of the big one", where it is asked what was chosen."""
-    return _find_choice(line, "asked", context)
 
 
 def _find_choice(line: str, strength: str, context: LineContext) -> Choice | None:
@@ -65,7 +59,7 @@ def _thing_in(text: str) -> str:
 
 
 def _is_choosable(thing: str, strength: str, context: LineContext, line: str) -> bool:
-    if strength in _SURE or (strength != "side" and called(thing, context.options)):
+    if strength == "sure" or (strength != "side" and called(thing, context.options)):
         return True
     if strength in ("either", "side"):
         return any(_is_side(thing, sides) for sides in _put_to_choose(context))
