@@ -1,4 +1,4 @@
-"""What a line settles once people were not of one mind: it gives in, meets halfway, or ends it."""
+"""What a line settles once people were not of one mind: it gives in, or gives something up."""
 
 from typing import Final
 
@@ -13,7 +13,6 @@ from core.brains.script.taking_up.forms import Choice, Form, LineContext, share
 from core.domain.answers import LineRef
 
 OPTION_WORDS_MAX: Final = 14  # of what a line gives in to; a longer one tells something
-OPTIONS_MIN: Final = 2
 _ROWS: Final = lexicon.table("evidence")["giving-in"]
 _FORMS: Final = {name: lexicon.compiled(row) for name, row in _ROWS.items()}
 _NUMBER: Final = patterns.compile(r"[0-9]")
