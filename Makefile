@@ -71,7 +71,7 @@ bench: $(VENV)/.dev ## measure the figures of docs/reference/benchmarks.md (QUIC
 facilitation: $(VENV)/.dev ## play untidy items and say how much was understood (DIR=…, ONLY=…, MISSES=1, FORMAT=json, BRAIN=thoughtful|lazy|malicious, PROVIDER_URL=…, MODEL=…, REPLIES=…)
 	@$(BIN)/python -m tests.facilitation $(DIR) $(if $(FORMAT),--format $(FORMAT)) $(if $(MISSES),--misses) $(if $(ONLY),--only $(ONLY)) $(if $(BRAIN),--brain $(BRAIN)) $(if $(PROVIDER_URL),--provider-url $(PROVIDER_URL)) $(if $(MODEL),--model $(MODEL)) $(if $(REPLIES),--replies $(REPLIES))
 
-weights: $(VENV)/.dev ## count anew which words stand in requirements (steps/brains/weights.yaml); it plays all items
+weights: $(VENV)/.dev ## fit the weights of words (steps/brains/weights.yaml) anew to the lines of the items
 	@$(BIN)/python -m tests.facilitation.weights
 
 live: $(VENV)/.dev ## ask each task once of the real models that are set, and keep it in build/live; it costs a few cents

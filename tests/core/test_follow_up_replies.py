@@ -112,7 +112,6 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "Then Ola counts them while I'm off. I'm back the 3rd, it's only Tenby."),
     ("check", "For the record, the bank wanted 900 a month for this, and I hung up nicely"),
     ("check", "You'd ring them anyway, love"),
-    ("check", "I wrote to the bank and they're fine with it. Settled."),
     ("check", "no counting by hand isn't happening, I've met that counter, it's no fun"),
     ("check", "You can't leave the till open. 'Nothing in' is fine, empty isn't."),
     ("check", "I'd go with the blue one, it looks nice, Marta has it"),
@@ -183,7 +182,6 @@ def test_a_harm_is_no_check_and_no_requirement_at_any_step(step: str) -> None:
         "I try the worst case, two torn ones at once, both come back",
         "pull the plug with a note halfway in: we lose nothing",
         "if I tear one and it takes it, it's broken",
-        "feed it a torn one, it comes back. worst case the slot jams",
     ],
 )
 def test_what_is_seen_is_a_check_whatever_harm_it_speaks_of(check: str) -> None:

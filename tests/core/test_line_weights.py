@@ -1,4 +1,4 @@
-"""Lines that no rule knows, and whose words stand in requirements far more often than elsewhere."""
+"""Lines that no rule knows, told by their words: requirements, checks, what is left out."""
 
 from itertools import chain
 
@@ -8,18 +8,19 @@ from core.brains import lexicon
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS
 from core.brains.script.weights import (
+    CHANCE_MIN,
     NUMBER,
-    SCORE_MIN,
     WORDS_MAX,
+    chances_of,
     features_of,
-    score_of,
-    speaks_for_requirement,
+    kind_of,
 )
 from tests.core.test_scripted import request
 from tests.core.test_scripted_forms import told
 
 LIKELY = "and at red I want to say why with 3 words or a photo."
-TABLES = ("words", "pairs", "first", "topics", "lengths")
+PLACES = ("first", "second", "third", "last")
+TABLES = ("words", "pairs", *PLACES, "topics", "lengths")
 
 
 def features(text: str, topic: str = "journey") -> dict[str, list[str]]:
@@ -27,12 +28,15 @@ def features(text: str, topic: str = "journey") -> dict[str, list[str]]:
     return {table: [name for of, name in every if of == table] for table in TABLES}
 
 
-def test_a_line_is_counted_by_its_words_pairs_first_word_topic_and_length() -> None:
+def test_a_line_counts_by_its_words_pairs_first_and_last_words_topic_and_length() -> None:
     assert features("Crew don’t SEE it, crew see 2 or 14") == {
         "words": ["crew", "don't", "see", "it", NUMBER, "or"],
         "pairs": ["crew don't", "don't see", "see it", "it crew", "crew see", "see #", "# or",
                   "or #"],
         "first": ["crew"],
+        "second": ["don't"],
+        "third": ["see"],
+        "last": [NUMBER],
         "topics": ["journey"],
         "lengths": ["3"],
     }  # fmt: skip
@@ -41,32 +45,42 @@ def test_a_line_is_counted_by_its_words_pairs_first_word_topic_and_length() -> N
 def test_of_an_overlong_line_only_the_first_words_count() -> None:
     long = features(" ".join(f"{chr(97 + n % 26)}{'x' * n}" for n in range(WORDS_MAX * 2)))
     assert len(long["words"]) == WORDS_MAX
-    assert score_of("", "journey") == score_of("…", "journey")
+    assert chances_of("", "journey") == chances_of("…", "journey")
 
 
-def test_a_line_in_words_of_requirements_has_the_higher_score() -> None:
-    wanted = score_of("the page shows who signed it and when", "journey")
-    history = score_of("we looked at it last spring btw", "journey")
-    assert wanted > SCORE_MIN > 0 > history
-    assert speaks_for_requirement("the page shows who signed it and when", "journey")
-    assert not speaks_for_requirement("we looked at it last spring btw", "journey")
+@pytest.mark.parametrize(
+    ("kind", "topic", "line"),
+    [
+        ("requirement", "journey", "the page shows who signed it and when"),
+        ("check", "features", "I'd scan one twice and see whether the second says no"),
+        ("exclusion", "features", "we won't do the app for guests, that's next year"),
+    ],
+)
+def test_a_line_in_words_of_a_kind_is_likely_to_be_one_and_history_is_not(
+    kind: str, topic: str, line: str
+) -> None:
+    history = "we looked at it last spring btw"
+    assert chances_of(line, topic)[kind] >= CHANCE_MIN[kind] > chances_of(history, topic)[kind]
+    assert (kind_of(line, topic), kind_of(history, topic)) == (kind, None)
 
 
-def test_the_file_has_two_counts_for_each_feature_none_above_the_number_of_lines() -> None:
+def test_the_file_has_the_same_tables_for_each_kind() -> None:
     rows = lexicon.table("weights")
-    wanted, others = rows["lines"]
-    assert set(rows) == {"lines", *TABLES}
-    assert set(rows["topics"]) <= set(TOPICS)
-    for yes, no in chain.from_iterable(rows[table].values() for table in TABLES):
-        assert 0 <= yes <= wanted
-        assert 0 <= no <= others
+    assert set(rows) == set(CHANCE_MIN)
+    for row in rows.values():
+        assert set(row) == {"bias", *TABLES}
+        assert row["bias"] < 0  # most lines are of no one kind
+        assert set(row["topics"]) <= set(TOPICS)
+        assert all(chain.from_iterable(row[table].values() for table in TABLES))  # none is 0
 
 
+@pytest.mark.parametrize("kind", CHANCE_MIN)
 @pytest.mark.parametrize("table", TABLES)
-def test_every_name_of_the_file_is_one_that_a_line_can_have(table: str) -> None:
-    for name in lexicon.table("weights")[table]:
+def test_every_name_of_the_file_is_one_that_a_line_can_have(kind: str, table: str) -> None:
+    for name in lexicon.table("weights")[kind][table]:
         topic = name if table == "topics" else "journey"
-        text = " ".join(["x"] * 3 * int(name)) if table == "lengths" else name
+        before = {"second": "x ", "third": "x x ", "last": "x "}.get(table, "")
+        text = " ".join(["x"] * 3 * int(name)) if table == "lengths" else before + name
         assert name in features(text.replace(NUMBER, "7"), topic)[table]
 
 
@@ -85,8 +99,12 @@ def test_a_line_that_no_rule_knows_is_a_requirement_by_its_words() -> None:
     ]
 
 
-def test_a_line_of_a_few_words_is_none_whatever_they_are() -> None:
-    assert speaks_for_requirement("page stays open", "journey")
+def test_a_check_and_what_is_left_out_are_told_by_their_words() -> None:
+    assert kinds("01-06", "I'd scan one twice and see whether the second says no") == ["check"]
+    assert kinds("01-06", "we won't do the app for guests, that's next year") == ["exclusion"]
+
+
+def test_a_line_of_a_few_words_is_no_requirement_whatever_they_are() -> None:
     assert kinds("01-03", "page stays open") == ["fact"]
 
 

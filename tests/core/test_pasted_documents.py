@@ -57,11 +57,11 @@ def test_an_option_of_a_table_is_taken_by_the_letter_of_its_row() -> None:
 
 
 def test_a_line_that_tries_what_has_its_name_is_a_check() -> None:
-    checks = "F1: book, look at the board -> my name\nF2: sixth bed -> refused"
+    checks = "F1: book, look at the board -> my name\nF2: book a sixth bed -> refused"
     lines = kinds(read(request("01-06", (PRIYA, SCOPE), (SAM, checks))))
     assert [line for line in lines if line[1] in checks] == [
         ("check", "F1: book, look at the board -> my name"),
-        ("check", "F2: sixth bed -> refused"),
+        ("check", "F2: book a sixth bed -> refused"),
     ]
 
 

@@ -191,7 +191,7 @@ def test_a_greeting_and_a_signature_are_asides(step: str) -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        "No print for guests",
+        "Guests print nothing",
         "Nothing leaves the house unsigned",
         "A good day ends with a closed gate",
     ],

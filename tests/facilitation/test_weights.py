@@ -1,65 +1,108 @@
-"""How the words of items are counted, on records made by hand."""
+"""How the words of items are weighed, on items made by hand."""
+
+from typing import Any
 
 import pytest
 import yaml
 
+from bot.devtools.play.file import parse
 from core.brains.script.weights import features_of
-from tests.facilitation.hand_made import HOLD, answer, claim, item, record
-from tests.facilitation.printing import Measured
+from tests.facilitation.facts import facts_of
+from tests.facilitation.hand_made import HOLD
+from tests.facilitation.items import Item
 from tests.facilitation.weights import (
+    FILES,
+    ITEMS_MIN,
     LINES_MIN,
     LISTS,
-    SOURCES_MIN,
+    TABLES,
+    Said,
     as_yaml,
-    counted,
+    fitted,
     lines_of,
     listed_lines,
 )
 
 ASIDE = "sigh"
+PLAY = f"""
+people: [pm, dev]
+start: {{by: pm, command: "/roundtable analyze Slots"}}
+steps:
+  "01-06":
+    - by: dev
+      reply: |-
+        {HOLD}
+        {ASIDE}
+    - {{by: pm, reply: "{HOLD}"}}
+    - {{by: pm, click: continue}}
+"""
 
 
-def measured() -> Measured:
-    """An item in which somebody says a requirement and an aside, at 01-06."""
-    facts = item(requirements=[{"quote": HOLD}])
-    lines = (claim("requirement", HOLD), claim("check", HOLD), claim("note", ASIDE))
-    return Measured(facts, record(*lines, answers=(answer(1, f"{HOLD}\n{ASIDE}"),)), ())
+def slots() -> Item:
+    """An item in which dev says a requirement and an aside, and pm repeats it unlisted."""
+    row = {"step": "01-06", "by": "dev", "quote": HOLD}
+    facts, faults = facts_of({"requirements": [row]}, ("pm", "dev"))
+    assert faults == []
+    return Item("slots", parse(PLAY), facts)
 
 
-def test_each_line_counts_once_as_what_the_facts_say_of_it() -> None:
-    assert list(lines_of(measured())) == [
-        (frozenset(features_of(HOLD, "features")), True),
-        (frozenset(features_of(ASIDE, "features")), False),
+def said(text: str, item: int, *kinds: str) -> Said:
+    return Said(f"item {item}", frozenset(features_of(text, "features")), frozenset(kinds))
+
+
+def many(text: str, *kinds: str, items: int = ITEMS_MIN) -> list[Said]:
+    """The line as often as a feature has to stand there to be kept, and ten times that."""
+    return [said(text, number % items, *kinds) for number in range(LINES_MIN * 10)]
+
+
+def added(content: dict[str, Any], kind: str, text: str) -> float:
+    """What the line's features add to the odds of that kind."""
+    rows = content[kind]
+    return float(sum(rows[table].get(name, 0) for table, name in features_of(text, "features")))
+
+
+def test_a_line_is_of_the_kinds_whose_facts_quote_it_by_its_author() -> None:
+    features = [frozenset(features_of(text, "features")) for text in (HOLD, ASIDE, HOLD)]
+    assert list(lines_of(slots())) == [
+        Said("slots", features[0], frozenset({"requirement"})),
+        Said("slots", features[1], frozenset()),
+        Said("slots", features[2], frozenset()),
     ]
 
 
-def test_counts_are_of_requirements_and_of_other_lines() -> None:
-    counts = counted([list(lines_of(measured()))] * LINES_MIN)
-    assert counts["lines"] == [LINES_MIN, LINES_MIN]
-    assert counts["lengths"] == {"0": [0, LINES_MIN], "2": [LINES_MIN, 0]}
-    assert counts["words"][ASIDE] == [0, LINES_MIN]
-    assert counts["first"][HOLD.split()[0].casefold()] == [LINES_MIN, 0]
+def test_words_of_a_kind_speak_for_it_and_words_of_other_lines_against_it() -> None:
+    lines = many("the slot is held", "requirement") + many("sigh again") + many("try it", "check")
+    content = fitted([*lines, *many("not now", "exclusion")])
+    assert added(content, "requirement", "the slot is held") > 0
+    assert added(content, "check", "the slot is held") <= 0
+    assert added(content, "requirement", "sigh again") <= 0
 
 
-def test_the_topic_counts_where_something_else_is_asked_for() -> None:
-    assert ("topics", "journey") in features_of(HOLD, "journey")
-    assert ("topics", "features") not in features_of(HOLD, "features")
+def names_with_a_weight(lines: list[Said]) -> set[str]:
+    others = many("sigh again") + many("try it", "check") + many("not now", "exclusion")
+    tables = fitted([*others, *lines])["requirement"]
+    return {name for table in ("words", "pairs", "first", "last") for name in tables[table]}
 
 
-def test_what_few_lines_or_few_items_have_is_left_out() -> None:
-    assert counted([list(lines_of(measured()))] * (LINES_MIN - 1))["words"] == {}
-    many = [(frozenset(features_of(ASIDE, "features")), False)] * LINES_MIN
-    assert ASIDE not in counted([many] * (SOURCES_MIN - 1))["words"]
-    assert counted([many] * SOURCES_MIN)["words"][ASIDE] == [0, LINES_MIN * SOURCES_MIN]
+def test_what_few_lines_or_few_items_have_has_no_weight() -> None:
+    assert names_with_a_weight(many("slots", "requirement")) >= {"slots"}
+    seldom = [said("slots", number, "requirement") for number in range(LINES_MIN - 1)]
+    assert "slots" not in names_with_a_weight(seldom)
+    of_few = many("slots", "requirement", items=ITEMS_MIN - 1)
+    assert "slots" not in names_with_a_weight(of_few)
 
 
-@pytest.mark.parametrize("name", LISTS)
-def test_of_a_list_words_alone_are_counted(name: str) -> None:
-    lines = list(listed_lines(name))
-    assert {table for features, _ in lines for table, _ in features} == {"words", "pairs", "first"}
-    assert {is_requirement for _, is_requirement in lines} == {True, False}
+@pytest.mark.parametrize("name", FILES)
+def test_the_lines_of_a_file_are_of_a_kind_or_of_none(name: str) -> None:
+    kinds = [line.kinds for line in listed_lines(name)]
+    assert any(one & LISTS.keys() for one in kinds)
+    assert not all(one & LISTS.keys() for one in kinds)
 
 
-def test_the_file_reads_back_as_it_was_counted() -> None:
-    counts = counted([list(lines_of(measured()))] * LINES_MIN)
-    assert yaml.safe_load(as_yaml(counts)) == counts
+@pytest.mark.parametrize("kind", LISTS)
+def test_the_file_reads_back_as_it_was_fitted(kind: str) -> None:
+    lines = many("the slot is held", kind) + many("sigh again")
+    lines += [line for other in LISTS if other != kind for line in many(f"so {other}", other)]
+    content = fitted(lines)
+    assert yaml.safe_load(as_yaml(content)) == content
+    assert set(content[kind]) == {"bias", *TABLES}

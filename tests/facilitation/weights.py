@@ -1,95 +1,120 @@
-"""Counts the words of `steps/brains/weights.yaml` anew: `make weights`.
+"""Fits the weights of words in `steps/brains/weights.yaml` anew: `make weights`.
 
-The items of `items` and `unseen` are played; each line of people's is a requirement if a fact of
-that list quotes it. The lines of `tests/core/data` say by themselves what they are. Items of other
-folders are not looked at: they show what the counts are worth.
+The lines that people say in `items` and `unseen` are read; a line is of a kind if a fact of that
+kind's list quotes it. The lines of `tests/core/data` say by themselves what they are. Items of
+other folders are not looked at: they show what the weights are worth.
 """
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
+from sklearn.feature_extraction import DictVectorizer
+from sklearn.linear_model import LogisticRegression
 
 from core.brains import lexicon
 from core.brains.script.topics import Topic
-from core.brains.script.weights import Feature, features_of
+from core.brains.script.weights import Feature, Weighed, features_of
+from core.brains.text.split import split
 from core.content.library import default_steps_dir
-from core.domain.answers import Claim
-from tests.facilitation.__main__ import measured_items
-from tests.facilitation.items import read_items
-from tests.facilitation.printing import Measured
+from tests.facilitation.items import Item, read_items
+from tests.facilitation.matching import shares
 
-Counted = tuple[frozenset[Feature], bool]
-"""What is counted of a line, and whether it is a requirement."""
+LISTS: Final[Mapping[Weighed, str]] = {
+    "requirement": "requirements",
+    "check": "checks",
+    "exclusion": "exclusions",
+}
+"""Whose quotes are lines of a kind."""
 DATA: Final = Path(__file__).parent.parent / "core" / "data"
-LISTS: Final = ("demands_in_passing", "plain_statements", "lines_of_trades")
-REQUIRES: Final = frozenset({"requirement", "quality", "asked_for"})  # their lists of such lines
+FILES: Final = ("demands_in_passing", "plain_statements", "lines_of_trades", "stated_checks")
+ALSO: Final = {"quality": "requirement", "asked_for": "requirement"}  # what they call such lines
 FOLDERS: Final = tuple(Path(__file__).parent / name for name in ("items", "unseen"))
 LINES_MIN: Final = 8  # with a feature that is kept
-SOURCES_MIN: Final = 4  # with it: a word of one item's subject says nothing of another
-OF_WORDS: Final = ("words", "pairs", "first")
-TABLES: Final = (*OF_WORDS, "topics", "lengths")
+ITEMS_MIN: Final = 4  # with it: a word of one item's subject says nothing of another
+INVERSE_PENALTY: Final = 1.0  # scikit-learn's C: less of it leaves fewer features
+TABLES: Final = ("words", "pairs", "first", "second", "third", "last", "topics", "lengths")
 HEAD: Final = """\
-# How often words stood in requirements and in other lines: [in requirements, in others].
-# `make weights` counts anew, in items and lists of tests; core/brains/script/weights.py uses it.
+# What the words of a line add to the odds that it is one of a kind (natural logarithms).
+# `make weights` fits them anew to the items of tests; core/brains/script/weights.py uses them.
 
 """
 
 
-def counted(sources: Iterable[Iterable[Counted]]) -> dict[str, Any]:
-    """The content of the file, from the lines of each item and list."""
-    lines: Counter[bool] = Counter()
-    counts: dict[bool, Counter[Feature]] = {True: Counter(), False: Counter()}
-    of_sources: Counter[Feature] = Counter()
-    for source in sources:
-        seen: set[Feature] = set()
-        for features, is_requirement in source:
-            lines[is_requirement] += 1
-            counts[is_requirement].update(features)
-            seen |= features
-        of_sources.update(seen)
-    every = sorted(counts[True].keys() | counts[False].keys())
-    pairs = {one: [counts[True][one], counts[False][one]] for one in every}
-    kept = {
-        one: pair
-        for one, pair in pairs.items()
-        if sum(pair) >= LINES_MIN and of_sources[one] >= SOURCES_MIN
-    }
-    tables = {
-        name: {word: pair for (table, word), pair in kept.items() if table == name}
-        for name in TABLES
-    }
-    return {"lines": [lines[True], lines[False]], **tables}
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line of an item: its features, and the kinds that the item's facts say it is of."""
+
+    item: str
+    features: frozenset[Feature]
+    kinds: frozenset[str]
 
 
-def lines_of(measured: Measured) -> Iterator[Counted]:
-    """Each line of people's once, at the step where it was said."""
-    record = measured.record
-    wanted = tuple(measured.item.facts.quotes("requirements"))
-    lines: dict[tuple[str, str], list[Claim]] = {}
-    for claim in record.claims:
-        for source in claim.sources[:1]:
-            lines.setdefault((source, claim.text), []).append(claim)
-    for (source, text), claims in lines.items():
-        if answer := record.by_id.get(source):
-            is_requirement = any(record.is_of(claim, wanted) for claim in claims)
-            yield frozenset(features_of(text, _topic_at(answer.step))), is_requirement
+def lines_of(item: Item) -> Iterator[Said]:
+    """Each line that people say, at the step where they say it."""
+    for step, moves in item.script.steps.items():
+        topic = _topic_at(step)
+        for move in moves:
+            for fragment in split(getattr(move, "text", "")):
+                kinds = frozenset(_kinds_of(item, step, move.by, fragment.text))
+                yield Said(item.name, frozenset(features_of(fragment.text, topic)), kinds)
 
 
-def listed_lines(name: str) -> Iterator[Counted]:
-    """The lines of a list by topic and kind: their words alone, since a list has about as many
-    requirements at each topic as other lines."""
+def _kinds_of(item: Item, step: str, by: str, text: str) -> Iterator[str]:
+    for kind, name in LISTS.items():
+        quotes = item.facts.quotes(name)
+        mine = (it for it in quotes if it.step in ("", step) and it.by in ("", by))
+        if any(shares(quote.text, text) for quote in mine):
+            yield kind
+
+
+def listed_lines(name: str) -> Iterator[Said]:
+    """The lines of a file of `tests/core/data`, by topic and kind; the file counts as one item."""
     rows = yaml.safe_load((DATA / f"{name}.yaml").read_text("utf-8"))
     for topic, kinds in rows.items():
         for kind, lines in kinds.items():
             for part in chain.from_iterable(map(str.splitlines, lines)):
-                features = features_of(part, topic)
-                words = frozenset(one for one in features if one[0] in OF_WORDS)
-                yield words, kind in REQUIRES
+                features = frozenset(features_of(part, topic))
+                yield Said(name, features, frozenset({ALSO.get(kind, kind)}))
+
+
+def fitted(lines: Sequence[Said]) -> dict[str, Any]:
+    """The content of the file, from the lines of all items."""
+    kept = _kept(lines)
+    vectorizer = DictVectorizer()
+    matrix = vectorizer.fit_transform([dict.fromkeys(line.features & kept, 1) for line in lines])
+    matrix.indices, matrix.indptr = matrix.indices.astype("int32"), matrix.indptr.astype("int32")
+    features: list[Feature] = vectorizer.feature_names_
+    content: dict[str, Any] = {}
+    for kind in LISTS:
+        # L1: a feature that says little has no weight at all
+        model = LogisticRegression(
+            C=INVERSE_PENALTY, l1_ratio=1, solver="liblinear", random_state=0
+        )
+        model.fit(matrix, [kind in line.kinds for line in lines])
+        tables: dict[str, dict[str, float]] = {name: {} for name in TABLES}
+        for (table, name), weight in zip(features, model.coef_[0], strict=True):
+            if rounded := round(float(weight), 2):
+                tables[table][name] = rounded
+        content[kind] = {"bias": round(float(model.intercept_[0]), 2), **tables}
+    return content
+
+
+def _kept(lines: Iterable[Said]) -> frozenset[Feature]:
+    counts: Counter[Feature] = Counter()
+    items: dict[Feature, set[str]] = {}
+    for line in lines:
+        counts.update(line.features)
+        for feature in line.features:
+            items.setdefault(feature, set()).add(line.item)
+    return frozenset(
+        one for one, count in counts.items() if count >= LINES_MIN and len(items[one]) >= ITEMS_MIN
+    )
 
 
 def _topic_at(step: str) -> Topic:
@@ -97,19 +122,22 @@ def _topic_at(step: str) -> Topic:
     return next(topic for place, topic in places.items() if place.endswith(f"/{step}"))
 
 
-def as_yaml(content: dict[str, Any]) -> str:
-    rows = (
-        f"{name}: {yaml.safe_dump(row, default_flow_style=True, width=118, allow_unicode=True)}"
-        for name, row in content.items()
+def as_yaml(content: Mapping[str, Any]) -> str:
+    def row(value: object) -> str:
+        text = yaml.safe_dump(value, default_flow_style=True, width=116, allow_unicode=True)
+        return text.removesuffix("...\n").strip().replace("\n", "\n  ")
+
+    return HEAD + "".join(
+        f"{kind}:\n" + "".join(f"  {name}: {row(value)}\n" for name, value in tables.items())
+        for kind, tables in content.items()
     )
-    return HEAD + "".join(rows)
 
 
 def main() -> None:
-    items = [item for folder in FOLDERS for item in read_items(folder)]
     path = default_steps_dir() / lexicon.FOLDER / "weights.yaml"
-    sources = (*map(lines_of, measured_items(items)), *map(listed_lines, LISTS))
-    path.write_text(as_yaml(counted(sources)), encoding="utf-8")
+    items = (item for folder in FOLDERS for item in read_items(folder))
+    lines = list(chain.from_iterable((*map(lines_of, items), *map(listed_lines, FILES))))
+    path.write_text(as_yaml(fitted(lines)), encoding="utf-8")
     sys.stdout.write(f"{path}\n")
 
 

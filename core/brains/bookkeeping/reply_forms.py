@@ -43,9 +43,7 @@ _NUMBER: Final = patterns.compile(r"[0-9]+")
 _ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")
 _NO_ACT: Final = lexicon.listed("no-act")
 # "I'd go with …", "I'd put that under …" are wishes.
-_WOULD_RATHER: Final = frozenset(
-    (*lexicon.table("evidence")["trial"]["would-rather"].split(), "put")
-)
+_WOULD_RATHER: Final = frozenset((*lexicon.table("evidence")["would-rather"].split(), "put"))
 _ACTS_OR_THINGS: Final = lexicon.listed("acts-or-things")
 _ACTED_ON: Final = lexicon.pattern("what-is-acted-on")
 
@@ -100,7 +98,7 @@ _TELLS: Final = patterns.compile(
 # One of the parts of a scene: what is done, what comes of it, or in which time.
 _IN_SCENE: Final = lexicon.compiled(
     [
-        lexicon.table("evidence")["trial"]["verdict"],
+        lexicon.table("evidence")["verdict"],
         "{in-a-time}",
         "{becomes-of-several}",
         "{found-then}",
@@ -172,11 +170,6 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
         40, says=lexicon.pattern("ranking-words"), no=None, kinds=frozenset({"priority"})
     ),
 }
-
-
-def acts_at_head(text: str) -> bool:
-    """True for "I scan it, …" and "press it twice": it opens with what somebody does to try it."""
-    return bool(_ACTS.match(text)) and not _NO_TRIAL.search(text)
 
 
 def may_answer(kind: FollowUpKind, answer: Answer) -> bool:

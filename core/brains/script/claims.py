@@ -7,7 +7,7 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.script.kinds import readings, sorts
-from core.brains.script.parts import exclusions, phrases, trials
+from core.brains.script.parts import checks, exclusions, phrases
 from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
@@ -195,11 +195,7 @@ def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Frag
     """What a line is made of: a demand and its check, the things of a list that is left out."""
     if is_of_inception(topic) or not sorts("out-of-scope", topic, group):
         return (fragment,)
-    parts = [fragment]
-    if group != "scan":
-        parts = trials.tried_apart(fragment)
-    if group == "requirements":
-        parts = [piece for part in parts for piece in trials.check_apart(part)]
+    parts = checks.check_apart(fragment) if group == "requirements" else [fragment]
     label_of = LABELS[topic].label_of
     return [piece for part in parts for piece in exclusions.listed_apart(part, label_of)]
 

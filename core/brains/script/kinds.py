@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import evidence, readers
+from core.brains.script import evidence, readers, weights
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
-from core.brains.script.parts import choosing, phrases, signs, trials, weighing
+from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.priority import Rank, lists_known, ranked
 from core.brains.script.readers import (
     CHECK,
@@ -57,10 +57,6 @@ _OPENS_LIST: Final = lexicon.pattern("opens-list")
 _NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
 _OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
 _HEADS_ALONE: Final = lexicon.compiled(lexicon.table("evidence")["heads-alone"])
-# Steps that tell what people do and will do, of which a look at something is a part.
-_TELL_A_COURSE: Final[frozenset[Topic]] = frozenset(
-    {"problem", "users", "journey", "context", "impact-summary", "design-review"}
-)
 # "Nothing" to "what would you change?" is what somebody says who has read it.
 _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
 
@@ -113,23 +109,31 @@ def _readings(line: Line) -> Readings:
         return FACT if in_inception else by_topic.own(line)
     if in_inception:
         return labelled(line) or _read_open(line) or anywhere.of_group(line) or _read_by_words(line)
-    explicit = forms.shown(line) or labelled(line) or _read_open(line) or _read_trial(line)
-    explicit = explicit or forms.dated(line)
+    explicit = forms.shown(line) or labelled(line) or _read_open(line)
+    explicit = explicit or _read_weighed(line) or forms.dated(line)
     own = explicit or forms.without_past(line, anywhere.of_group(line) or _read_by_topic(line))
     own = own if explicit else parts_told.shown(line, own)
     return demands.with_demands(line, own)
 
 
-def _read_trial(line: Line) -> Readings:
-    text = line.text
-    if line.group == "scan" or line.fragment.code:
+_BY_WORDS: Final[Mapping[str | None, Readings]] = {
+    "check": CHECK,
+    "exclusion": (readers.OUT_OF_SCOPE,),
+}
+
+
+def _read_weighed(line: Line) -> Readings:
+    """A check and what is left out, by the words of the line; not where lines are ranked.
+
+    A plain "must" outweighs them, and so does a name that the line gives itself.
+    """
+    if line.group == "scan" or line.topic == "priorities" or line.fragment.code:
         return NOTHING
-    is_tried = trials.is_tried(text) or (line.group == "design" and anywhere.is_scene(text))
-    if line.topic not in _TELL_A_COURSE:
-        forms_of_trial = (trials.is_inspected, trials.is_broken, trials.is_set_up)
-        is_tried = is_tried or any(has_form(text) for has_form in forms_of_trial)
-    is_tried = is_tried or (line.group != "requirements" and trials.is_labelled(text))
-    return CHECK if is_tried else NOTHING
+    read = _BY_WORDS.get(weights.kind_of(line.text, line.topic), NOTHING)
+    if not read or evidence.is_firm(line.text) or by_topic.names_itself(line):
+        return NOTHING
+    own = anywhere.of_group(line) or by_topic.own(line)
+    return NOTHING if any(reading.kind == "story" for reading in own) else read
 
 
 def _read_filler(line: Line) -> Readings:

@@ -3,10 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from core.brains import lexicon
-from core.brains.bookkeeping.reply_forms import acts_at_head
 from core.brains.script import evidence
-from core.brains.script.parts import choosing, phrases, signs, trials, verbs, weighing
+from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.priority import ranked
 from core.brains.script.readers import (
     CHECK,
@@ -21,12 +19,6 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
-from core.brains.script.topics import Topic, needed_kinds
-from core.domain.answers import ReadRequest
-
-_FIRST_PERSON: Final = lexicon.compiled(lexicon.table("evidence")["trial"]["first-person"])
-SCENE_CLAUSES_MIN: Final = 2  # before what is found
-_ASK_FOR_CHECKS: Final = frozenset({"features", "stories"})
 
 
 def of_group(line: Line) -> Readings:
@@ -39,7 +31,7 @@ def _in_requirements(line: Line) -> Readings:
     text, topic = line.text, line.topic
     if story := phrases.story_in(text):
         return (FragmentReading("story", story),)
-    if evidence.is_check(text) or _is_tried(line):
+    if evidence.is_check(text):
         return CHECK
     if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
         return ranks
@@ -50,34 +42,6 @@ def _in_requirements(line: Line) -> Readings:
     if topic in ("quality", "features", "priorities") or not evidence.is_firm(text):
         return NOTHING
     return demanded(line)
-
-
-def _is_tried(line: Line) -> bool:
-    """Where it is asked how success is seen, a trial and somebody's way to see it are checks."""
-    if not asks_for_checks(line.topic, line.request):
-        return False
-    is_said = not (line.fragment.code or evidence.is_aside(line.text))
-    return is_said and (
-        trials.is_trial(line.text)
-        or trials.is_way_to_see(line.text)
-        or trials.is_chain(line.text)
-        or is_scene(line.text)
-    )
-
-
-def is_scene(text: str) -> bool:
-    """True for "I book twice, look at the board, one name": what its author does and finds."""
-    does = _FIRST_PERSON.match(phrases.on_one_line(text))
-    *clauses, last = evidence.clauses_in(text) or [""]
-    if not does or len(clauses) < SCENE_CLAUSES_MIN or signs.is_question(text):
-        return False
-    is_wish = _FIRST_PERSON.match(last) or any("can" in verbs.words_in(it) for it in clauses)
-    return phrases.is_short(text) and not is_wish and acts_at_head(does["act"])
-
-
-def asks_for_checks(topic: Topic, request: ReadRequest) -> bool:
-    """True for a step that asks how one would see that something works, or needs checks."""
-    return topic in _ASK_FOR_CHECKS or "check" in needed_kinds(request)
 
 
 def demanded(line: Line) -> Readings:

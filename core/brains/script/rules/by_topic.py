@@ -9,7 +9,6 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.names import called_in
 from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs, verbs, weighing
 from core.brains.script.parts.priority import is_of_rest, ranked_or_unplaced
@@ -37,6 +36,7 @@ from core.brains.text.split import OWN_NAME
 LINES_OF_A_LIST_MIN: Final = 3
 _LIST_SIGNS: Final = " -*•"
 OPENING_NAME: Final = patterns.compile(r"[A-Z]{1,2}[0-9]{1,2}(?!\w)")
+_NAME: Final = patterns.compile(r"[*_\[(]{0,2}(?P<name>[A-Za-z]{0,3}-?[0-9]{0,3})(?!\w)")
 _REFUSES: Final = patterns.compile(
     r"\s*[:,–-]?\s*(?:no|nope|nah|nee|nein|non)\b", patterns.IGNORECASE
 )
@@ -164,10 +164,24 @@ def _only_goes_back(line: Line, form: str) -> bool:
     name = OPENING_NAME.match(line.text)
     if not name or (form in ("demand", "behaviour") and not _REFUSES.match(name.after)):
         return False
+    return _is_called_before(name[0], line)
+
+
+def names_itself(line: Line) -> bool:
+    """True for "R5 - a label is two lines", unless an answer before it has a line of that name."""
+    if not (OWN_NAME.match(line.text) or OPENING_NAME.match(line.text)):
+        return False
+    name = _NAME.match(line.text)
+    return not (name and _is_called_before(name["name"], line))
+
+
+def _is_called_before(name: str, line: Line) -> bool:
     earlier = takewhile(lambda answer: line.text not in answer.text, line.request.answers)
-    lists = (answer.text.split("\n") for answer in (*line.request.other_answers, *earlier))
-    texts = (text.lstrip(_LIST_SIGNS) for lines in lists for text in lines)
-    return bool(called_in(name[0], {str(at): text for at, text in enumerate(texts)}))
+    answers = (*line.request.other_answers, *earlier)
+    names = (
+        _NAME.match(text.lstrip(_LIST_SIGNS)) for it in answers for text in it.text.split("\n")
+    )
+    return any(it and it["name"].casefold() == name.casefold() for it in names)
 
 
 def _is_listed(line: Line) -> bool:

@@ -92,9 +92,11 @@ def _is_likely(line: Line) -> bool:
     """True if words of the line stand in requirements far more often than in other lines.
 
     Not for what answers a numbered question, which says what it is, for what takes up the name of
-    another line ("F2: three then"), and for what somebody would do.
+    another line ("F2: three then"), and for what somebody would do. Where requirements are asked
+    for the topic says nothing: rules know most of them there.
     """
     is_short = len(line.text.split()) < LIKELY_WORDS_MIN
     if line.question or is_short or _NO_DEMAND.search(line.text):
         return False
-    return weights.speaks_for_requirement(line.text, line.topic)
+    topic = "" if line.topic in _COLLECTED else line.topic
+    return weights.kind_of(line.text, topic) == "requirement"

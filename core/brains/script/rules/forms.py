@@ -12,7 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
-from core.brains.script.parts import dates, phrases, signs, trials, verbs, weighing
+from core.brains.script.parts import checks, dates, phrases, signs, verbs, weighing
 from core.brains.script.readers import (
     CHECK,
     CONSTRAINT,
@@ -201,38 +201,23 @@ def tested(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Read
     """The readings of an answer, with what is a check only behind what stands before it.
 
     "How we know: (a) …. (c) …" are checks, each of them; so is what somebody would do behind a
-    story: "As a clerk I want …. I'd type one in twice", what answers its author's own "how do we
-    know?", and what has to come of a trial: "I'd have him delete a line. It must fail."
+    story ("As a clerk I want …. I'd type one in twice"), and what answers its author's own "how do
+    we know?".
     """
     checked: list[Readings] = []
     goes_on = follows_story = answers_own = False
     for fragment, own in zip(fragments, read, strict=True):
         kinds = {reading.kind for reading in own}
-        is_named = trials.opens_with_name(fragment.text)
         if fragment.opens or "check" in kinds:
             goes_on = "check" in kinds
+        is_named = checks.opens_with_name(fragment.text)
+        goes_on = goes_on or (answers_own and not fragment.opens and is_named)
         follows_story = follows_story or "story" in kinds
-        goes_with = (goes_on or answers_own) and not fragment.opens and is_named
-        goes_on = goes_on or goes_with
-        is_check = goes_with or (follows_story and _is_tried_behind_story(fragment.text))
-        is_check = is_check or (answers_own and not fragment.opens)
-        is_check = (is_check and kinds <= _MAY_CHECK) or _ends_trial(fragment, checked)
-        checked.append(CHECK if is_check else own)
-        answers_own = trials.asks_how_seen(fragment.text)
+        is_check = not fragment.opens and ((goes_on and is_named) or answers_own)
+        is_check = is_check or (follows_story and checks.would_try(fragment.text))
+        checked.append(CHECK if is_check and kinds <= _MAY_CHECK else own)
+        answers_own = checks.asks_how_seen(fragment.text)
     return checked
-
-
-_HAS_TO_BE: Final = lexicon.pattern("has-to-be-then")
-
-
-def _ends_trial(fragment: Fragment, read: Sequence[Readings]) -> bool:
-    """True for "It must fail." right behind a check."""
-    is_behind = not fragment.opens and any(it.kind == "check" for it in (read or [()])[-1])
-    return is_behind and bool(_HAS_TO_BE.match(fragment.text))
-
-
-def _is_tried_behind_story(text: str) -> bool:
-    return trials.would_try(text) or trials.is_inspected(text, by_name=True)
 
 
 def listed_together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> Sequence[Readings]:
