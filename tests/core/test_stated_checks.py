@@ -1,7 +1,7 @@
-"""How people say how they would see that something works, in other trades; and what only looks so.
+"""Which line a check is of, as people of other trades say it.
 
-A check is told by its form, and by the step that asks for it; its line by a label, by the reply it
-is, by what stands before it, else by words. Nobody is made to have said of what.
+Its line is told by a label, by the reply it is, by what stands before it, else by words. Nobody is
+made to have said of what. What makes a line a check is in `test_checks_in_words`.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What somebody would do to see that it works, told at any step and in any trade."""
+"""What stands before and behind a trial, told at any step and in any trade."""
 
 import pytest
 
