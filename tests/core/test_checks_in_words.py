@@ -10,8 +10,8 @@ from tests.core.test_scripted import request
 
 LINES = yaml.safe_load((Path(__file__).parent / "data/stated_checks.yaml").read_text("utf-8"))
 PLACES = STEPS | {"stories": "01-07", "decisions": "03-02", "architecture-review": "03-04"}
-MISSED_MAX = 0.2  # of the checks
-MISTAKEN_MAX = 0.06  # of the others
+MISSED_MAX = 0.23  # of the checks
+MISTAKEN_MAX = 0.04  # of the others
 
 
 def rows(kind: str) -> list[tuple[str, str]]:

@@ -113,7 +113,6 @@ def test_assent_without_a_dispute_or_to_what_can_be_no_choice_chooses_nothing(
     [
         ("fee of 50? no", "Fine, from 80 €, paid at the till."),
         ("net. gross is for the boss", "so net"),
-        ("in by my own door?", "front door only."),
     ],
 )
 def test_short_forms_of_settling(asked: str, said: str) -> None:

@@ -231,7 +231,7 @@ def technologies_asked_about(said: str) -> list[str]:
     [
         ("Labels through StickerHub (new to me).", "Labels through StickerHub (new to me)."),
         ("New for us: the queue.", "New for us: the queue."),
-        ("Keys by card reader.\nThat is new for all of us.", "Keys by card reader."),
+        ("Badges by card.\nThat is new for all of us.", "Badges by card."),
         ("Badges by NFC.\nThat'd be new to run for us, readers and such", "Badges by NFC."),
         ("Tried QR codes. Labels by StickerHub (new to me).", "Labels by StickerHub (new to me)."),
     ],

@@ -136,9 +136,7 @@ def test_a_reply_with_the_form_of_an_answer_closes_it(kind: FollowUpKind, reply:
 def test_it_does_so_also_behind_what_others_had_still_to_say(
     kind: FollowUpKind, reply: str
 ) -> None:
-    made_of = request_of(
-        kind, "By the way, the river side floods in March, as it did before.", reply
-    )
+    made_of = request_of(kind, "By the way, the river side was under water in March.", reply)
     assert outcomes(read(made_of)) == ["answered"]
 
 
@@ -171,7 +169,7 @@ def test_a_harm_behind_the_question_for_a_check_is_a_risk_and_leaves_it_open(har
 @pytest.mark.parametrize("step", ["01-05", "01-08", "02-01", "02-03", "03-01", "04-04"])
 def test_a_harm_is_no_check_and_no_requirement_at_any_step(step: str) -> None:
     for harm in HARMS:
-        draft = read(asked_later(step, "- the till's slot", (SAM, harm)))
+        draft = read(asked_later(step, "- the till", (SAM, harm)))
         assert outcomes(draft) == []
         assert not {claim.kind for claim in draft.claims} & {"check", "requirement"}
 
@@ -236,7 +234,7 @@ def test_a_check_of_another_line_leaves_it_open_and_belongs_to_that_line() -> No
     assert check.data["of"] == "FR-002"
 
 
-BEHIND = "By the way, the river side floods in March, as it did before."
+BEHIND = "By the way, the river side was under water in March."
 
 
 @pytest.mark.parametrize(
@@ -341,7 +339,7 @@ def test_a_reply_about_something_else_is_sorted_as_ever() -> None:
 
 @pytest.mark.parametrize("behind", [(), (BEHIND, "Marta is away.")])
 def test_a_reply_may_have_a_word_of_what_its_line_goes_on_with(behind: tuple[str, ...]) -> None:
-    said = "to mend has a box to tick. not ticked = goes to next week by itself"
+    said = "each lamp has a box to tick. not ticked = goes to next week by itself"
     before = request("01-06", said)
     claims = read(before).claims
     reply = (SAM, "leave one not ticked, mender opens next week, is there")

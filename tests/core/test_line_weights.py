@@ -104,8 +104,16 @@ def test_a_check_and_what_is_left_out_are_told_by_their_words() -> None:
     assert kinds("01-06", "we won't do the app for guests, that's next year") == ["exclusion"]
 
 
-def test_a_line_of_a_few_words_is_no_requirement_whatever_they_are() -> None:
-    assert kinds("01-03", "page stays open") == ["fact"]
+def test_a_line_of_two_words_is_no_requirement_whatever_they_are() -> None:
+    assert kinds("01-03", "may pay") == ["fact"]
+
+
+def test_how_it_is_today_is_no_requirement_whatever_its_words_are() -> None:
+    said = "the page shows who signed it and when"
+    assert (kinds("01-03", said), kinds("01-03", f"currently {said}")) == (
+        ["requirement", "fact"],
+        ["fact"],
+    )
 
 
 def test_what_answers_a_numbered_question_is_what_was_asked_for() -> None:

@@ -35,7 +35,6 @@ def chosen(step: str, asked: str, said: str) -> list[str]:
         "B it is",
         "→ B",
         "then B, not C",
-        "also nehmen wir B",
         "gut, B",
         "vale, B entonces",
         "nos quedamos con B",

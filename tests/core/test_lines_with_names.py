@@ -85,9 +85,7 @@ TOLD = (
     "teams look up the age of their helmets in the locker list",
     "the tide is worked out from the table and is not typed by anybody because that was a mess",
     "a second knock cancels whatever is still to come",
-    "pressing twice opts out",
     "The mast is lowered before the bridge, since last year we lost one.",
-    "I can change the order of my songs until the show",
     "stewards look up seats by name",
 )
 NONE = (
@@ -102,7 +100,6 @@ NONE = (
     "last year we lost a mast",
     "we had it the other way round in 2020",
     "that looks good",
-    "the pilots look tired",
     "because the lift stops at noon",
     "that's closed anyway",
     "S3. Nope.",

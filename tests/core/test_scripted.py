@@ -338,9 +338,7 @@ def test_every_endpoint_of_a_line_is_an_interface() -> None:
     ],
 )
 def test_each_step_has_its_kind(step: str, kind: str) -> None:
-    assert kinds(read(request(step, "The renderer of the dashboard"))) == [
-        (kind, "The renderer of the dashboard")
-    ]
+    assert kinds(read(request(step, "The renderer"))) == [(kind, "The renderer")]
 
 
 def test_a_line_keeps_its_ref_when_another_is_withdrawn_or_added() -> None:
@@ -366,7 +364,7 @@ def test_a_withdrawn_line_leaves_its_gap() -> None:
 
 def test_an_edited_line_keeps_its_ref() -> None:
     first = read(request("01-06", "The button exists.", "Mail it."))
-    again = read(request("01-06", "The button prints it.", "Mail it.", previous=first.claims))
+    again = read(request("01-06", "The button prints a page.", "Mail it.", previous=first.claims))
     assert refs(again) == ["FR-001", "FR-002"]
 
 
@@ -460,9 +458,9 @@ def test_a_later_reading_says_what_is_new() -> None:
 
 def test_a_line_that_stands_in_place_of_another_is_told_with_it() -> None:
     first = read(request("01-06", "The button exists."))
-    edited = request("01-06", "The button prints it.", previous=first.claims)
+    edited = request("01-06", "The button prints a page.", previous=first.claims)
     assert read(edited).recorded == (
-        "From Priya: “The button prints it” instead of “The button exists”."
+        "From Priya: “The button prints a page” instead of “The button exists”."
     )
 
 

@@ -387,14 +387,9 @@ def test_a_number_stays_with_its_unit_in_one_line(said: str) -> None:
         "Le camion doit partir avant midi, sinon les clients attendent toute la journée.",
     ],
 )
-@pytest.mark.parametrize(
-    ("step", "readings"),
-    [("01-01", 1), ("01-05", 1), ("01-06", 1), ("02-03", 2), ("04-04", 2)],  # and a requirement
-)
-def test_a_sentence_in_another_language_is_kept_and_never_lost(
-    step: str, readings: int, said: str
-) -> None:
-    assert [text for _, text in lines(step, said)] == [said] * readings
+@pytest.mark.parametrize("step", ["01-01", "01-05", "01-06", "02-03", "04-04"])
+def test_a_sentence_in_another_language_is_kept_and_never_lost(step: str, said: str) -> None:
+    assert {text for _, text in lines(step, said)} == {said}
 
 
 def test_a_sentence_in_another_language_does_not_end_the_asking() -> None:

@@ -129,7 +129,8 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
 def test_each_kind_is_recognised_by_its_words(
     step: str, said: str, kind: str, data: dict[str, str]
 ) -> None:
-    (claim,) = read(request(step, said)).claims
+    every = read(request(step, said)).claims
+    (claim,) = [claim for claim in every if claim.kind != "requirement" or len(every) == 1]
     assert (claim.kind, claim.text, dict(claim.data)) == (kind, said, data)
 
 

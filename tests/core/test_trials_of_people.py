@@ -57,11 +57,9 @@ TRIED = "I'd press it twice and see if the horn sounds."
         ("01-06", "Each cabin owns two keys, and the spare one opens the store, never the safe; we "
          "had it the other way round in 2020."),
         ("04-04", "Refused: a bag above the limit, at the belt, with the weight on the lamp."),
-        ("02-01", "The ferry loses its list on Sundays, it should fetch a new one each night."),
         ("03-03", "If the pump is away the tank waits and fills up later the same night."),
         ("04-01", "the scale never learns the price of a thing, only its weight."),
         ("01-03", "the second letter is sent by post, without a logo."),
-        ("01-03", "what matters to me is that the sum is worked out from the list."),
     ],
 )  # fmt: skip
 def test_what_a_check_follows_on_its_line_is_asked_for_and_checked_by_it(
@@ -79,7 +77,6 @@ def test_what_a_check_follows_on_its_line_is_asked_for_and_checked_by_it(
         ("01-03", "We counted the keys twice last year."),
         ("01-02", "Kim is on holiday."),
         ("04-04", "who answers the phone then?"),
-        ("01-05", "No idea, ask the skipper."),
         ("02-01", "That was ugly."),
         ("03-04", "I like the small one."),
     ],

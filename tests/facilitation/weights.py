@@ -32,7 +32,14 @@ LISTS: Final[Mapping[Weighed, str]] = {
 }
 """Whose quotes are lines of a kind."""
 DATA: Final = Path(__file__).parent.parent / "core" / "data"
-FILES: Final = ("demands_in_passing", "plain_statements", "lines_of_trades", "stated_checks")
+FILES: Final = (
+    "demands_in_passing",
+    "plain_statements",
+    "short_statements",
+    "lines_of_trades",
+    "stated_checks",
+    "left_out",
+)
 ALSO: Final = {"quality": "requirement", "asked_for": "requirement"}  # what they call such lines
 FOLDERS: Final = tuple(Path(__file__).parent / name for name in ("items", "unseen"))
 LINES_MIN: Final = 8  # with a feature that is kept

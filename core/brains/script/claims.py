@@ -181,8 +181,7 @@ def manner_of(topic: Topic, group: str) -> Manner:
     def together(
         fragments: Sequence[Fragment], own_readings: Sequence[Readings]
     ) -> Sequence[Readings]:
-        read_beside = beside(fragments, listed(fragments, own_readings))
-        return weighed(fragments, forms.tried_out(fragments, read_beside))
+        return weighed(fragments, beside(fragments, listed(fragments, own_readings)))
 
     manner = Manner(
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together

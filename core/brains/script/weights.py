@@ -17,7 +17,7 @@ from core.brains.task_cache import cached
 Weighed = Literal["requirement", "check", "exclusion"]
 """The kinds that the file knows."""
 CHANCE_MIN: Final[Mapping[Weighed, float]] = {
-    "requirement": 0.25,
+    "requirement": 0.3,
     "check": 0.4,
     "exclusion": 0.5,
 }

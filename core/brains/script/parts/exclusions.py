@@ -16,16 +16,11 @@ from core.brains.text.questions import Fragment
 LabelOf = Callable[[str], tuple[str, str]]
 
 _ROWS: Final = lexicon.table("exclusions")
-_SENT: Final = lexicon.compiled(_ROWS["sent"])
-_STAYS_IN: Final = lexicon.compiled(_ROWS["stays-in"])
 _GOES_FIRST: Final = lexicon.compiled(_ROWS["goes-first"])
 _FORMS: Final = (
     lexicon.compiled(
         [f"(?:{row})" for row in _ROWS["says"]],
-        unless=lambda match: (
-            (match["departs"] and _SENT.search(match.before))
-            or (match["version"] and match.after.startswith(" of"))  # of a thing
-        ),
+        unless=lambda match: match["version"] and match.after.startswith(" of"),  # of a thing
     ),
     lexicon.compiled(
         [f"(?:{row})" for row in _ROWS["declines"]],
@@ -44,8 +39,6 @@ THING_WORDS_MAX: Final = 8
 
 def leaves_out(line: str) -> bool:
     """True if a line, without the words that only lead to it, leaves something out."""
-    if _STAYS_IN.match(line):
-        return False
     if any(form.search(line) for form in _FORMS):
         return True
     match = _OF_THINGS.match(line)

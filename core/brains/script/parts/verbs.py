@@ -43,7 +43,6 @@ _PASSED_OVER: Final = frozenset(
     {"not", "also", "only", "always", "never", "still", "then", "automatically", "just", "no"}
 )
 _NO_COMMAND: Final = frozenset({"of", "is", "are", "was", "were", "has", "had", "and", ":", "/"})
-_NOT_FIRST: Final = _JOINS | {"and", "but", "because", "that"}
 _SUBORDINATES: Final = _set("subordinates")
 _DENIED: Final = lexicon.apart([_ROWS["denied"]])
 _SUPPOSED: Final = frozenset({"could", "would", "might"})
@@ -92,12 +91,6 @@ def acts_on(text: str) -> bool:
     return is_command(text) and words_in(text)[1] in _DETERMINERS
 
 
-def tells_own_act(text: str) -> bool:
-    """ "I revoke one by hand and …": what its author does, before what is seen of it."""
-    words = words_in(text, 2)
-    return words[:1] == ["i"] and words[-1] in VERBS - _OF_US
-
-
 def is_bare(text: str) -> bool:
     """A verb and nothing else: "call"."""
     words = words_in(text)
@@ -123,22 +116,6 @@ def opens_with_a_deed(text: str) -> bool:
 
 def opens_with_article(text: str) -> bool:
     return bool(_DETERMINERS & set(words_in(text)[:1]))
-
-
-def forbids_nothing(text: str) -> bool:
-    """ "Don't block!" says no to what somebody else said: it has no object of its own."""
-    words = words_in(text)
-    return len(words) < 3 and words[:1] in (["don't"], ["do"]) and not is_command(text)
-
-
-def names_a_verb(text: str) -> bool:
-    """True if a phrase without a finite verb says what is done: "CSV export for the accountant"."""
-    words = words_in(text)
-    return (
-        len(words) > 2
-        and words[0] not in _NOT_FIRST
-        and any(word in VERBS or stem(word) in VERBS for word in words)
-    )
 
 
 @cached

@@ -34,6 +34,7 @@ from core.brains.script.topics import Topic, usual_reader
 from core.brains.text.split import OWN_NAME
 
 LINES_OF_A_LIST_MIN: Final = 3
+SENTENCE_WORDS_MIN: Final = 6  # with fewer words a line may name a thing alone
 _LIST_SIGNS: Final = " -*•"
 OPENING_NAME: Final = patterns.compile(r"[A-Z]{1,2}[0-9]{1,2}(?!\w)")
 _NAME: Final = patterns.compile(r"[*_\[(]{0,2}(?P<name>[A-Za-z]{0,3}-?[0-9]{0,3})(?!\w)")
@@ -114,7 +115,8 @@ def _quality_or_risk(line: Line) -> Readings:
     constrains = "constraint" in line.asks or is_given
     if constrains:
         return (CONSTRAINT,)
-    return READERS["quality"](text) if evidence.says_how_good(text) else FACT
+    is_demanded = evidence.is_measured(text) or evidence.is_demanded(text, line.topic)
+    return READERS["quality"](text) if is_demanded else FACT
 
 
 def decided(line: Line) -> Readings:
@@ -139,30 +141,32 @@ def _requirement(line: Line) -> Readings:
     text, asks = line.text, line.asks
     if line.fragment.code:
         return FACT
-    form = evidence.form_of(text, listed=_is_listed(line) or "requirement" in asks)
-    if (
-        form == "aside"
-        or is_of_rest(text)
-        or text.endswith(":")
-        or not signs.HAS_LETTER.search(text)
-    ):
+    is_none = evidence.is_aside(text) or is_of_rest(text) or text.endswith(":")
+    if is_none or not signs.HAS_LETTER.search(text):
         return NOTE
     if "acceptance" in asks:
         # It does not say of which line, where there are several.
         return (FragmentReading("check", of_one=True),)
-    forms = ("demand", "behaviour") if "never" in asks else ("demand",)
-    if "out-of-scope" in asks and form not in forms:
+    is_demand = _tells_what_to_build(text) or evidence.is_demanded(text, line.topic)
+    if "out-of-scope" in asks and not (is_demand if "never" in asks else evidence.is_firm(text)):
         return NOTE if evidence.is_bound(text) else (OUT_OF_SCOPE,)
-    if not form or _only_goes_back(line, form):
+    if not (is_demand or _is_listed_thing(line)) or _only_goes_back(line, is_demand=is_demand):
         return NOTE
     rank = _RANK_BESIDE.search(text)
     return (FragmentReading("requirement", {"priority": rank[1].lower()} if rank else {}),)
 
 
-def _only_goes_back(line: Line, form: str) -> bool:
+def _tells_what_to_build(text: str) -> bool:
+    """True for a command and for what a thing does: "reprint a ticket", "the gate opens at six"."""
+    meant = evidence.meant(text)
+    does = verbs.opens_with_article(meant) and verbs.told_by(meant) == "does"
+    return verbs.is_command(meant) or (does and not evidence.is_now(text))
+
+
+def _only_goes_back(line: Line, *, is_demand: bool) -> bool:
     """True for "F2: three then" and "F2 no, …" behind somebody's list with "F2 Five at most"."""
     name = OPENING_NAME.match(line.text)
-    if not name or (form in ("demand", "behaviour") and not _REFUSES.match(name.after)):
+    if not name or (is_demand and not _REFUSES.match(name.after)):
         return False
     return _is_called_before(name[0], line)
 
@@ -182,6 +186,18 @@ def _is_called_before(name: str, line: Line) -> bool:
         _NAME.match(text.lstrip(_LIST_SIGNS)) for it in answers for text in it.text.split("\n")
     )
     return any(it and it["name"].casefold() == name.casefold() for it in names)
+
+
+def _is_listed_thing(line: Line) -> bool:
+    """True for a line with a name of its own, and for a few words in a list of what is to be
+    built: "CSV export", and not "coffee is nice"."""
+    if evidence.is_check(line.text) or evidence.is_excluded(line.text):
+        return False
+    is_listed = _is_listed(line) or "requirement" in line.asks
+    is_short = 1 < len(line.text.split()) < SENTENCE_WORDS_MIN
+    is_told = verbs.told_by(evidence.meant(line.text)) not in ("", "does")
+    is_thing = is_listed and is_short and not is_told
+    return is_thing or (line.fragment.opens and names_itself(line))
 
 
 def _is_listed(line: Line) -> bool:

@@ -34,7 +34,6 @@ from core.brains.text.split import OWN_NAME, TITLE
 from core.brains.text.tables import CELL_END
 from core.domain.answers import ClaimKind
 
-_LEADS_TO: Final = patterns.compile(r"\S (?:=|->|→|=>) \S")  # "pod dies = nothing lost"
 INDEX_CHARS_MAX: Final = 5
 FOR: Final = "for"
 AGAINST: Final = "against"
@@ -59,11 +58,7 @@ _SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     }
 )
 _MAY_CHECK: Final = frozenset({"note", "fact", "requirement", "check"})
-_MAY_BE_TRIED: Final[frozenset[ClaimKind]] = frozenset(
-    {"note", "fact", "error", "interface", "module", "data", "risk", "constraint", "entry-point"}
-)
 _REQUIREMENT: Final[Readings] = (FragmentReading("requirement"),)
-SENTENCE_WORDS_MAX: Final = 20  # of a line that says one thing
 LIST_ITEMS_MIN: Final = 4
 LIST_SHARE_MIN: Final = 0.75  # of the items of a list by which the others are read
 _RATINGS: Final = ("likelihood", "impact")
@@ -240,43 +235,14 @@ def _is_item(fragment: Fragment) -> bool:
     return fragment.item or (bool(is_named) and not TITLE.fullmatch(fragment.text))
 
 
-def tried_out(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
-    """The readings of an answer: what a check follows on its line is what it checks, so asked for.
-
-    It has a clause that tells what a thing does. A line that is something else stays that as well.
-    """
-    result = list(read)
-    for at, (previous, own) in enumerate(pairwise(read)):
-        kinds, follows = {reading.kind for reading in previous}, not fragments[at + 1].opens
-        if (
-            follows
-            and own == CHECK
-            and kinds <= _MAY_BE_TRIED
-            and _tells_a_deed(fragments[at].text)
-        ):
-            other_readings = previous if kinds - {"note", "fact"} else NOTHING
-            result[at] = (FragmentReading("requirement"), *other_readings)
-    return result
-
-
-def _tells_a_deed(text: str) -> bool:
-    is_one = len(text.split()) <= SENTENCE_WORDS_MAX
-    if is_filler(text) or (is_one and (is_past(text) or evidence.says_none(text))):
-        return False
-    if _LEADS_TO.search(text):
-        return True
-    clauses = evidence.clauses_in(evidence.meant(text))
-    parts = [part for clause in clauses for part in (clause, clause.partition(" that ")[2])]
-    return any(verbs.told_by(part) == "does" or verbs.opens_with_a_deed(part) for part in parts)
-
-
 def rated(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
     """The readings of an answer: what stands right before "likely: low, damage: huge" is a risk."""
     result = list(read)
     for at, (previous, own) in enumerate(pairwise(read)):
         is_rating = any(reading.onto in _RATINGS for reading in own)
-        harms = lexicon.pattern("names-harm").search(fragments[at].text)
-        may_be_one = ("fact", "quality") if harms else ("fact",)
+        text = fragments[at].text
+        is_harm = lexicon.pattern("names-harm").search(text) or not verbs.told_by(text)
+        may_be_one = ("fact", "quality") if is_harm else ("fact",)
         is_open = len(previous) == 1 and previous[0].kind in may_be_one
         if is_rating and is_open and not previous[0].onto:
             result[at] = READERS["risk"](fragments[at].text)

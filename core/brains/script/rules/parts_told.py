@@ -8,9 +8,10 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import evidence
+from core.brains.script import evidence, weights
 from core.brains.script.parts import phrases, signs, things, verbs
 from core.brains.script.readers import FACT, Line, Readings
+from core.brains.script.topics import Topic
 from core.brains.text.questions import Fragment
 from core.brains.text.split import OWN_NAME
 from core.domain.answers import ClaimKind
@@ -26,7 +27,6 @@ _REMARKS: Final = lexicon.compiled(_ROWS["remarks"])
 _WORDS_OF: Final = {kind: lexicon.compiled(row) for kind, row in _ROWS["words-of"].items()}
 _OTHER_LETTER: Final = patterns.compile(r"[^\W\d_a-zA-Z]")
 HEAD_WORDS_MAX: Final = 3  # of a part that stands over a list
-_SHOWS: Final = frozenset({"demand", "behaviour", "exclusion", "check"})
 
 
 def shown(line: Line, readings: Readings) -> Readings:
@@ -52,7 +52,8 @@ def _shows(line: Line, kind: ClaimKind) -> bool:
         return True
     if _REMARKS.match(meant):
         return False
-    return _is_thing(line, meant) or _tells(meant, text) or bool(_WORDS_OF[kind].search(meant))
+    is_told = _is_thing(line, meant) or _tells(meant, text, line.topic)
+    return is_told or bool(_WORDS_OF[kind].search(meant))
 
 
 def _is_thing(line: Line, meant: str) -> bool:
@@ -67,8 +68,8 @@ def _is_marked(fragment: Fragment) -> bool:
     return bool(is_marked or OWN_NAME.match(fragment.text))
 
 
-def _tells(meant: str, text: str) -> bool:
+def _tells(meant: str, text: str, topic: Topic) -> bool:
     """True for what something does, is to do or is not to, and for a condition with its outcome."""
     if verbs.told_by(meant) == "does" or verbs.opens_with_a_deed(meant) or verbs.is_command(meant):
         return True
-    return evidence.form_of(text) in _SHOWS or bool(signs.DEMAND.search(text))
+    return weights.kind_of(text, topic) is not None or bool(signs.DEMAND.search(text))
