@@ -1,21 +1,12 @@
 """How people of many trades say how they would see that something works, and what only looks so."""
 
-from pathlib import Path
-
-import yaml
-
 from core.brains.script.reading import read
-from tests.core.test_demands_in_passing import STEPS
+from tests.core.listed_lines import listed_lines
 from tests.core.test_scripted import request
 
-LINES = yaml.safe_load((Path(__file__).parent / "data/stated_checks.yaml").read_text("utf-8"))
-PLACES = STEPS | {"stories": "01-07", "decisions": "03-02", "architecture-review": "03-04"}
+LINES = "stated_checks"
 MISSED_MAX = 0.23  # of the checks
 MISTAKEN_MAX = 0.04  # of the others
-
-
-def rows(kind: str) -> list[tuple[str, str]]:
-    return [(PLACES[topic], line) for topic, by in LINES.items() for line in by.get(kind, ())]
 
 
 def is_check(step: str, line: str) -> bool:
@@ -23,12 +14,12 @@ def is_check(step: str, line: str) -> bool:
 
 
 def test_most_of_what_somebody_would_do_and_see_is_a_check() -> None:
-    checks = rows("check")
+    checks = listed_lines(LINES, "check")
     missed = [line for step, line in checks if not is_check(step, line)]
     assert len(missed) <= MISSED_MAX * len(checks), missed
 
 
 def test_most_of_what_has_words_of_a_check_and_is_none_is_none() -> None:
-    others = rows("none")
+    others = listed_lines(LINES, "none")
     mistaken = [line for step, line in others if is_check(step, line)]
     assert len(mistaken) <= MISTAKEN_MAX * len(others), mistaken

@@ -1,36 +1,19 @@
 """What people demand of a system where they were asked for something else, and what looks alike."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-import yaml
 
 from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.lines import Correction, sortable, superseded
+from tests.core.listed_lines import listed_lines
 from tests.core.test_scripted import PRIYA, request
 
-LINES = yaml.safe_load((Path(__file__).parent / "data/demands_in_passing.yaml").read_text("utf-8"))
-STEPS = {
-    "problem": "01-01", "users": "01-02", "context": "01-04", "entry-points": "02-02",
-    "options": "03-01", "journey": "01-03", "quality": "01-05", "features": "01-06",
-    "blast-radius": "02-01", "risk-zones": "02-03", "impact-summary": "02-04",
-    "neighbours": "03-03", "modules": "04-01", "contracts": "04-02", "data-flow": "04-03",
-    "failures": "04-04", "design-review": "04-05",
-}  # fmt: skip
+LINES = "demands_in_passing"
 MISSED_MAX = 0.1  # of the lines that demand something
 MISTAKEN_MAX = 0.27  # of the lines that only look like a demand
 REFUSED = "An unknown filter is refused at once."
-
-
-def rows(*kinds: str) -> list[tuple[str, str]]:
-    return [
-        (STEPS[topic], line)
-        for topic, by_kind in LINES.items()
-        for kind in kinds
-        for line in by_kind.get(kind, ())
-    ]
 
 
 def claims(step: str, line: str) -> tuple[Claim, ...]:
@@ -42,25 +25,27 @@ def kinds_of(step: str, line: str) -> set[str]:
 
 
 def test_most_of_what_is_demanded_of_the_system_is_a_requirement_wherever_it_is_said() -> None:
-    demanded = rows("requirement")
+    demanded = listed_lines(LINES, "requirement")
     missed = [line for step, line in demanded if "requirement" not in kinds_of(step, line)]
     assert len(missed) <= MISSED_MAX * len(demanded), missed
 
 
-@pytest.mark.parametrize(("step", "line"), rows("quality"))
+@pytest.mark.parametrize(("step", "line"), listed_lines(LINES, "quality"))
 def test_a_number_or_a_degree_with_its_subject_is_a_quality(step: str, line: str) -> None:
     assert [claim.kind for claim in claims(step, line)] == ["quality"]
 
 
 def test_most_of_what_only_looks_like_a_demand_is_none() -> None:
-    alike = rows("none")
+    alike = listed_lines(LINES, "none")
     asked_for = {"requirement", "quality"}
     mistaken = [line for step, line in alike if asked_for & kinds_of(step, line)]
     assert len(mistaken) <= MISTAKEN_MAX * len(alike), mistaken
 
 
 def test_half_of_the_lines_look_alike_and_are_none() -> None:
-    assert len(rows("none")) >= len(rows("requirement", "quality")) >= 30
+    assert (
+        len(listed_lines(LINES, "none")) >= len(listed_lines(LINES, "requirement", "quality")) >= 30
+    )
 
 
 def test_what_is_refused_is_a_failure_and_a_requirement() -> None:

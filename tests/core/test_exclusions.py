@@ -1,15 +1,12 @@
 """What is left out, at any step, in lines of several trades and languages."""
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from core.brains.script.reading import read
-from tests.core.test_checks_in_words import PLACES
+from tests.core.listed_lines import listed_lines
 from tests.core.test_scripted import kinds, request
 
-LINES = yaml.safe_load((Path(__file__).parent / "data/left_out.yaml").read_text("utf-8"))
+LINES = "left_out"
 MISSED_MAX = 0.2  # of the lines that leave something out
 MISTAKEN_MAX = 0.03  # of the lines that only sound so
 PLAIN = (
@@ -21,27 +18,18 @@ PLAIN = (
 )  # fmt: skip
 
 
-def rows(*kinds_of_line: str) -> list[tuple[str, str]]:
-    return [
-        (PLACES[topic], line)
-        for topic, by_kind in LINES.items()
-        for kind in kinds_of_line
-        for line in by_kind.get(kind, ())
-    ]
-
-
 def leaves_out(step: str, line: str) -> bool:
     return "exclusion" in dict(kinds(read(request(step, line))))
 
 
 def test_most_of_what_people_leave_out_is_out_of_scope() -> None:
-    left_out = rows("exclusion")
+    left_out = listed_lines(LINES, "exclusion")
     missed = [line for step, line in left_out if not leaves_out(step, line)]
     assert len(missed) <= MISSED_MAX * len(left_out), missed
 
 
 def test_what_only_sounds_like_it_leaves_nothing_out() -> None:
-    kept = rows("asked_for", "none")
+    kept = listed_lines(LINES, "asked_for", "none")
     mistaken = [line for step, line in kept if leaves_out(step, line)]
     assert len(mistaken) <= MISTAKEN_MAX * len(kept), mistaken
 

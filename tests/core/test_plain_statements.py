@@ -1,36 +1,22 @@
 """What is asked for in plain words: in the present tense, as a fragment, in another language."""
 
-from pathlib import Path
-
 import pytest
-import yaml
 
 from core.brains.script.reading import read
 from core.domain.answers import ReadRequest
-from tests.core.test_demands_in_passing import STEPS
+from tests.core.listed_lines import listed_lines
 from tests.core.test_scripted import request
 
-LINES = yaml.safe_load((Path(__file__).parent / "data/plain_statements.yaml").read_text("utf-8"))
+LINES = "plain_statements"
 ASKED_FOR = {"requirement", "quality"}
 MISSED_MAX = 0.07  # of the lines that say what shall be
 MISTAKEN_MAX = 0.11  # of the others
 FRAGMENTS = ("big clock", "horn", "ticket in both languages")
 
 
-# Of lines that no weight was fitted to:
-APART = yaml.safe_load(
-    (Path(__file__).parent / "data/short_statements_apart.yaml").read_text("utf-8")
-)
+APART = "short_statements_apart"  # no weight was fitted to its lines
 MISSED_APART_MAX = 0.13
 MISTAKEN_APART_MAX = 0.2
-
-
-def apart(name: str) -> list[tuple[str, str]]:
-    return [(STEPS[topic], line) for topic, named in APART.items() for line in named[name]]
-
-
-def rows(name: str) -> list[tuple[str, str]]:
-    return [(STEPS[topic], line) for topic, named in LINES.items() for line in named.get(name, ())]
 
 
 def kinds(asked: ReadRequest) -> list[str]:
@@ -42,19 +28,19 @@ def is_asked_for(step: str, line: str) -> bool:
 
 
 def test_most_of_what_shall_be_is_asked_for_in_plain_words_too() -> None:
-    shall_be = rows("asked_for")
+    shall_be = listed_lines(LINES, "asked_for")
     missed = [line for step, line in shall_be if not is_asked_for(step, line)]
     assert len(missed) <= MISSED_MAX * len(shall_be), missed
 
 
 def test_how_it_is_and_what_people_think_of_it_mostly_asks_for_nothing() -> None:
-    remarks = rows("none")
+    remarks = listed_lines(LINES, "none")
     mistaken = [line for step, line in remarks if is_asked_for(step, line)]
     assert len(mistaken) <= MISTAKEN_MAX * len(remarks), mistaken
 
 
 def test_most_short_lines_that_no_weight_knows_are_read_as_what_they_say() -> None:
-    asked_for, others = apart("asked_for"), apart("none")
+    asked_for, others = listed_lines(APART, "asked_for"), listed_lines(APART, "none")
     missed = [line for step, line in asked_for if not is_asked_for(step, line)]
     mistaken = [line for step, line in others if is_asked_for(step, line)]
     assert len(missed) <= MISSED_APART_MAX * len(asked_for), missed

@@ -1,5 +1,5 @@
-"""What few words of a line show, before its words are weighed: a reaction, a check, what is left
-out, a plain "must".
+"""What a line shows wherever it is said: a reaction, a check, what is left out, a plain "must", a
+demand by its words.
 
 The forms are rows of `steps/brains/evidence.yaml`.
 """

@@ -11,7 +11,6 @@ from core.brains import lexicon
 from core.brains.script import evidence, weights
 from core.brains.script.parts import phrases, signs, things, verbs
 from core.brains.script.readers import FACT, Line, Readings
-from core.brains.script.topics import Topic
 from core.brains.text.questions import Fragment
 from core.brains.text.split import OWN_NAME
 from core.domain.answers import ClaimKind
@@ -52,7 +51,7 @@ def _shows(line: Line, kind: ClaimKind) -> bool:
         return True
     if _REMARKS.match(meant):
         return False
-    is_told = _is_thing(line, meant) or _tells(meant, text, line.topic)
+    is_told = _is_thing(line, meant) or _tells(line, meant)
     return is_told or bool(_WORDS_OF[kind].search(meant))
 
 
@@ -68,8 +67,9 @@ def _is_marked(fragment: Fragment) -> bool:
     return bool(is_marked or OWN_NAME.match(fragment.text))
 
 
-def _tells(meant: str, text: str, topic: Topic) -> bool:
+def _tells(line: Line, meant: str) -> bool:
     """True for what something does, is to do or is not to, and for a condition with its outcome."""
     if verbs.told_by(meant) == "does" or verbs.opens_with_a_deed(meant) or verbs.is_command(meant):
         return True
-    return weights.kind_of(text, topic) is not None or bool(signs.DEMAND.search(text))
+    is_of_a_kind = weights.kind_of(line.text, line.topic) is not None
+    return is_of_a_kind or bool(signs.DEMAND.search(line.text))
