@@ -8,7 +8,8 @@ import yaml
 DATA: Final = Path(__file__).parent / "data"
 STEPS: Final = {
     "problem": "01-01", "users": "01-02", "journey": "01-03", "context": "01-04",
-    "quality": "01-05", "features": "01-06", "stories": "01-07", "blast-radius": "02-01",
+    "quality": "01-05", "features": "01-06", "stories": "01-07", "priorities": "01-08",
+    "blast-radius": "02-01",
     "entry-points": "02-02", "risk-zones": "02-03", "impact-summary": "02-04", "options": "03-01",
     "decisions": "03-02", "neighbours": "03-03", "architecture-review": "03-04",
     "modules": "04-01", "contracts": "04-02", "data-flow": "04-03", "failures": "04-04",

@@ -24,7 +24,6 @@ NUMBERED = "(1) bake at night\n(2) bake at noon, deliver by bike\n(3) buy frozen
 @pytest.mark.parametrize(
     ("put", "said"),
     [
-        (ROADS, "So the PWA."),
         (ROADS, "so it's 2"),
         (NUMBERED, "So it's way 3"),
         (NUMBERED, "so it is (2), because of the bikes"),

@@ -81,13 +81,6 @@ def test_everything_but_one_leaves_that_one_out() -> None:
     assert ranks("everything must except the thing with Bob") == []
 
 
-def test_a_later_rank_of_the_same_replaces_the_earlier() -> None:
-    assert ranks("4 is a must", "actually should, final") == [
-        ("FR-004", "must"),
-        ("FR-004", "should"),
-    ]
-
-
 def stands(*said: tuple[UserId, str]) -> list[tuple[str, str]]:
     """Requirement and rank of each line that ranks and that no later one replaced."""
     earlier = (answer("01-06", 1, NUMBERED),)
@@ -101,16 +94,6 @@ def stands(*said: tuple[UserId, str]) -> list[tuple[str, str]]:
 )
 def test_a_number_with_its_verb_shortened_is_ranked(said: str) -> None:
     assert ranks(said) == [("FR-004", "must")]
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["4 stays where it is", "no, 4 stays where it was, sorry", "leave 4 where it is please",
-     "the broken oar stays as it is"],
-)  # fmt: skip
-def test_what_stays_where_it_is_keeps_the_rank_that_its_author_gave(said: str) -> None:
-    ranked = [(PRIYA, "Must: 1, 2, 3. Should: 4."), (SAM, "4 must too"), (PRIYA, said)]
-    assert {("FR-004", "should")} == set(stands(*ranked)) - set(MUSTS)
 
 
 def test_a_later_rank_of_whoever_ranked_the_list_replaces_that_of_somebody_else() -> None:

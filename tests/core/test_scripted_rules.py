@@ -340,15 +340,6 @@ def test_what_is_done_against_harm_stays_a_quality_before_a_rating() -> None:
     assert claim.kind == "quality"
 
 
-@pytest.mark.parametrize(
-    "said",
-    ["broke before: status enum, 3 h down. table lock", "The keys. which lock they fit is lost."],
-)
-def test_a_piece_of_a_risk_that_is_no_sentence_is_no_risk_of_its_own(said: str) -> None:
-    two = f"{said}\nThe lift breaks and nobody sees it."
-    assert [claim.text for claim in read(request("02-03", two)).claims] == two.split("\n")
-
-
 def test_an_answer_to_how_will_you_know_names_its_line_or_stands_alone() -> None:
     asked = "1. What must it do?\n2. How will you know that each of those lines is done?"
     two = "1. A button exports it.\n- Mail it.\n2. FR-002: a mail arrives\n- a file opens"
@@ -506,3 +497,8 @@ def test_good_and_bad_under_an_option_speak_for_and_against_it() -> None:
     claims = read(request("03-01", said)).claims
     sides = [(claim.data.get("for"), claim.data.get("against")) for claim in claims]
     assert sides == [("boring", "rules sit in code"), (None, "slow")]
+
+
+def test_a_word_that_begins_like_a_reaction_is_none() -> None:
+    (claim,) = read(request("01-06", "- Wooden boxes carry a bar code")).claims
+    assert claim.kind == "requirement"

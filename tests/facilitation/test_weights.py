@@ -1,5 +1,6 @@
 """How the words of items are weighed, on items made by hand."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -72,7 +73,7 @@ def test_a_line_is_of_the_kinds_whose_facts_quote_it_by_its_author() -> None:
 
 def test_words_of_a_kind_speak_for_it_and_words_of_other_lines_against_it() -> None:
     lines = many("the slot is held", "requirement") + many("sigh again") + many("try it", "check")
-    content = fitted([*lines, *many("not now", "exclusion")])
+    content = fitted([*lines, *many("not now", "exclusion"), *many("so be it", "decision")])
     assert added(content, "requirement", "the slot is held") > 0
     assert added(content, "check", "the slot is held") <= 0
     assert added(content, "requirement", "sigh again") <= 0
@@ -80,6 +81,7 @@ def test_words_of_a_kind_speak_for_it_and_words_of_other_lines_against_it() -> N
 
 def names_with_a_weight(lines: list[Said]) -> set[str]:
     others = many("sigh again") + many("try it", "check") + many("not now", "exclusion")
+    others += many("so be it", "decision")
     tables = fitted([*others, *lines])["requirement"]
     return {name for table in ("words", "pairs", "first", "last") for name in tables[table]}
 
@@ -90,6 +92,12 @@ def test_what_few_lines_or_few_items_have_has_no_weight() -> None:
     assert "slots" not in names_with_a_weight(seldom)
     of_few = many("slots", "requirement", items=ITEMS_MIN - 1)
     assert "slots" not in names_with_a_weight(of_few)
+
+
+def test_a_line_says_nothing_of_a_kind_that_its_list_does_not_tell() -> None:
+    untold = [replace(line, told=frozenset({"decision"})) for line in many("ok slots", "decision")]
+    assert "slots" not in names_with_a_weight([*many("it is held", "requirement"), *untold])
+    assert all(line.told == {"decision"} for line in listed_lines("decisions"))
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -29,8 +29,10 @@ LISTS: Final[Mapping[Weighed, str]] = {
     "requirement": "requirements",
     "check": "checks",
     "exclusion": "exclusions",
+    "decision": "decisions",
 }
 """Whose quotes are lines of a kind."""
+ALL: Final = frozenset(LISTS)
 DATA: Final = Path(__file__).parent.parent / "core" / "data"
 FILES: Final = (
     "demands_in_passing",
@@ -39,7 +41,10 @@ FILES: Final = (
     "lines_of_trades",
     "stated_checks",
     "left_out",
+    "decisions",
 )
+TOLD: Final[Mapping[str, frozenset[Weighed]]] = {"decisions": frozenset({"decision"})}
+"""The kinds that a file tells from all else, where it is not all of them."""
 ALSO: Final = {"quality": "requirement", "asked_for": "requirement"}  # what they call such lines
 FOLDERS: Final = tuple(Path(__file__).parent / name for name in ("items", "unseen"))
 LINES_MIN: Final = 8  # with a feature that is kept
@@ -55,11 +60,13 @@ HEAD: Final = """\
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line of an item: its features, and the kinds that the item's facts say it is of."""
+    """A line of an item or a list. `told`: the kinds that it says something of; `kinds`: those that
+    it is of."""
 
     item: str
     features: frozenset[Feature]
     kinds: frozenset[str]
+    told: frozenset[str] = ALL
 
 
 def lines_of(item: Item) -> Iterator[Said]:
@@ -87,29 +94,28 @@ def listed_lines(name: str) -> Iterator[Said]:
         for kind, lines in kinds.items():
             for part in chain.from_iterable(map(str.splitlines, lines)):
                 features = frozenset(features_of(part, topic))
-                yield Said(name, features, frozenset({ALSO.get(kind, kind)}))
+                yield Said(name, features, frozenset({ALSO.get(kind, kind)}), TOLD.get(name, ALL))
 
 
 def fitted(lines: Sequence[Said]) -> dict[str, Any]:
     """The content of the file, from the lines of all items."""
+    return {kind: _weights(kind, [line for line in lines if kind in line.told]) for kind in LISTS}
+
+
+def _weights(kind: Weighed, lines: Sequence[Said]) -> dict[str, Any]:
     kept = _kept(lines)
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform([dict.fromkeys(line.features & kept, 1) for line in lines])
     matrix.indices, matrix.indptr = matrix.indices.astype("int32"), matrix.indptr.astype("int32")
     features: list[Feature] = vectorizer.feature_names_
-    content: dict[str, Any] = {}
-    for kind in LISTS:
-        # L1: a feature that says little has no weight at all
-        model = LogisticRegression(
-            C=INVERSE_PENALTY, l1_ratio=1, solver="liblinear", random_state=0
-        )
-        model.fit(matrix, [kind in line.kinds for line in lines])
-        tables: dict[str, dict[str, float]] = {name: {} for name in TABLES}
-        for (table, name), weight in zip(features, model.coef_[0], strict=True):
-            if rounded := round(float(weight), 2):
-                tables[table][name] = rounded
-        content[kind] = {"bias": round(float(model.intercept_[0]), 2), **tables}
-    return content
+    # L1: a feature that says little has no weight at all
+    model = LogisticRegression(C=INVERSE_PENALTY, l1_ratio=1, solver="liblinear", random_state=0)
+    model.fit(matrix, [kind in line.kinds for line in lines])
+    tables: dict[str, dict[str, float]] = {name: {} for name in TABLES}
+    for (table, name), weight in zip(features, model.coef_[0], strict=True):
+        if rounded := round(float(weight), 2):
+            tables[table][name] = rounded
+    return {"bias": round(float(model.intercept_[0]), 2), **tables}
 
 
 def _kept(lines: Iterable[Said]) -> frozenset[Feature]:

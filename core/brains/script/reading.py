@@ -16,6 +16,7 @@ from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in
 from core.brains.script.criteria import unsaid
+from core.brains.script.decisions.decided import with_decisions
 from core.brains.script.follow_ups.ranking import next_asked
 from core.brains.script.follow_ups.settled import settled_elsewhere
 from core.brains.script.glossary import explained, set_aside
@@ -23,7 +24,6 @@ from core.brains.script.own_ranks import with_own_ranks
 from core.brains.script.scan.file_counts import with_named
 from core.brains.script.scan.sizes import agreed, scan_of
 from core.brains.script.social import social_aside
-from core.brains.script.taking_up.lines import taken_up
 from core.brains.script.topics import Topic, group_of, is_of_inception, topic_of
 from core.brains.task_cache import cache_scope
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, Draft, ReadRequest, Scan
@@ -58,7 +58,7 @@ def read(
     prefixes = INCEPTION_PREFIX if is_of_inception(about) else REF_PREFIX
     ranked_lines = with_own_ranks(_said_in(request, about, group))
     of_item = social_aside(set_aside(ranked_lines, request), request)
-    lines = taken_up(of_item, request, about, group)
+    lines = with_decisions(of_item, request, about, group)
     lines = refine(lines) if refine else lines
     draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
     explanation = explained(draft.claims)

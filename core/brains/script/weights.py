@@ -14,12 +14,13 @@ from core.brains import lexicon
 from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
 
-Weighed = Literal["requirement", "check", "exclusion"]
+Weighed = Literal["requirement", "check", "exclusion", "decision"]
 """The kinds that the file knows."""
 CHANCE_MIN: Final[Mapping[Weighed, float]] = {
     "requirement": 0.3,
     "check": 0.4,
     "exclusion": 0.5,
+    "decision": 0.6,
 }
 """Of a line that becomes one of that kind, 0 to 1."""
 WORDS_MAX: Final = 40  # of a line that are looked at
@@ -34,10 +35,18 @@ Feature = tuple[str, str]
 
 
 def kind_of(text: str, topic: Topic) -> Weighed | None:
-    """The kind that the words of a line are likeliest of, if they are likely enough."""
+    """The kind that the words of a line are likeliest of, if they are likely enough.
+
+    A decision is none of them: what was decided may be a requirement.
+    """
     chances = chances_of(text, topic)
-    kind = max(chances, key=lambda one: chances[one])
+    kind = max(chances.keys() - {"decision"}, key=lambda one: chances[one])
     return kind if chances[kind] >= CHANCE_MIN[kind] else None
+
+
+def is_decided(text: str, topic: Topic) -> bool:
+    """True if the words of a line are likely enough to decide something."""
+    return chances_of(text, topic)["decision"] >= CHANCE_MIN["decision"]
 
 
 @cached

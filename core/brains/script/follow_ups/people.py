@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.script.decisions.options import PutOption, called, named_in, put_options
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
-from core.brains.script.taking_up.options import PutOption, called, named_in, put_options
-from core.brains.script.taking_up.tools import names_in, tools_in
+from core.brains.script.follow_ups.tools import names_in, tools_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.criteria import Need
@@ -34,7 +34,7 @@ _TELLS: Final = lexicon.pattern("tells-of-thing")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
-_IN_STAGES: Final = lexicon.compiled(lexicon.table("evidence")["taking-up"]["in-stages"])
+_IN_STAGES: Final = lexicon.compiled(lexicon.table("evidence")["options"]["in-stages"])
 
 
 def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
@@ -68,7 +68,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
         is_new = claim in new or _NEW_TOOL.search(claim.text)
         is_weighed = _OVER.search(claim.text) and not is_new
         is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
-        is_settled = claim.data.get("choice") == "rejected" or _AS_NOW.search(claim.text)
+        stays = _AS_NOW.search(claim.text) or (_STAYS.search(claim.text) and not is_new)
+        is_settled = claim.data.get("choice") == "rejected" or stays
         is_name = names_in(claim.text) and not tools_in(claim.text) and not is_new
         if is_settled or is_weighed or is_staged or is_name:
             continue

@@ -72,11 +72,6 @@ def is_order(line: str) -> bool:
     return bool(_ORDER.match(line))
 
 
-def is_taken_back(goes_on: str) -> bool:
-    """True if what stands behind a choice makes it depend on something."""
-    return bool(_DEPENDS.search(goes_on))
-
-
 def is_undecided(option: str) -> bool:
     """ "Decision: open": a label of which nobody has filled in the rest."""
     return bool(_UNDECIDED.match(option))

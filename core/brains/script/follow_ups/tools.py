@@ -1,17 +1,10 @@
-"""Tools that a line names, and little else, where a step asks which ones are used.
-
-"Go, Nakama, Postgres 16" and "seven.io for the texts" answer that question with a choice. A name
-alone does so only of whoever speaks first: later it may be what else could have been.
-"""
+"""Tools that a line names, and little else: "Go, Nakama, Postgres 16", "seven.io for the texts"."""
 
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import choices, choosing, verbs
-from core.brains.script.taking_up.forms import Choice, LineContext
-from core.brains.text.wording import words_of
-from core.domain.answers import LineRef
 
 NAME_WORDS_MAX: Final = 2  # of a name and little else: "Ruby 3.3", "backend fastapi"
 TOOL_WORDS_MAX: Final = 4  # of a tool without what it is for: "Postgres 16", "the Yubico library"
@@ -21,7 +14,7 @@ _SURE: Final = patterns.compile(lexicon.expression(_ROWS["sure"]))
 _KNOWN: Final = lexicon.apart(
     [name for area in lexicon.table("council")["areas"].values() for name in area["known"]]
 )
-_NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE, _NO_NAME = (
+_NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _THING, _AS_NOW, _BESIDE, _NO_NAME = (
     lexicon.compiled(_ROWS[row])
     for row in (
         "no-list",
@@ -29,29 +22,12 @@ _NO_LIST, _BRACKETS, _REASON, _APART, _PURPOSE, _FOR, _THING, _AS_NOW, _BESIDE, 
         "reason",
         "apart",
         "purpose",
-        "for",
         "thing",
         "as-now",
         "beside",
         "no-name",
     )
 )
-
-
-def named_tools(line: str, context: LineContext) -> Choice | None:
-    """The tools of a line as the choice of whoever names them.
-
-    It takes the place of what its author named for the same thing before. What is said right behind
-    the question what else it could have been, or of the thing that was asked about, is no choice.
-    """
-    option = tools_in(line) or ("" if context.others else names_in(line))
-    matter = _matter(option)
-    is_rival = matter and any(_matter(weighed) == matter for weighed in context.weighed)
-    if context.is_reply or is_rival:
-        return None
-    earlier = [claim for claim in context.own if matter and _matter(claim.text) == matter]
-    replaced = tuple(LineRef(claim.sources[0], claim.text) for claim in earlier[-1:])
-    return Choice(option, choices.reason_in(line), supersedes=replaced) if option else None
 
 
 def tools_in(line: str) -> str:
@@ -96,10 +72,3 @@ def _is_tool(part: str) -> bool:
 
 def _says_more(part: str) -> bool:
     return bool(_PURPOSE.search(part) or _THING.match(part) or _AS_NOW.search(part))
-
-
-def _matter(line: str) -> frozenset[str]:
-    """What one tool is for: "Texts through MessageBird", "seven.io for the texts"."""
-    part = _BRACKETS.sub("", line)
-    thing, purpose = _THING.match(part), _FOR.search(part)
-    return words_of((thing or purpose or {"matter": ""})["matter"])

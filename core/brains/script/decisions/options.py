@@ -8,6 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.script.parts import choices, choosing
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
@@ -33,9 +34,11 @@ _CALLED: Final = patterns.compile(
 _POINTS_AT: Final = patterns.compile(
     r"the (?P<name>[a-z0-9]+) (?:one|option|way)\b", patterns.IGNORECASE
 )
-_ROWS: Final = lexicon.table("evidence")["taking-up"]
+_ROWS: Final = lexicon.table("evidence")["options"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
+_TAKES_LETTER: Final = lexicon.compiled(_ROWS["letter"])
+_USES: Final = lexicon.compiled(_ROWS["uses"])
 _WORD: Final = patterns.compile(r"[^\W_]+")
 LETTERS_MIN: Final = 2  # of a list; of two, no other line stands between
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
@@ -173,6 +176,18 @@ def _is_part(name: str, text: str) -> bool:
     """True if all words of a name stand in a text, one that carries meaning among them."""
     words, others = (frozenset(_WORD.findall(part.casefold())) for part in (name, text))
     return bool(words_of(name)) and words <= others
+
+
+def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
+    """The option that a line takes: by its letter and little else ("ok, B then"), or by use of it
+    in its own words ("we use the plugin with a queue of its own")."""
+    by_letter = _TAKES_LETTER.fullmatch(line)
+    if by_letter and not by_letter["name"].islower():  # a small letter may be a word
+        return called(by_letter["name"], options)
+    uses = _USES.match(line)
+    words = choices.gist(uses["a"]) if uses else ""
+    used = named_in(words, options) if uses and choosing.is_plain(line, words) else None
+    return (used,) if used else ()
 
 
 def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:

@@ -1,0 +1,1 @@
+"""What people decide at a step, and the options that they put there."""

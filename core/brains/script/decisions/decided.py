@@ -1,0 +1,114 @@
+"""Lines that decide: those whose words say so, and those that name an option put before them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.brains.script import evidence, weights
+from core.brains.script.decisions.answers import answers_in, replies_in, without_bare_rules
+from core.brains.script.decisions.options import (
+    PutOption,
+    called,
+    described,
+    name_of,
+    pointed_at,
+    put_options,
+    taken,
+)
+from core.brains.script.parts import choices
+from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.script.rules.forms import is_past
+from core.brains.script.topics import Topic, is_of_inception
+from core.brains.text.wording import words_of
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
+from core.domain.ids import AnswerId
+
+_KEPT: Final = frozenset({"question", "file"})  # of what is known of a line that decides
+_NUMBER: Final = patterns.compile(r"[0-9]")
+_OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
+    {"interface", "data", "error", "module", "entry-point"}
+)
+_MAY_DECIDE: Final = _OF_DESIGN | {"fact", "note", "requirement", "quality", "option"}
+
+
+def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: str) -> Claims:
+    """The claims of a step, those that decide as decisions, and options under their names."""
+    if is_of_inception(topic) or group in ("", "scan"):
+        return claims
+    answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
+    options = put_options((*request.claims, *claims), answers)
+    live = options if topic == "decisions" else put_options(claims, answers)
+    answers_to_us = answers_in(claims, request)
+    replies = answers_to_us | replies_in(claims, request)
+    # "The payment goes from the queue to the till" says how it goes, and decides nothing
+    flows = {_line_of(claim) for claim in claims if claim.kind in _OF_DESIGN and _has_parts(claim)}
+    lines: list[Claim] = []
+    for claim in without_bare_rules(claims, answers_to_us):
+        may_decide = _line_of(claim) not in flows and id(claim) not in replies
+        decision = _decision_of(claim, topic, options, live) if may_decide else None
+        if decision is None or _stays(claim):
+            lines.append(claim)
+        # a line that was read as two kinds decides once
+        if decision and not any(_is_same_decision(decision, line) for line in lines):
+            lines.append(decision)
+    options = put_options((*request.claims, *lines), answers)
+    named = described([_name_option(line, options, topic) for line in lines], answers)
+    ids = (f"{request.step.id}/{number}" for number in range(1, len(named) + 1))
+    return tuple(replace(line, id=name) for line, name in zip(named, ids, strict=True))
+
+
+def _decision_of(
+    claim: Claim, topic: Topic, options: Sequence[PutOption], live: Sequence[PutOption]
+) -> Claim | None:
+    """The line as a decision, if its words decide, or it names one of the `live` options.
+
+    Those were put at its step, or right before it.
+    """
+    if claim.kind not in _MAY_DECIDE or claim.data.get("choice") or not is_short(claim.text):
+        return None
+    line = on_one_line(claim.text)
+    named = taken(line, live)
+    decides = weights.is_decided(claim.text, topic) and not (
+        evidence.is_aside(line) or is_past(line)
+    )
+    if line.endswith("?") or not (named or decides):
+        return None
+    words = choices.gist(evidence.meant(line))
+    names = " + ".join(option.name for option in named or called(words, options))
+    if not (names or words_of(words) or _NUMBER.search(words)):
+        return None  # "fair."
+    kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
+    kept = {key: value for key, value in claim.data.items() if key in _KEPT}
+    reason = choices.reason_in(line)
+    data = {**kept, "choice": "chosen", "option": names or words}
+    data |= {"reason": reason} if reason else {}
+    return replace(claim, kind=kind, confidence="stated", data=data)
+
+
+def _is_same_decision(decision: Claim, line: Claim) -> bool:
+    return _line_of(line) == _line_of(decision) and line.data.get("choice") == "chosen"
+
+
+def _line_of(claim: Claim) -> tuple[str, tuple[AnswerId, ...]]:
+    return claim.text, claim.sources
+
+
+def _has_parts(claim: Claim) -> bool:
+    return bool(claim.data.keys() - {*_KEPT, "topic"})
+
+
+def _stays(claim: Claim) -> bool:
+    """True if what was decided stays what it was, too; "ok, 8" is no quality of its own."""
+    return claim.kind == "requirement" or (claim.kind == "quality" and bool(words_of(claim.text)))
+
+
+def _name_option(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
+    """An option of a list, and what takes it, under the name by which others call it."""
+    name = ""
+    if line.data.get("choice") == "chosen":
+        options_taken = called(line.data.get("option", ""), options)
+        name = " + ".join(option.name for option in options_taken)
+    elif topic == "options" and line.kind == "option" and "option" not in line.data:
+        name = name_of(line.text, options) or pointed_at(line.text, options)
+    return replace(line, data={**line.data, "option": name}) if name else line

@@ -1,1 +1,0 @@
-"""Lines that choose or rank only because of what was said before them."""
