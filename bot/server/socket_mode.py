@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +28,7 @@ SILENCE_S_MAX: Final = 10.0  # without a pong; the client itself waits four ping
 EXIT_UNAVAILABLE: Final = 1  # Slack does not answer: a supervisor starts it again
 WATCH_S: Final = 1.0
 RECONNECT_S: Final = 5.0
+READER_LOOK_S: Final = 0.05  # until one that is to end is told so again
 CONCURRENCY: Final = 10
 # The client reads on in a call within a call until nothing waits: with its own 1,024 bytes at a
 # time, a megabyte of waiting events is more than Python's stack holds, and they are lost.
@@ -108,15 +110,28 @@ def _close(handlers: Sequence[SocketModeHandler]) -> None:
 def close_client(client: SocketModeClient) -> None:
     """Close a connection at once, without the second for which its reader waits for a message.
 
-    The client's monitor may close the same socket at the same moment: slack_sdk then raises
-    AttributeError, and ends its threads when it is asked again.
+    A reader that is about to begin forgets that it was told to end, and `close` would wait for it
+    for ever: so it is told again until it has ended.
     """
     client.closed = True
+    client.auto_reconnect_enabled = False
     client.message_queue.put(None)  # which is no message, and wakes it
+    reader = client.current_session_runner
+    reader.event.set()
+    while reader.is_alive():
+        client.current_session_state.terminated = True
+        _disconnect(client)
+        reader.thread.join(READER_LOOK_S)
     try:
         client.close()
-    except AttributeError:
+    except AttributeError:  # as below: when it is asked again it ends its threads
         client.close()
+
+
+def _disconnect(client: SocketModeClient) -> None:
+    """Close the socket; slack_sdk raises AttributeError if the client's monitor does it, too."""
+    with suppress(AttributeError):
+        client.disconnect()
 
 
 @dataclass(slots=True)

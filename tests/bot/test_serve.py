@@ -1,5 +1,6 @@
 """Serving in earnest: Socket Mode against the local workspace."""
 
+import logging
 import os
 import signal
 import socket
@@ -10,6 +11,8 @@ from typing import Any
 from urllib.error import URLError
 
 import pytest
+from slack_sdk import WebClient
+from slack_sdk.socket_mode.builtin import SocketModeClient
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.bolt_app import context_maker
@@ -18,6 +21,7 @@ from bot.server.socket_mode import (
     RECONNECT_S,
     SILENCE_S_MAX,
     WatchedConnection,
+    close_client,
     hung_up,
     serve_socket,
 )
@@ -52,6 +56,37 @@ def app_of(local: LocalWorkspace) -> Any:
     we = Workspace(TeamId(local.team_id), local.workspace_url, UserId(local.bot_user_id), "B1")
     context_of = context_maker(settings(local), FakeRuntime(), NoNames())  # type: ignore[arg-type]
     return bolt_front.app_of(settings(local), context_of, we)
+
+
+class LateReader(logging.Handler):
+    """Holds a client's reader where it begins, until the client was told to end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.client: SocketModeClient | None = None
+        self.has_begun = threading.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        client = self.client
+        if client is not None and record.getMessage().startswith("Starting to receive"):
+            self.has_begun.set()
+            wait_until(lambda: client.current_session_state.terminated)
+
+
+def test_a_connection_whose_reader_begins_while_it_is_closed_ends_all_the_same(
+    local: LocalWorkspace,
+) -> None:
+    late, logger = LateReader(), logging.Logger("late reader", logging.INFO)
+    logger.addHandler(late)
+    web_client = WebClient(token=local.bot_token, base_url=local.api_url)
+    client = SocketModeClient(local.app_token, logger=logger, web_client=web_client)
+    late.client = client
+    client.connect()
+    assert late.has_begun.wait(WAIT_S_MAX)
+    closing = threading.Thread(target=close_client, args=(client,), daemon=True)
+    closing.start()
+    closing.join(WAIT_S_MAX)
+    assert not closing.is_alive()
 
 
 def test_two_connections_serve_until_they_are_told_to_end(local: LocalWorkspace) -> None:
