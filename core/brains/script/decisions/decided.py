@@ -6,7 +6,6 @@ from typing import Final
 
 from core import patterns
 from core.brains.script import evidence, weights
-from core.brains.script.decisions.answers import answers_in, replies_in, without_bare_rules
 from core.brains.script.decisions.options import (
     PutOption,
     called,
@@ -16,6 +15,7 @@ from core.brains.script.decisions.options import (
     put_options,
     taken,
 )
+from core.brains.script.decisions.replies import answers_in, replies_in, without_bare_rules
 from core.brains.script.parts import choices
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.rules.forms import is_past
@@ -24,7 +24,7 @@ from core.brains.text.wording import words_of
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
 
-_KEPT: Final = frozenset({"question", "file"})  # of what is known of a line that decides
+_ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
 _NUMBER: Final = patterns.compile(r"[0-9]")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
@@ -79,9 +79,9 @@ def _decision_of(
     if not (names or words_of(words) or _NUMBER.search(words)):
         return None  # "fair."
     kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
-    kept = {key: value for key, value in claim.data.items() if key in _KEPT}
     reason = choices.reason_in(line)
-    data = {**kept, "choice": "chosen", "option": names or words}
+    data = {key: value for key, value in claim.data.items() if key in _ORIGIN_KEYS}
+    data |= {"choice": "chosen", "option": names or words}
     data |= {"reason": reason} if reason else {}
     return replace(claim, kind=kind, confidence="stated", data=data)
 
@@ -95,7 +95,7 @@ def _line_of(claim: Claim) -> tuple[str, tuple[AnswerId, ...]]:
 
 
 def _has_parts(claim: Claim) -> bool:
-    return bool(claim.data.keys() - {*_KEPT, "topic"})
+    return bool(claim.data.keys() - {*_ORIGIN_KEYS, "topic"})
 
 
 def _stays(claim: Claim) -> bool:
