@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, Final
@@ -13,7 +13,7 @@ from core.clock import SystemClock
 from core.domain.ids import SessionId
 from core.runtime.dispatcher import engine
 from core.runtime.dispatcher.engine import EngineDispatcher
-from core.store.connection.database import Database
+from core.store.connection.database import Database, DatabaseError
 from core.store.connection.opening import open_database
 from core.store.repository.lanes import LaneKey, LaneQueue, wake
 from core.store.repository.outbox import Outbox
@@ -57,8 +57,11 @@ def database(url: str) -> Iterator[Database]:
 
 
 @contextmanager
-def running(worker: Showing, url: str) -> Iterator[EngineDispatcher]:
-    dispatcher = EngineDispatcher(worker, LaneQueue(worker.database), url)  # type: ignore[arg-type]
+def running(
+    worker: Showing, url: str, queue: LaneQueue | None = None
+) -> Iterator[EngineDispatcher]:
+    queue = queue or LaneQueue(worker.database)
+    dispatcher = EngineDispatcher(worker, queue, url)  # type: ignore[arg-type]
     dispatcher.start()
     try:
         yield dispatcher
@@ -135,6 +138,41 @@ def test_the_lane_of_a_process_that_is_silent_is_taken_over(url: str, database: 
     worker = Showing(database, done)
     with running(worker, url):
         wait_until(lambda: worker.shown == ["s"])
+
+
+def test_what_a_suspended_process_locks_is_freed(url: str, database: Database) -> None:
+    class Impatient(LaneQueue):
+        def end_suspended(self, idle_s: float = 0.5) -> int:
+            return super().end_suspended(idle_s)
+
+    def freed() -> bool:
+        with suppress(DatabaseError), database.write() as db:
+            return db.execute("UPDATE outbox SET attempts = 2", {}).rowcount == 1
+        return False
+
+    save_row(database)
+    suspended = open_database(url)
+
+    def sleep_with_a_lock() -> None:
+        with suspended.write() as db:
+            assert db.execute("UPDATE outbox SET attempts = 1", {}).rowcount == 1
+            with running(Showing(database), url, Impatient(database)):
+                wait_until(freed)
+
+    with pytest.raises(DatabaseError, match="connection"):
+        sleep_with_a_lock()
+    suspended.close()
+
+
+def test_a_transaction_under_way_is_not_taken_for_a_suspended_one(
+    url: str, database: Database
+) -> None:
+    save_row(database)
+    other = open_database(url)
+    with other.write() as db:
+        assert db.execute("UPDATE outbox SET attempts = 1", {}).rowcount == 1
+        assert LaneQueue(database).end_suspended() == 0
+    other.close()
 
 
 def test_a_lane_whose_end_the_server_did_not_record_is_taken_again(

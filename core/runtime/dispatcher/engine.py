@@ -164,11 +164,17 @@ class EngineDispatcher:
             await self._pause(LOOK_S)
 
     async def _look_stalled(self, app: "App") -> None:
-        """Delete the jobs of processes that are silent. Their lanes are woken by the next look."""
+        """Delete the jobs of processes that are silent, and end their transactions.
+
+        Their lanes are woken by the next look.
+        """
         from procrastinate.jobs import Status
 
         while not self._closing.is_set():
             try:
+                ended = await self._loop.run_in_executor(self._looks, self._queue.end_suspended)
+                if ended:
+                    log.warning("transactions.ended", count=ended)
                 for job in await app.job_manager.get_stalled_jobs(
                     seconds_since_heartbeat=STALLED_S
                 ):

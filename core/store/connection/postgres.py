@@ -4,8 +4,8 @@ A pool of connections for what is written and one for what is read, so that whoe
 waits for a connection to read with that another writer holds. Isolation is READ COMMITTED: whoever
 changes a session locks its row first, and sees what was committed until then.
 
-Times are shorter than Slack's three seconds for a lock, and a transaction that a suspended process
-left open ends after `IDLE_S_MAX`.
+Times are shorter than Slack's three seconds for a lock. A transaction that a suspended process left
+open is ended by the workers: see `core.store.repository.lanes.LaneQueue.end_suspended`.
 """
 
 import logging
@@ -39,7 +39,6 @@ except ImportError as error:
     raise StoreError(f"{error}; install the extra: pip install 'roundtable[postgres]'") from error
 
 WRITERS_MAX: Final = 8
-IDLE_S_MAX: Final = 10
 DEFAULTS: Final[Mapping[str, str]] = {  # of what an address does not say
     "connect_timeout": "3",
     "keepalives_idle": "10",
@@ -49,10 +48,7 @@ DEFAULTS: Final[Mapping[str, str]] = {  # of what an address does not say
     "application_name": "roundtable",
 }
 IN_USE: Final = 7_264_002  # of the server: shared by all who have the database open
-SETTINGS: Final = (
-    f"SET lock_timeout = '{WAIT_S_MAX}s'; SET idle_in_transaction_session_timeout = "
-    f"'{IDLE_S_MAX}s'; SET client_encoding = 'UTF8'"
-)
+SETTINGS: Final = f"SET lock_timeout = '{WAIT_S_MAX}s'; SET client_encoding = 'UTF8'"
 LOST_RACES: Final = (UniqueViolation, DeadlockDetected, SerializationFailure)
 POSTGRESQL: Final[Dialect] = dialects.dialect()  # type: ignore[no-untyped-call]
 

@@ -15,6 +15,7 @@ LanePart = Literal["work", "visible", "brain", "timer"]
 WOKEN_MAX: Final = 200  # lanes by one look; the next look sees the rest
 CROWDED_S: Final = 0.05  # somebody else's call was counted in the same moment
 PACE_KEPT_S: Final = 3_600.0
+IDLE_S_MAX: Final = 10.0  # of a process in the midst of a transaction
 ASKED_S: Final = 5.0  # a request whose process does not ask for so long waits no more
 
 
@@ -51,6 +52,13 @@ class LaneQueue:
         """Wake every lane that has something due and no job."""
         with self.database.write() as db:
             lanes.WAKE_DUE(db, now=now, many=WOKEN_MAX)
+
+    def end_suspended(self, idle_s: float = IDLE_S_MAX) -> int:
+        """End the transactions that say nothing for so long, and free what they lock.
+
+        Returns how many. Their process was suspended; it is told when it goes on.
+        """
+        return len(self.database.run(lanes.END_SUSPENDED, idle_s=idle_s))
 
     def take(self, limits: Sequence[Limit], now: float) -> float | None:
         """Count a call under all its limits. The time to come back if one of them is used up."""

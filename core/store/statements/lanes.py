@@ -78,6 +78,22 @@ SELECT procrastinate_defer_jobs_v1(array_agg({_JOB})) FROM due
 """)  # noqa: S608
 )
 
+# A server waits without end for the rest of a pipeline, and takes that for work: none of its time
+# limits (up to version 16) ends a transaction whose process was suspended in the midst of one.
+END_SUSPENDED: Final = SqlStatement(
+    text("""
+SELECT pg_terminate_backend(pid)
+FROM pg_stat_activity
+WHERE datname = current_database()
+    AND usename = current_user
+    AND application_name = current_setting('application_name')
+    AND pid <> pg_backend_pid()
+    AND xact_start IS NOT NULL
+    AND wait_event = 'ClientRead'
+    AND extract(epoch FROM clock_timestamp() - state_change) > :idle_s
+""")
+)
+
 # ── pace and waits that Slack asked for ──
 
 _RECENT: Final = """
