@@ -108,16 +108,16 @@ def test_what_stays_as_it_is_now_needs_no_alternative() -> None:
 
 
 def test_people_who_went_on_to_another_difference_are_asked_about_that_one() -> None:
-    said = ("The paper list wins over the app.", (SAM, "The paper list is not."))
+    said = ("The paper list wins over the app.", (SAM, "The app wins."))
     first = request("04-03", *said)
     waiting = asked(first)
     assert waiting is not None
     assert waiting.kind == "difference"
-    more = ("50. Below that nobody reads it.", (SAM, "25. I will not move."))
+    more = ("The bell rings for 50 s.", (SAM, "the bell rings for 25 s"))
     draft = read(replace(request("04-03", *said, *more), follow_ups=(waiting,)))
     assert [one.outcome for one in draft.closed] == ["passed"]
     assert draft.follow_up is not None
-    assert "“25. I will not move”" in draft.follow_up.question
+    assert "“the bell rings for 25 s”" in draft.follow_up.question
 
 
 def test_what_took_the_place_of_another_line_was_chosen_over_that() -> None:

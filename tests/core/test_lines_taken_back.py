@@ -9,7 +9,7 @@ from core.domain.answers import Draft, LineRef
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import UserId
 from core.domain.lines import settled, superseded
-from tests.core.test_scripted import PRIYA, SAM, answer, request
+from tests.core.test_scripted import PRIYA, SAM, request
 
 OLU = UserId("U3")
 Said = tuple[UserId, str]
@@ -65,10 +65,6 @@ def test_a_line_is_replaced_by_what_its_author_gives_in_to(
             "The list is sent every 4 h. No wait, once a night is enough.",
             "The list is sent every 4 h.",
         ),
-        (
-            "Voice: the model on the phone. Hmm, 150 MB. The keyboard's own then.",
-            "Voice: the model on the phone.",
-        ),
         ("We print two labels. Scratch that, one label.", "We print two labels."),
     ],
 )
@@ -120,15 +116,6 @@ def test_going_on_talking_takes_nothing_back(first: str, against: str, then: str
     draft = drafted("01-04", (PRIYA, first), (SAM, against), (PRIYA, then))
     assert not replaced(draft)
     assert not differing(draft)
-
-
-def test_a_number_that_was_given_up_is_asked_about_where_an_earlier_step_has_it() -> None:
-    earlier = answer("01-05", 1, "Download link dies after 24h", PRIYA)
-    known = read(request("01-05", "Download link dies after 24h")).claims
-    said = ((PRIYA, "Argue with me about the 24h."), (PRIYA, "72h then, Monday is late"))
-    draft = read(request("03-04", *said, claims=known, other_answers=(earlier,)))
-    (open_one,) = [claim for claim in draft.claims if "differs" in claim.data]
-    assert open_one.data["differs"] == known[0].id
 
 
 def test_an_option_that_somebody_turns_down_is_no_difference() -> None:

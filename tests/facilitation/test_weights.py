@@ -13,9 +13,8 @@ from tests.facilitation.hand_made import HOLD
 from tests.facilitation.items import Item
 from tests.facilitation.weights import (
     FILES,
-    ITEMS_MIN,
-    LINES_MIN,
     LISTS,
+    OF_LINES,
     TABLES,
     Said,
     as_yaml,
@@ -51,9 +50,9 @@ def said(text: str, item: int, *kinds: str) -> Said:
     return Said(f"item {item}", frozenset(features_of(text, "features")), frozenset(kinds))
 
 
-def many(text: str, *kinds: str, items: int = ITEMS_MIN) -> list[Said]:
+def many(text: str, *kinds: str, items: int = OF_LINES.items_min) -> list[Said]:
     """The line as often as a feature has to stand there to be kept, and ten times that."""
-    return [said(text, number % items, *kinds) for number in range(LINES_MIN * 10)]
+    return [said(text, number % items, *kinds) for number in range(OF_LINES.samples_min * 10)]
 
 
 def added(content: dict[str, Any], kind: str, text: str) -> float:
@@ -88,9 +87,9 @@ def names_with_a_weight(lines: list[Said]) -> set[str]:
 
 def test_what_few_lines_or_few_items_have_has_no_weight() -> None:
     assert names_with_a_weight(many("slots", "requirement")) >= {"slots"}
-    seldom = [said("slots", number, "requirement") for number in range(LINES_MIN - 1)]
+    seldom = [said("slots", number, "requirement") for number in range(OF_LINES.samples_min - 1)]
     assert "slots" not in names_with_a_weight(seldom)
-    of_few = many("slots", "requirement", items=ITEMS_MIN - 1)
+    of_few = many("slots", "requirement", items=OF_LINES.items_min - 1)
     assert "slots" not in names_with_a_weight(of_few)
 
 

@@ -1,8 +1,9 @@
-"""Fits the weights of words in `steps/brains/weights.yaml` anew: `make weights`.
+"""Fits the weights of `steps/brains/weights.yaml` anew: `make weights`.
 
 The lines that people say in `items` and `unseen` are read; a line is of a kind if a fact of that
-kind's list quotes it. The lines of `tests/core/data` say by themselves what they are. Items of
-other folders are not looked at: they show what the weights are worth.
+kind's list quotes it, and two lines differ if a reversal or a contradiction has both. The lines of
+`tests/core/data` say by themselves what they are. Items of other folders are not looked at: they
+show what the weights are worth.
 """
 
 import sys
@@ -47,13 +48,12 @@ TOLD: Final[Mapping[str, frozenset[Weighed]]] = {"decisions": frozenset({"decisi
 """The kinds that a file tells from all else, where it is not all of them."""
 ALSO: Final = {"quality": "requirement", "asked_for": "requirement"}  # what they call such lines
 FOLDERS: Final = tuple(Path(__file__).parent / name for name in ("items", "unseen"))
-LINES_MIN: Final = 8  # with a feature that is kept
-ITEMS_MIN: Final = 4  # with it: a word of one item's subject says nothing of another
-INVERSE_PENALTY: Final = 1.0  # scikit-learn's C: less of it leaves fewer features
 TABLES: Final = ("words", "pairs", "first", "second", "third", "last", "topics", "lengths")
 HEAD: Final = """\
-# What the words of a line add to the odds that it is one of a kind (natural logarithms).
-# `make weights` fits them anew to the items of tests; core/brains/script/weights.py uses them.
+# What the words of a line add to the odds that it is one of a kind; under `difference`, what the
+# form of two lines adds to the odds that only one of them holds (natural logarithms).
+# `make weights` fits them anew to the items of tests; core/brains/script/weights.py and
+# core/brains/bookkeeping/differences/chance.py use them.
 
 """
 
@@ -67,6 +67,26 @@ class Said:
     features: frozenset[Feature]
     kinds: frozenset[str]
     told: frozenset[str] = ALL
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A line or a pair of lines: what it has, and whether it is what the weights are to tell."""
+
+    item: str
+    features: Mapping[Feature, float]
+    is_one: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    samples_min: int  # with a feature that is kept
+    items_min: int  # with it: a word of one item's subject says nothing of another
+    inverse_penalty: float  # scikit-learn's C: less of it leaves fewer features
+
+
+OF_LINES: Final = Limits(samples_min=8, items_min=4, inverse_penalty=1.0)
+Weights = dict[str, Any]
 
 
 def lines_of(item: Item) -> Iterator[Said]:
@@ -98,35 +118,52 @@ def listed_lines(name: str) -> Iterator[Said]:
 
 
 def fitted(lines: Sequence[Said]) -> dict[str, Any]:
-    """The content of the file, from the lines of all items."""
-    return {kind: _weights(kind, [line for line in lines if kind in line.told]) for kind in LISTS}
+    """The tables of each kind, from the lines of all items."""
+    return {
+        kind: fit(
+            [
+                Sample(line.item, dict.fromkeys(line.features, 1.0), kind in line.kinds)
+                for line in lines
+                if kind in line.told
+            ],
+            TABLES,
+        )
+        for kind in LISTS
+    }
 
 
-def _weights(kind: Weighed, lines: Sequence[Said]) -> dict[str, Any]:
-    kept = _kept(lines)
+def fit(samples: Sequence[Sample], tables: Sequence[str], limits: Limits = OF_LINES) -> Weights:
+    """The weights of the samples' features, by table."""
+    kept = _kept(samples, limits)
     vectorizer = DictVectorizer()
-    matrix = vectorizer.fit_transform([dict.fromkeys(line.features & kept, 1) for line in lines])
+    matrix = vectorizer.fit_transform(
+        [{one: much for one, much in sample.features.items() if one in kept} for sample in samples]
+    )
     matrix.indices, matrix.indptr = matrix.indices.astype("int32"), matrix.indptr.astype("int32")
     features: list[Feature] = vectorizer.feature_names_
     # L1: a feature that says little has no weight at all
-    model = LogisticRegression(C=INVERSE_PENALTY, l1_ratio=1, solver="liblinear", random_state=0)
-    model.fit(matrix, [kind in line.kinds for line in lines])
-    tables: dict[str, dict[str, float]] = {name: {} for name in TABLES}
+    model = LogisticRegression(
+        C=limits.inverse_penalty, l1_ratio=1, solver="liblinear", random_state=0
+    )
+    model.fit(matrix, [sample.is_one for sample in samples])
+    rows: Weights = {name: {} for name in tables}
     for (table, name), weight in zip(features, model.coef_[0], strict=True):
         if rounded := round(float(weight), 2):
-            tables[table][name] = rounded
-    return {"bias": round(float(model.intercept_[0]), 2), **tables}
+            rows[table][name] = rounded
+    return {"bias": round(float(model.intercept_[0]), 2), **rows}
 
 
-def _kept(lines: Iterable[Said]) -> frozenset[Feature]:
+def _kept(samples: Iterable[Sample], limits: Limits) -> frozenset[Feature]:
     counts: Counter[Feature] = Counter()
     items: dict[Feature, set[str]] = {}
-    for line in lines:
-        counts.update(line.features)
-        for feature in line.features:
-            items.setdefault(feature, set()).add(line.item)
+    for sample in samples:
+        counts.update(sample.features.keys())
+        for feature in sample.features:
+            items.setdefault(feature, set()).add(sample.item)
     return frozenset(
-        one for one, count in counts.items() if count >= LINES_MIN and len(items[one]) >= ITEMS_MIN
+        one
+        for one, count in counts.items()
+        if count >= limits.samples_min and len(items[one]) >= limits.items_min
     )
 
 
@@ -147,10 +184,13 @@ def as_yaml(content: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
+    from tests.facilitation.pair_weights import fitted_pairs
+
     path = default_steps_dir() / lexicon.FOLDER / "weights.yaml"
-    items = (item for folder in FOLDERS for item in read_items(folder))
+    items = [item for folder in FOLDERS for item in read_items(folder)]
     lines = list(chain.from_iterable((*map(lines_of, items), *map(listed_lines, FILES))))
-    path.write_text(as_yaml(fitted(lines)), encoding="utf-8")
+    content = fitted(lines) | {"difference": fitted_pairs(items)}
+    path.write_text(as_yaml(content), encoding="utf-8")
     sys.stdout.write(f"{path}\n")
 
 

@@ -106,8 +106,8 @@ def _pairs(
         if matter not in sizes:
             yield _in_turn(request, *_sides(matter))
     for difference in lines:
-        settles = difference.replaces or difference.second.claim.supersedes
-        if difference.is_open or not settles:  # what takes a line back has said which one holds
+        # what takes a line back has said which one holds
+        if not (difference.replaces or difference.second.claim.supersedes):
             yield difference.first.claim, difference.second.claim
 
 

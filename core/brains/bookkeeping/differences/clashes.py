@@ -1,12 +1,12 @@
-"""Two statements that cannot both hold, by their form. Lines that only share words do not clash.
+"""Forms in which two lines may contradict each other: what each says of what both speak of.
 
-Each rule needs the subject to be shared and one thing of it to be opposite: said and denied, two
-numbers of one measure, two sides of a pair, in and out of scope.
+No form is a verdict: `core.brains.bookkeeping.differences.chance` weighs them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import takewhile
-from typing import Final, Literal
+from typing import Final
 
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.lexis import content
@@ -20,38 +20,84 @@ from core.brains.bookkeeping.differences.statements import (
 
 SHARED_WORDS_MIN: Final = 2
 DENIED_SHARE_MIN: Final = 0.75  # of what one line denies, the other says
-NUMBERS_SHARE_MIN: Final = 0.5  # of the words of the shorter line, both have
-NUMBERS_SHARE_ELSEWHERE_MIN: Final = 0.65
 DENIAL_WORDS_MAX: Final = 3
 SHORT_WORDS_MAX: Final = 5
+REPLY_WORDS_MAX: Final = 1  # of a line that is little more than a number
 TELLING_NUMBER_MIN: Final = 10  # that a line of another step means, where it says it again
 
-Nearness = Literal["question", "step", "elsewhere"]
-"""Where the second line was said: in answer to the same question, at the same step, elsewhere."""
-Rule = Callable[[Statement, Statement, Nearness], bool]
+
+def clashes_of(one: Statement, other: Statement, *, near: bool) -> Iterator[str]:
+    """The forms of two lines, of which `other` was said later; `near`: at the same step."""
+    subject = _common_subject(one, other)
+    yield f"subject-{subject}"
+    if any(other_units_of(one, other)):
+        yield f"other-number-{subject}"
+    if _has_other_moment(one, other):
+        yield f"other-moment-{subject}"
+    is_reply = other.words <= one.words or len(other.words) <= REPLY_WORDS_MAX
+    if one.numbers and "" in _values(other) and is_reply:
+        yield "bare-number"
+    if any(clause.denied & one.asserted for clause in other.clauses):
+        yield "denies"
+    yield from (name for name, rule in _RULES.items() if rule(one, other, near))
 
 
-def is_clash(one: Statement, other: Statement, near: Nearness) -> bool:
-    """True if two lines say what cannot both hold. `other` was said later."""
-    return any(rule(one, other, near) for rule in (*_BY_VALUES, *_BY_WORDS))
+def _common_subject(one: Statement, other: Statement) -> str:
+    """How the words of two lines relate, without units and moments; "unsaid": one has no others."""
+    units = one.measures | other.measures | _moments()
+    words, other_words = one.words - units, other.words - units
+    if not words & other_words:
+        return "other" if words and other_words else "unsaid"
+    if words == other_words:
+        return "same"
+    return "within" if words <= other_words or other_words <= words else "apart"
 
 
-def is_clash_of_values(one: Statement, other: Statement, near: Nearness) -> bool:
-    """True if they clash by a number or the meaning of a name, whatever their words say."""
-    return any(rule(one, other, near) for rule in _BY_VALUES)
+@cache
+def _moments() -> frozenset[str]:
+    return frozenset(lexis.stem(word) for row in lexis.row("moments") for word in row.split())
+
+
+def _has_other_moment(one: Statement, other: Statement) -> bool:
+    """ "every Monday" · "every Friday"; "pay monthly" · "pay yearly"."""
+    for row in lexis.row("moments"):
+        names = frozenset(row.split())
+        first, second = one.tokens & names, other.tokens & names
+        if first and second and first.isdisjoint(second):
+            return True
+    return False
+
+
+def other_units_of(one: Statement, other: Statement) -> Iterator[str]:
+    """The units in which two lines have numbers that differ, and none in common; empty: none."""
+    values, other_values = _values(one), _values(other)
+    differing = {
+        first.unit
+        for first in one.numbers
+        for second in other.numbers
+        if is_other_value(first, second)
+    }
+    return (unit for unit in differing if values[unit].isdisjoint(other_values[unit]))
+
+
+def _values(line: Statement) -> Mapping[str, set[float]]:
+    values: dict[str, set[float]] = {}
+    for number in line.numbers:
+        values.setdefault(number.unit, set()).add(number.value)
+    return values
 
 
 # ── said and denied ────────────────────────────────────────────────────────────────────────────
 
 
-def is_denied(one: Statement, other: Statement, near: Nearness) -> bool:
+def _is_denied(one: Statement, other: Statement, near: bool) -> bool:
     """True if one of two lines says what the other one says is not so."""
     if one.asks or other.asks or len(one.words & other.words) < SHARED_WORDS_MIN:
         return False
     return _denies(one, other, near) or _denies(other, one, near)
 
 
-def _denies(line: Statement, other: Statement, near: Nearness) -> bool:
+def _denies(line: Statement, other: Statement, near: bool) -> bool:
     """True if what a clause of the line denies is what a clause of the other says."""
     asserted = [clause for clause in other.clauses if clause.holds]
     if len(other.clauses) > 1 and len(other.words) <= SHORT_WORDS_MAX:  # "P2: alert, resume"
@@ -64,9 +110,9 @@ def _denies(line: Statement, other: Statement, near: Nearness) -> bool:
     )
 
 
-def _is_what_is_said(denial: Clause, clause: Clause, near: Nearness) -> bool:
+def _is_what_is_said(denial: Clause, clause: Clause, near: bool) -> bool:
     """At another step both the subject and all that is denied have to be the same."""
-    elsewhere = near == "elsewhere"
+    elsewhere = not near
     asserted = clause.words - clause.denied
     covered = len(denial.denied & asserted)
     if elsewhere and (not denial.subject or len(denial.denied) < SHARED_WORDS_MIN):
@@ -90,11 +136,11 @@ def _is_of_another(denial: Clause, clause: Clause) -> bool:
     return bool(denial.subject - clause.words and subject - denial.words)
 
 
-def _is_turned_down(one: Statement, other: Statement, near: Nearness) -> bool:
+def _is_turned_down(one: Statement, other: Statement, near: bool) -> bool:
     """ "Not in the current one.", "no!! not the photo": few words, all of the first line."""
     if one.asks:
         return False
-    if near == "elsewhere":
+    if not near:
         things = (thing for thing in other.given_up if len(thing) >= SHARED_WORDS_MIN)
         return any(thing <= one.asserted for thing in things)
     if any(
@@ -119,33 +165,7 @@ def _agrees_to_lose(one: Statement, other: Statement, thing: frozenset[str]) -> 
     return is_refused or (gives_up and not other.says_no)
 
 
-def _is_done_all_the_same(one: Statement, other: Statement, near: Nearness) -> bool:
-    """ "nobody looks at them" · "I look at them every day"."""
-    nobody = lexis.pattern("nobody-does").search(one.text) if near != "elsewhere" else None
-    somebody = lexis.pattern("one-does").match(other.text)
-    if not nobody or not somebody or one.asks or other.asks:
-        return False
-    what, other_what = (
-        {*content(words), *lexis.words("names-a-thing-said").intersection(words)}
-        for words in (lexis.WORD.findall(match["what"]) for match in (nobody, somebody))
-    )
-    is_same_act = lexis.stem(nobody["act"]) == lexis.stem(somebody["act"])
-    return is_same_act and not what.isdisjoint(other_what)
-
-
 # ── one number against another ─────────────────────────────────────────────────────────────────
-
-
-def _are_other_numbers(one: Statement, other: Statement, near: Nearness) -> bool:
-    if len(one.numbers) != 1 or len(other.numbers) != 1:
-        return False
-    first, second = one.numbers[0], other.numbers[0]
-    if not is_other_value(first, second) or not first.unit:
-        return False
-    shared = (one.words & other.words) - {first.unit}
-    least = SHARED_WORDS_MIN - (near == "question")
-    share = NUMBERS_SHARE_ELSEWHERE_MIN if near == "elsewhere" else NUMBERS_SHARE_MIN
-    return len(shared) >= max(least, share * min(len(one.words), len(other.words)))
 
 
 def is_other_value(first: Number, second: Number) -> bool:
@@ -154,20 +174,13 @@ def is_other_value(first: Number, second: Number) -> bool:
     return first.unit == second.unit and first.value != second.value and same_role
 
 
-def _is_bare_number_against(one: Statement, other: Statement, near: Nearness) -> bool:
-    """ "50. Below that nobody looks." and "25. I will not move." """
-    if near != "question" or one.leading is None or other.leading is None:
-        return False
-    return one.leading != other.leading
-
-
-def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool:
+def _is_number_doubted(one: Statement, other: Statement, near: bool) -> bool:
     """ "25? more like 40", "10 is too long": the first line says that number."""
     amounts = {(number.value, number.unit) for number in one.numbers}
     others = {(number.value, number.unit) for number in other.numbers if number.unit}
     if others and {unit for _, unit in others} <= one.measures and not others & amounts:
         return _is_given_up_number(one, other, near)  # "a week is too long" judges no day
-    if near == "elsewhere":
+    if not near:
         is_judged = any(
             number in one.written and number >= TELLING_NUMBER_MIN for number in other.comments
         )
@@ -189,16 +202,36 @@ def _is_number_doubted(one: Statement, other: Statement, near: Nearness) -> bool
     )
 
 
-def _is_given_up_number(one: Statement, other: Statement, near: Nearness) -> bool:
+def _is_given_up_number(one: Statement, other: Statement, near: bool) -> bool:
     """ "under 10 minutes" · "that's 40 min, not 10"."""
     is_measured = other.measures & one.measures - {""}
-    return near != "elsewhere" and bool(other.given_up_numbers & one.written and is_measured)
+    return near and bool(other.given_up_numbers & one.written and is_measured)
+
+
+def is_number_anew(first: Statement, second: Statement, near: bool) -> bool:
+    """ "180 days then", "actually loans last 4 weeks": another number of the same measure."""
+    if not second.has_cue or len(second.numbers) != 1 or not first.numbers:
+        return False
+    number = second.numbers[0]
+    if not number.unit and not number.ends:  # "8 is a must" speaks of a line, and measures nothing
+        return False
+    if (second.written - second.given_up_numbers) & first.written:
+        return False
+    others = [value for value in first.numbers if is_other_value(value, number)]
+    if not number.unit and number.is_alone and near:
+        others = [value for value in first.numbers if value.unit and value.value != number.value]
+    if len(others) != 1:
+        return False
+    if second.given_up_numbers:
+        return near and bool(second.given_up_numbers & first.written)
+    shared = len(first.words & second.words)
+    return shared >= SHARED_WORDS_MIN or (near and (shared > 0 or number.is_alone))
 
 
 # ── one thing decided in two places ────────────────────────────────────────────────────────────
 
 
-def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
+def _are_opposite(one: Statement, other: Statement, near: bool) -> bool:
     if one.asks or other.asks:
         return False
     for pair in lexis.opposites():
@@ -208,9 +241,7 @@ def _are_opposite(one: Statement, other: Statement, near: Nearness) -> bool:
                 continue
             if one.tokens & opposite or other.tokens & side:
                 continue
-            least = (
-                pair.shared + (near == "elsewhere") - (pair.is_adjective and near != "elsewhere")
-            )
+            least = pair.shared + (not near) - (pair.is_adjective and near)
             stems = {lexis.stem(word) for word in sides}
             words, other_words = one.words - stems, other.words - stems
             if len(words & other_words) >= least and 2 * len(words & other_words) >= min(
@@ -227,25 +258,9 @@ def _is_unsaid(line: Statement, side: frozenset[str]) -> bool:
     return all(not clause.holds or bool(clause.denied & stems) for clause in clauses)
 
 
-def _have_other_holders(one: Statement, other: Statement, _near: Nearness) -> bool:
-    """ "one calendar per user", "one calendar per team is enough"."""
-    first, second = _per(one), _per(other)
-    return any(counted == same and of != holder for counted, of in first for same, holder in second)
-
-
-def _per(line: Statement) -> set[tuple[str, str]]:
-    holders = lexis.words("holders")
-    return {
-        (lexis.stem(clause.tokens[at - 1]), clause.tokens[at + 1])
-        for clause in line.clauses
-        for at, token in enumerate(clause.tokens[:-1])
-        if token in ("per", "pro", "por", "each") and at and clause.tokens[at + 1] in holders
-    }
-
-
-def is_other_in_front(one: Statement, other: Statement, near: Nearness) -> bool:
+def is_other_in_front(one: Statement, other: Statement, near: bool) -> bool:
     """ "the handheld wins", "server wins": only one of two can."""
-    if near == "elsewhere" or one.asks or other.asks:
+    if not near or one.asks or other.asks:
         return False
     return any(
         is_other_precedence(first, second)
@@ -254,26 +269,10 @@ def is_other_in_front(one: Statement, other: Statement, near: Nearness) -> bool:
     )
 
 
-def _is_said_not_to(one: Statement, other: Statement, near: Nearness) -> bool:
-    """ "the ledger wins", "at night the ledger is wrong": of what alone can do it, it is denied."""
-    match = lexis.pattern("ends-in-not").match(other.text) if near != "elsewhere" else None
-    thing = frozenset(content(lexis.WORD.findall(match["thing"]))) if match else frozenset()
-    return any(first.thing <= thing for first in one.precedences)
-
-
-def _are_other_meanings(one: Statement, other: Statement, _near: Nearness) -> bool:
-    """ "G = Milk", "G was gluten"."""
-    return any(
-        name == same and meaning != otherwise
-        for name, meaning in one.meanings
-        for same, otherwise in other.meanings
-    )
-
-
 # ── in and out of scope ────────────────────────────────────────────────────────────────────────
 
 
-def _is_left_out(one: Statement, other: Statement, _near: Nearness) -> bool:
+def _is_left_out(one: Statement, other: Statement, _near: bool) -> bool:
     if one.asks or other.asks:
         return False
     return _leaves_out(one, other) or _leaves_out(other, one)
@@ -287,33 +286,12 @@ def _leaves_out(line: Statement, other: Statement) -> bool:
     )
 
 
-def _comes_in(one: Statement, other: Statement, _near: Nearness) -> bool:
-    """ "no gift cards, v2" · "ok, gift cards are in": half of what comes in was left out."""
-    left_out = [words for words in one.left_out if words & other.comes_in]
-    return any(2 * len(words & other.comes_in) >= len(other.comes_in) for words in left_out)
-
-
-def _is_new_all_the_same(one: Statement, other: Statement, near: Nearness) -> bool:
-    if near == "elsewhere":
-        return False
-    return (one.bans_new and other.is_new) or (one.is_new and other.bans_new)
-
-
-_BY_VALUES: Final[tuple[Rule, ...]] = (
-    _is_number_doubted,
-    _are_other_numbers,
-    _is_bare_number_against,
-    _are_other_meanings,
-)
-_BY_WORDS: Final[tuple[Rule, ...]] = (
-    is_denied,
-    _is_done_all_the_same,
-    _is_turned_down,
-    _is_left_out,
-    _comes_in,
-    _are_opposite,
-    _have_other_holders,
-    is_other_in_front,
-    _is_said_not_to,
-    _is_new_all_the_same,
-)
+_RULES: Final[Mapping[str, Callable[[Statement, Statement, bool], bool]]] = {
+    "said-and-denied": _is_denied,
+    "turned-down": _is_turned_down,
+    "number-doubted": _is_number_doubted,
+    "number-anew": is_number_anew,
+    "opposite": _are_opposite,
+    "other-in-front": is_other_in_front,
+    "left-out": _is_left_out,
+}

@@ -7,28 +7,18 @@ ones. Lines of one answer are compared only where the later takes something back
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.differences import lexis
-from core.brains.bookkeeping.differences.clashes import (
-    Nearness,
-    is_clash,
-    is_clash_of_values,
-    is_other_in_front,
-)
-from core.brains.bookkeeping.differences.earlier import pointed_at, taken_back
+from core.brains.bookkeeping.differences.chance import Pair, chance_of
 from core.brains.bookkeeping.differences.lexis import WORD
-from core.brains.bookkeeping.differences.ranks import (
-    is_ranked_otherwise,
-    only_ranks,
-    ranks_all_of,
-)
-from core.brains.bookkeeping.differences.restating import is_restated
-from core.brains.bookkeeping.differences.reversals import nearness, replaces, takes_back
+from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
+from core.brains.bookkeeping.differences.reversals import is_named, takes_back
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId, UserId, order_of
+from core.domain.ids import AnswerId, StepId, UserId, order_of
 from core.domain.lines import SPANS, is_line, line_of, ranked_line, superseded
 
 LINES_OF_STEP_MAX: Final = 150
@@ -36,9 +26,9 @@ LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
 TURN_CHARS_MAX: Final = 60
 LIST_COMMAS_MIN: Final = 2
-LINES_AROUND_DOUBT: Final = 2
-
-_Given = tuple["SaidLine | None", bool]
+ASKED_MIN: Final = 0.39  # the chance of lines of which it is asked which one holds
+REPLACED_MIN: Final = 0.6  # … where its author has a word for it, and nobody is asked
+SURE: Final = 1.0
 
 _LABEL: Final = patterns.compile(
     r"\W{0,3}([A-Za-z]|[A-Za-z]{1,3}-?[0-9]{1,3})[).:]\s", patterns.IGNORECASE
@@ -49,7 +39,6 @@ _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
 )
-_NO_RULE: Final[frozenset[ClaimKind]] = frozenset({"risk", "check"})
 _NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption"})
 
 
@@ -106,11 +95,6 @@ class SaidLine:
         return self.claim.kind == "priority" and bool(ranked_line(self.claim))
 
     @cached_property
-    def only_ranks(self) -> bool:
-        """True for a rank in plain words: what it ranks is not what it says otherwise."""
-        return self.is_ranked or only_ranks(self.claim.text)
-
-    @cached_property
     def label(self) -> str:
         """What people call the line themselves: "e", "R6"; else its ref."""
         if match := _LABEL.match(self.claim.text):
@@ -129,17 +113,15 @@ class Difference:
     first: SaidLine
     second: SaidLine
     replaces: bool = False  # the second stands in place of the first: its author said so
-    is_open: bool = False  # asked about, though the second has taken another line's place
 
 
 def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
-    """Differences in which a claim of the request's step has a part, the nearest of each line.
-
-    `claims`: those of the step.
-    """
+    """Differences in which a claim of the request's step has a part, in the order of their second
+    lines: at most one of each line. `claims`: those of the step."""
+    said = _said_at(request.step.id, request)
     lines = _lines(request, claims)
     own_ids = {claim.id for claim in claims}
-    differences: list[Difference] = []
+    likely: list[tuple[float, Difference]] = []
     for at, later in enumerate(lines):
         earlier = [
             line
@@ -147,44 +129,19 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
             if (later.claim.id in own_ids or line.claim.id in own_ids)
             and not (line.is_weighed or _are_same_words(line, later))
         ]
-        if difference := _nearest(later, earlier, request.answers):
-            differences += [difference, *_echoes_of(difference, earlier)]
-    return tuple(_without_repeats(differences))
+        likely += islice(_differences(later, earlier, said), 1)
+    likeliest = sorted(likely, key=lambda pair: -pair[0])
+    kept = {id(difference) for difference in _without_repeats(one for _, one in likeliest)}
+    return tuple(difference for _, difference in likely if id(difference) in kept)
 
 
-def _without_repeats(differences: Sequence[Difference]) -> Iterator[Difference]:
-    """Without a second question on one line, and none on a line that was replaced meanwhile."""
-    replaced_ids = {difference.first.claim.id for difference in differences if difference.replaces}
-    asked_ids: set[str] = set()
+def _without_repeats(differences: Iterable[Difference]) -> Iterator[Difference]:
+    """Without a second difference of one earlier line. Those that come first stay."""
+    differing_ids: set[str] = set()
     for difference in differences:
-        ids = {difference.first.claim.id, difference.second.claim.id}
-        if difference.replaces or not (
-            difference.first.claim.id in asked_ids or ids & replaced_ids
-        ):
-            asked_ids |= set() if difference.replaces else {difference.first.claim.id}
+        if difference.first.claim.id not in differing_ids:
+            differing_ids.add(difference.first.claim.id)
             yield difference
-
-
-def _echoes_of(difference: Difference, earlier: Sequence[SaidLine]) -> Iterator[Difference]:
-    """The line of an earlier step that a number stands in, of which people spoke and gave it up:
-    "Argue with me about the 24h", "72h then"."""
-    old, later = difference.first, difference.second
-    if near(old, later) == "elsewhere" or not later.says.concedes:
-        return
-    units = later.says.measures - {""}
-    given_up = {(number.value, number.unit) for number in old.says.numbers if number.unit in units}
-    elsewhere = [line for line in earlier if near(line, later) == "elsewhere"]
-    for line in sorted(elsewhere, key=lambda line: not line.by & later.by):
-        if given_up & {(number.value, number.unit) for number in line.says.numbers}:
-            yield Difference(line, later, is_open=True)
-            return
-
-
-def near(first: SaidLine, second: SaidLine) -> Nearness:
-    if first.claim.step != second.claim.step:
-        return "elsewhere"
-    question, other_question = (line.claim.data.get("question", "") for line in (first, second))
-    return "question" if question and question == other_question else "step"
 
 
 def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
@@ -219,61 +176,50 @@ def _said_lines(
         yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number), names)
 
 
-def _nearest(
-    later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]
-) -> Difference | None:
-    """The line before it that it replaces, clashes with or takes back: the nearest such."""
-    if line := _scan_anew(later, earlier):
-        return Difference(line, later, replaces=True)
-    every = [line for line in earlier if not (line.is_of_scan or later.is_of_scan)]
-    earlier = [line for line in every if not (line.is_ranked or later.is_ranked)]
+def _differences(
+    later: SaidLine, earlier: Sequence[SaidLine], said: Mapping[AnswerId, Answer]
+) -> Iterator[tuple[float, Difference]]:
+    """The differences of a line from those before it, the surest first, each with its chance.
+
+    `earlier`: the newest first; `said`: the answers of the request's step, the oldest first.
+    """
     own = [line for line in earlier if line.by & later.by]
-    if target := taken_back(later, own):
-        return Difference(target, later, replaces=not _is_list(target))
-    retracted = _taken_back(later, earlier)
-    for line in (*own, *(line for line in earlier if not line.by & later.by)):
-        if line.answer.id == later.answer.id and not later.says.has_cue:
-            continue
-        if line is retracted:
-            return Difference(line, later, replaces=True)
-        if replaces(line, later, near(line, later)):
-            return Difference(line, later, replaces=bool(line.by & later.by))
-        if line in own and _is_given_up(line, later):
-            return Difference(line, later, replaces=not _is_list(line))
-    given_in, is_plain = _given_in(later, earlier, lines)
-    if given_in:
-        return Difference(given_in, later, replaces=is_plain)
-    for line in every:
-        if line.answer.id != later.answer.id and _is_other_rank(line, later):
+    for line in own:
+        if is_named(line, later):
+            yield SURE, Difference(line, later, replaces=not _is_list(line))
+    for line in earlier:
+        if _is_other_rank(line, later):
             is_whole = ranks_all_of(line.claim.text, later.claim.text)
-            return Difference(line, later, replaces=bool(line.by & later.by) and is_whole)
-    for line in [] if later.only_ranks else [line for line in earlier if not line.only_ranks]:
-        is_new_all_the_same = line.says.bans_new and later.says.is_new
-        is_one_answer = line.answer.id == later.answer.id
-        if is_new_all_the_same if is_one_answer else _clash(line, later):
-            return Difference(line, later)
-    if target := pointed_at(later, earlier, lines):
-        return Difference(target, later)
-    near_enough = [
-        line for line in earlier if near(line, later) != "elsewhere" or _is_own(line, later)
+            yield SURE, Difference(line, later, bool(line.by & later.by) and is_whole)
+    if later.is_of_scan or later.is_ranked:
+        return
+    chances = [
+        (chance_of(_pair(line, later, said)), line)
+        for line in earlier
+        if not (line.is_of_scan or line.is_ranked or _is_lack(line, later))
     ]
-    target = max(
-        near_enough, key=lambda line: nearness(line, later, near(line, later)), default=None
-    )
-    if target and nearness(target, later, near(target, later)):
-        return Difference(target, later)
-    return None
+    chance, likeliest = max(chances, key=lambda pair: pair[0], default=(0.0, None))
+    if likeliest and chance >= ASKED_MIN:
+        is_own = bool(likeliest.by & later.by)
+        is_plain = is_own and chance >= REPLACED_MIN and later.says.takes_up
+        yield chance, Difference(likeliest, later, is_plain and not _is_list(likeliest))
 
 
-def _scan_anew(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None:
-    """The line of its author on the size of which it gives the number anew: "make it 95"."""
-    own = (line for line in earlier if line.is_of_scan and line.by & later.by)
-    return next((line for line in own if replaces(line, later, near(line, later))), None)
+def _said_at(step: StepId, request: ReadRequest) -> dict[AnswerId, Answer]:
+    answers = {one.id: one for one in (*request.other_answers, *request.answers)}
+    of_step = (answer for answer in answers.values() if answer.step == step)
+    return {one.id: one for one in sorted(of_step, key=lambda answer: order_of(answer.ts))}
 
 
-def _is_own(line: SaidLine, later: SaidLine) -> bool:
-    """True if who said it speaks of the same again, and not of how that is today."""
-    return bool(line.by & later.by) and not _is_lack(line, later)
+def _pair(earlier: SaidLine, later: SaidLine, said: Mapping[AnswerId, Answer]) -> Pair:
+    by_one = bool(earlier.by & later.by)
+    if not {earlier.answer.id, later.answer.id} <= said.keys():
+        return Pair(earlier.says, later.says, by_one, None)
+    ids = list(said)
+    first, second = (ids.index(line.answer.id) for line in (earlier, later))
+    others = (said[one] for one in (ids[first + 1 : second] if by_one else ()))
+    between = [statement(answer.text) for answer in others if answer.by not in later.by]
+    return Pair(earlier.says, later.says, by_one, second - first, between)
 
 
 def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
@@ -285,81 +231,24 @@ def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
     return is_made and words is not None and is_line(words, later.claim)
 
 
-def _is_given_up(line: SaidLine, later: SaidLine) -> bool:
-    """True if its author says that what it names does not go: "the kiosk won't work"."""
-    if near(line, later) == "elsewhere" or line.says.asks or later.says.asks:
-        return False
-    return any(
-        thing and thing <= line.says.asserted and 2 * len(thing) >= min(len(line.says.words), 4)
-        for thing in later.says.given_up
-    )
-
-
-def _taken_back(later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine | None:
-    """What a line of the same answer takes back: "every 4 h. No wait, nightly is enough", and
-    "Whisper. Hmm, 150 MB. The keyboard's own then". `earlier`: the newest first."""
-    same = [line for line in earlier if line.answer.id == later.answer.id]
-    if later.says.corrects:
-        return same[0] if same else None
-    if not later.says.concedes or len(same) < LINES_AROUND_DOUBT or not same[0].says.hesitates:
-        return None
-    is_other_matter = later.says.numbers and not same[1].says.numbers
-    return None if is_other_matter else same[1]
-
-
-def _given_in(later: SaidLine, earlier: Sequence[SaidLine], lines: Sequence[Answer]) -> _Given:
-    """The line of its author that somebody spoke against, and that it gives up: "ok 14".
-
-    The second: whether that is plain. `said`: the answers of the step, the oldest first.
-    """
-    if not later.says.concedes or later.says.asks or later.answer not in lines:
-        return None, False
-    earlier_answers = lines[: lines.index(later.answer)]
-    objection = next(
-        (answer for answer in reversed(earlier_answers) if answer.by not in later.by), None
-    )
-    if objection is None:
-        return None, False
-    at = earlier_answers.index(objection)
-    ids = [answer.id for answer in earlier_answers[:at]]
-    own = [line for line in earlier if line.by & later.by and line.answer.id in ids]
-    against = statement(objection.text)
-    best = max(own, key=lambda line: _spoken_of(line.says, against, later.says), default=None)
-    if best and _spoken_of(best.says, against, later.says):
-        return best, not _is_list(best)
-    last = [line for line in own if line.answer.id == ids[-1]]
-    is_answer_to_it = at == len(earlier_answers) - 1 and against.objects
-    whole_lines = (
-        line
-        for line in last
-        if line.claim.text.rstrip(".") == earlier_answers[at - 1].text.rstrip(".")
-    )
-    return (next(whole_lines, None) if is_answer_to_it else None), False
-
-
-def _spoken_of(spoken: Statement, against: Statement, concession: Statement) -> int:
-    """How much of a line is in what was said against it and in what gives in; 0: not meant."""
-    shared = spoken.words & against.words
-    is_measured = bool(spoken.measures & concession.measures) or "" in concession.measures
-    if spoken.written & against.written and is_measured:
-        return 4 + len(shared)
-    if spoken.measures & concession.measures and (shared or spoken.measures & against.measures):
-        return 2 + len(shared)
-    takes_up = concession.words & (spoken.words | against.words)
-    return len(shared) + len(takes_up) if shared and takes_up else 0
-
-
 def _is_list(line: SaidLine) -> bool:
     """True for a line of several things, of which another one may mean only some."""
     return line.says.text.count(",") >= LIST_COMMAS_MIN
 
 
 def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:
-    if near(line, later) == "elsewhere" or later.says.asks:
+    """True for two ranks of one requirement, or of one thing in plain words."""
+    if line.claim.step != later.claim.step or later.says.asks:
         return False
-    if line.is_ranked and later.is_ranked and _names_line(line) and _names_line(later):
-        return _rank(line) != _rank(later) and ranked_line(line.claim) == ranked_line(later.claim)
-    return is_ranked_otherwise(_words_of_rank(line), later.claim.text)
+    one, other = line.claim, later.claim
+    if line.is_ranked and later.is_ranked and _names_line(one) and _names_line(other):
+        is_other = one.data.get("priority") != other.data.get("priority")
+        return is_other and ranked_line(one) == ranked_line(other)
+    return is_ranked_otherwise(_words_of_rank(line), other.text)
+
+
+def _names_line(rank: Claim) -> bool:
+    return bool(rank.data.get("requirement"))
 
 
 def _words_of_rank(line: SaidLine) -> str:
@@ -370,30 +259,12 @@ def _words_of_rank(line: SaidLine) -> str:
     return f"{before.rpartition(chr(10))[2]}{found_text}"
 
 
-def _names_line(rank: SaidLine) -> bool:
-    return bool(rank.claim.data.get("requirement"))
-
-
-def _rank(line: SaidLine) -> str | None:
-    return line.claim.data.get("priority")
-
-
-def _clash(first: SaidLine, second: SaidLine) -> bool:
-    where = near(first, second)
-    if is_restated(first.says, second.says, where):
-        return not _is_lack(first, second)
-    if first.by & second.by and where != "elsewhere" and not second.says.has_cue:
-        return is_other_in_front(first.says, second.says, where)
-    kinds = {first.claim.kind, second.claim.kind}
-    if kinds & _NO_RULE or _is_lack(first, second):
-        return is_clash_of_values(first.says, second.says, where)
-    return is_clash(first.says, second.says, where)
-
-
 def _is_lack(first: SaidLine, second: SaidLine) -> bool:
     """True if one tells, at another step, how it is today and the other what shall be."""
+    if first.claim.step == second.claim.step or second.says.takes_up:
+        return False
     kinds = (first.claim.kind, second.claim.kind)
-    return first.claim.step != second.claim.step and any(
+    return any(
         one in _TELLS_HOW_IT_IS and other in _TELLS_HOW_IT_SHALL_BE
         for one, other in (kinds, kinds[::-1])
     )

@@ -62,11 +62,6 @@ def alone(row_words: str) -> patterns.Pattern:
 
 
 @cache
-def definition() -> patterns.Pattern:
-    return patterns.compile(_rows()["defines"])
-
-
-@cache
 def opposites() -> tuple[Opposites, ...]:
     return tuple(
         Opposites(

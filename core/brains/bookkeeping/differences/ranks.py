@@ -47,15 +47,6 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(content(tokens) or (tokens if is_letter else ()))
 
 
-def only_ranks(line: str) -> bool:
-    """True if a line does nothing but rank: "the lamp is not a should"."""
-    text = line[:CHARS_READ_MAX].casefold()
-    parts = [part.strip() for part in _PART_END.split(text) if part.strip()]
-    follows = lexis.pattern("rank-follows")
-    is_list = lexis.pattern("rank-heads").match(text) is not None
-    return is_list or (bool(parts) and all(map(follows.fullmatch, parts)))
-
-
 def is_ranked_otherwise(first: str, second: str) -> bool:
     """True if the second line gives another rank to a thing that the first one ranks."""
     return any(

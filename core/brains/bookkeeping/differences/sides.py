@@ -73,7 +73,7 @@ def _by_value(text: str, first: str, second: str) -> Side | None:
     if not reply.words <= words | _words_of_choice() or not reply.written <= numbers:
         return None
     own, others_own = _own_part(reply, one, other), _own_part(reply, other, one)
-    if own == others_own or is_other_in_front(one if own else other, reply, "step"):
+    if own == others_own or is_other_in_front(one if own else other, reply, True):
         return None
     return "first" if own else "second"
 

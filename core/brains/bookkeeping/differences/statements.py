@@ -27,7 +27,6 @@ _NUMBER: Final = patterns.compile(
     r"(?<![\w.,:/#-])([€$£]?)\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
     unless=lambda match: match.after[:2].strip()[:1] in ("-", "–", ")") and match[3] is None,
 )
-_LEADING: Final = patterns.compile(r"[^\w?]{0,3}([0-9]+(?:[.,][0-9]+)*)\s?[€$£%]?\s*(?:[.!,;]|$)")
 _ECHO: Final = patterns.compile(r"\W{0,3}([0-9]+(?:[.,][0-9]+)*)(?:\s[^\W\d_]+)?\s?\?+\s*\S*")
 _SETTLED: Final = patterns.compile(
     r"\s*(?:then|it is|please|instead|rather|dann)?\s*(?:[.,;!?)]|$)", patterns.IGNORECASE
@@ -65,21 +64,15 @@ class Statement:
     tokens: frozenset[str]
     clauses: tuple[Clause, ...]
     numbers: tuple[Number, ...]
-    leading: float | None = None  # a bare number that it opens with
     echoed: float | None = None  # "25? more like 40": the number that it doubts
     too_much: tuple[tuple[float, str], ...] = ()  # "10 is too long": the number, and what it is
     written: frozenset[float] = frozenset()  # its numbers as they stand there
-    meanings: tuple[tuple[str, str], ...] = ()  # "G = Milk": what its short names stand for
     left_out: tuple[frozenset[str], ...] = ()  # the things that it puts out of scope
-    bans_new: bool = False
-    is_new: bool = False
     has_cue: bool = False
     corrects: bool = False  # "no wait, …": what stands right before it is not so
-    hesitates: bool = False  # "hmm, 150 MB"
     concedes: bool = False  # "fair, two then": it takes up what somebody else said
     says_no: bool = False
     given_up: tuple[frozenset[str], ...] = ()  # the things that it turns down
-    comes_in: frozenset[str] = frozenset()  # what it takes in after all
     comments: frozenset[float] = frozenset()  # numbers that it only passes judgement on
     given_up_numbers: frozenset[float] = frozenset()  # "15 min, not 10": those that hold no more
     precedences: tuple[Precedence, ...] = ()  # what wins or comes first
@@ -88,6 +81,11 @@ class Statement:
     def asks(self) -> bool:
         is_why = lexis.pattern("asks-why").search(self.text) is not None
         return is_why or self.text.rstrip("\"'”’) ").endswith(("?", "？"))
+
+    @property
+    def takes_up(self) -> bool:
+        """True if it has words for what was said before: it takes back, gives in, turns down."""
+        return self.has_cue or self.concedes or bool(self.given_up)
 
     @property
     def objects(self) -> bool:
@@ -120,31 +118,21 @@ def statement(line: str) -> Statement:
     parts = list(_parts(text))
     clauses = tuple(_clause(tokens) for tokens in parts)
     echo = _ECHO.match(text)
-    leading = _LEADING.match(text)
     return Statement(
         text=text,
         words=frozenset().union(*(clause.words for clause in clauses)),
         tokens=frozenset(token for tokens in parts for token in tokens),
         clauses=clauses,
         numbers=tuple(_numbers(lexis.pattern("not-the-number").sub(".", text))),
-        leading=_value(leading[1]) if leading else None,
         echoed=_value(echo[1]) if echo else None,
         too_much=tuple(_too_much(text)),
         written=frozenset(_value(match[2]) for match in _NUMBER.finditer(text)),
-        meanings=tuple(
-            (match[1], match[2].casefold())
-            for match in lexis.definition().finditer(line[:CHARS_READ_MAX])
-        ),
         left_out=tuple(_left_out(text)),
-        bans_new=lexis.pattern("bans-new").search(text) is not None,
-        is_new=lexis.pattern("is-new").search(text) is not None,
         has_cue=_has_cue(text),
         corrects=lexis.pattern("corrects", r"\W{0,3}", r"\b").match(text) is not None,
-        hesitates=lexis.pattern("hesitates", r"\W{0,3}", r"\b").match(text) is not None,
         concedes=turns.concedes(text),
         says_no=lexis.pattern("says-no", r"\W{0,3}(?:\w\)\s+)?", r"\b").match(text) is not None,
         given_up=tuple(turns.given_up(text)),
-        comes_in=turns.comes_in(text),
         comments=frozenset(_value(match[1]) for match in turns.commented(text)),
         given_up_numbers=frozenset(
             _value(match["number"]) for match in lexis.pattern("not-the-number").finditer(text)

@@ -1,4 +1,4 @@
-"""What a line does to what was said before: it gives in, turns down, takes in, judges a number."""
+"""What a line does to what was said before: it gives in, turns down, judges a number."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ def concedes(text: str) -> bool:
     )
 
 
-# ── turned down, taken in ──────────────────────────────────────────────────────────────────────
+# ── turned down ────────────────────────────────────────────────────────────────────────────────
 
 
 def given_up(text: str) -> Iterator[frozenset[str]]:
@@ -36,11 +36,6 @@ def given_up(text: str) -> Iterator[frozenset[str]]:
     for match in lexis.pattern("asked-and-denied").finditer(text):
         if words := frozenset(content(WORD.findall(match["thing"]))):
             yield words
-
-
-def comes_in(text: str) -> frozenset[str]:
-    match = lexis.pattern("comes-in").match(text)
-    return frozenset(content(WORD.findall(match["thing"]))) if match else frozenset()
 
 
 def commented(text: str) -> Iterator[patterns.Match]:

@@ -1,0 +1,74 @@
+"""How likely two lines say different things of one matter: logistic regression.
+
+`steps/brains/weights.yaml` has under `difference` what each form of a pair of lines adds to its
+odds, as a logarithm. `make weights` fits them anew. Single words were tried and said nothing more.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp
+from typing import Final
+
+from core.brains import lexicon
+from core.brains.bookkeeping.differences.clashes import clashes_of, other_units_of
+from core.brains.bookkeeping.differences.statements import Statement
+
+LENGTH_MAX: Final = 30  # of a line, in words
+SHARED_ELSEWHERE_MIN: Final = 2  # words
+SHARED_MAX: Final = 3  # words; more count as so many
+GAP_MAX: Final = 3  # answers; more count as so many
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two lines. `later` was said `gap` answers after `earlier`; 0: in one answer; None: at another
+    step. `by_one`: one person said both; `between`: what others said before they said the second.
+    """
+
+    earlier: Statement
+    later: Statement
+    by_one: bool
+    gap: int | None
+    between: Sequence[Statement] = ()
+
+    @property
+    def is_comparable(self) -> bool:
+        """True for lines of one step; of two, if they share words of their subject, or a word and a
+        unit. False for what is only said again."""
+        if self.earlier.tokens == self.later.tokens:
+            return False
+        shared = len(self.earlier.words & self.later.words)
+        if self.gap is not None or shared >= SHARED_ELSEWHERE_MIN:
+            return True
+        return shared > 0 and any(other_units_of(self.earlier, self.later))
+
+
+def chance_of(pair: Pair) -> float:
+    """From 0 to 1; 0 for lines that cannot be compared."""
+    if not pair.is_comparable:
+        return 0.0
+    weights = lexicon.table("weights")["difference"]
+    adds = (much * weights.get(name, 0.0) for name, much in forms_of(pair))
+    return 1 / (1 + exp(-float(weights["bias"] + sum(adds))))
+
+
+def forms_of(pair: Pair) -> Iterator[tuple[str, float]]:
+    """Each form that a pair has, and how much of it."""
+    one, other, gap = pair.earlier, pair.later, pair.gap
+    shared = one.words & other.words
+    yield f"shares-{min(len(shared), SHARED_MAX)}", 1
+    yield "share-of-earlier", len(shared) / max(len(one.words), 1)
+    yield "length-of-earlier", min(len(one.tokens), LENGTH_MAX) / LENGTH_MAX
+    yield "by-one", pair.by_one
+    yield "elsewhere" if gap is None else f"gap-{min(gap, GAP_MAX)}", 1
+    yield "earlier-asks", one.asks
+    yield "later-asks", other.asks
+    yield "later-has-cue", other.has_cue
+    where = "" if gap is not None else "-elsewhere"
+    yield from ((f"{name}{where}", 1) for name in clashes_of(one, other, near=gap is not None))
+    if pair.between:
+        about = [line for line in pair.between if line.words & one.words]
+        yield "between-concedes", other.concedes
+        yield "between-of-earlier", bool(about)
+        yield "between-of-both", any(line.words & other.words for line in about)
+        yield "between-same-number", any(line.written & one.written for line in pair.between)
