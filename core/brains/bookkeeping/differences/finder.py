@@ -1,7 +1,7 @@
 """Which lines of a session differ, and which stand in place of earlier ones. For any brain.
 
-The line that was said later is compared with those before it: of the same step, then of earlier
-ones. Lines of one answer are compared only where the later takes something back.
+Each line is compared with those before it, of its step and of earlier ones: it may name one as
+taken back, rank the same thing otherwise, or be likely enough to differ from one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks
 from core.brains.bookkeeping.differences.reversals import is_named, takes_back
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId, StepId, UserId, order_of
+from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import SPANS, is_line, line_of, ranked_line, superseded
 
 LINES_OF_STEP_MAX: Final = 150
@@ -51,6 +51,7 @@ class SaidLine:
     by: frozenset[UserId]
     place: tuple[object, ...]
     names: frozenset[str] = frozenset()  # stems of what the people of the session are called
+    turn: int | None = None  # of its answer at the request's step; None: it is of another step
 
     @cached_property
     def says(self) -> Statement:
@@ -118,8 +119,8 @@ class Difference:
 def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
     """Differences in which a claim of the request's step has a part, in the order of their second
     lines: at most one of each line. `claims`: those of the step."""
-    said = _said_at(request.step.id, request)
-    lines = _lines(request, claims)
+    said = _said_at(request)
+    lines = _lines(request, claims, said)
     own_ids = {claim.id for claim in claims}
     likely: list[tuple[float, Difference]] = []
     for at, later in enumerate(lines):
@@ -144,7 +145,7 @@ def _without_repeats(differences: Iterable[Difference]) -> Iterator[Difference]:
             yield difference
 
 
-def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
+def _lines(request: ReadRequest, claims: Claims, said: Sequence[Answer]) -> list[SaidLine]:
     """The lines that may differ, in the order in which they were said."""
     answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     everywhere = (*request.claims, *request.unread)
@@ -156,13 +157,19 @@ def _lines(request: ReadRequest, claims: Claims) -> list[SaidLine]:
         for name in request.names.values()
         for word in WORD.findall(name)
     )
-    earlier_lines = list(_said_lines(earlier, answers, names))[-LINES_BEFORE_MAX:]
-    lines = [*earlier_lines, *list(_said_lines(standing, answers, names))[-LINES_OF_STEP_MAX:]]
+    turns = {answer.id: turn for turn, answer in enumerate(said)}
+    earlier_lines, own = (
+        list(_said_lines(those, answers, names, turns)) for those in (earlier, standing)
+    )
+    lines = [*earlier_lines[-LINES_BEFORE_MAX:], *own[-LINES_OF_STEP_MAX:]]
     return sorted(lines, key=lambda line: line.place)
 
 
 def _said_lines(
-    claims: Iterable[Claim], answers: Mapping[AnswerId, Answer], names: frozenset[str] = frozenset()
+    claims: Iterable[Claim],
+    answers: Mapping[AnswerId, Answer],
+    names: frozenset[str],
+    turns: Mapping[AnswerId, int],
 ) -> Iterator[SaidLine]:
     read: set[tuple[AnswerId, str]] = set()
     for number, claim in enumerate(claims):
@@ -173,11 +180,12 @@ def _said_lines(
             continue
         read.add((replies[0].id, claim.text))
         by = frozenset(answer.by for answer in replies)
-        yield SaidLine(claim, replies[0], by, (order_of(replies[0].ts), number), names)
+        place, turn = (order_of(replies[0].ts), number), turns.get(replies[0].id)
+        yield SaidLine(claim, replies[0], by, place, names, turn)
 
 
 def _differences(
-    later: SaidLine, earlier: Sequence[SaidLine], said: Mapping[AnswerId, Answer]
+    later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]
 ) -> Iterator[tuple[float, Difference]]:
     """The differences of a line from those before it, the surest first, each with its chance.
 
@@ -205,21 +213,20 @@ def _differences(
         yield chance, Difference(likeliest, later, is_plain and not _is_list(likeliest))
 
 
-def _said_at(step: StepId, request: ReadRequest) -> dict[AnswerId, Answer]:
+def _said_at(request: ReadRequest) -> list[Answer]:
+    """The answers to the request's step, the oldest first."""
     answers = {one.id: one for one in (*request.other_answers, *request.answers)}
-    of_step = (answer for answer in answers.values() if answer.step == step)
-    return {one.id: one for one in sorted(of_step, key=lambda answer: order_of(answer.ts))}
+    of_step = (answer for answer in answers.values() if answer.step == request.step.id)
+    return sorted(of_step, key=lambda answer: order_of(answer.ts))
 
 
-def _pair(earlier: SaidLine, later: SaidLine, said: Mapping[AnswerId, Answer]) -> Pair:
+def _pair(earlier: SaidLine, later: SaidLine, said: Sequence[Answer]) -> Pair:
     by_one = bool(earlier.by & later.by)
-    if not {earlier.answer.id, later.answer.id} <= said.keys():
+    if earlier.turn is None or later.turn is None:
         return Pair(earlier.says, later.says, by_one, None)
-    ids = list(said)
-    first, second = (ids.index(line.answer.id) for line in (earlier, later))
-    others = (said[one] for one in (ids[first + 1 : second] if by_one else ()))
+    others = said[earlier.turn + 1 : later.turn] if by_one else ()
     between = [statement(answer.text) for answer in others if answer.by not in later.by]
-    return Pair(earlier.says, later.says, by_one, second - first, between)
+    return Pair(earlier.says, later.says, by_one, later.turn - earlier.turn, between)
 
 
 def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
