@@ -30,7 +30,7 @@ from tests.support.inception import FILES, ROOT, SLUG, STEPS, TITLE, asked, whol
 
 SCHEMA = json.loads((ROOT / "docs" / "schemas" / "discovery-context.schema.json").read_text())
 # What each key may hold; those of the first row hold words of ours or names of lines.
-OURS = {"topic", "choice", "status", "question", "conflicts"}
+OURS = {"differs", "topic", "choice", "status", "question", "conflicts"}
 THEIRS = {
     *("role", "what", "area", "option", "reason", "entity", "fields", "from", "to", "period"),
     *("level", "covers", "skill", "length", "file", "likelihood", "impact", "mitigation"),

@@ -22,13 +22,14 @@ KEYS = {
     *("question", "topic", "acceptance", "role", "want", "benefit", "priority", "requirement"),
     *("requirements", "stories", "link", "likelihood", "impact", "mitigation", "option", "choice"),
     *("reason", "method", "path", "from", "to", "what", "condition", "response", "conflicts"),
+    "differs",
     *("for", "against", "date", "steps", "when", "files_said", "files_named"),
     *("file", "scope", "complexity", "file_count", "confidence", "scope_by_files"),
     *("answered_by", "answer"),
 }
 # These keys hold words of ours: names of lines, numbers read from words, grades.
 OURS = {"topic", "choice", "link", "priority", "requirement", "requirements", "stories", "method"}
-OURS |= {"conflicts", "question", "scope", "complexity", "file_count", "confidence"}
+OURS |= {"conflicts", "differs", "question", "scope", "complexity", "file_count", "confidence"}
 OURS |= {"scope_by_files", "files_named"}
 
 STEPS = st.sampled_from(

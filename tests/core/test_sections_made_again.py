@@ -39,7 +39,7 @@ def test_both_lines_that_differ_say_so_in_every_file_in_which_they_stand(tmp_pat
     table = Harness(tmp_path)
     table.start("Report a message")
     table.go_to("01-05")
-    table.say("The content of a report is to be erased after 30 days.")
+    table.say("The content of a report is to be kept 30 days.")
     table.go_to("04-03")
     table.say("The content of a report is thus kept 180 days.")
     assert "(differs from: FR-" in (table.folder() / "nfr-matrix.md").read_text()

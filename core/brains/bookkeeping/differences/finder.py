@@ -204,7 +204,7 @@ def _differences(
     chances = [
         (chance_of(_pair(line, later, said)), line)
         for line in earlier
-        if not (line.is_of_scan or line.is_ranked or _is_lack(line, later))
+        if not (line.is_of_scan or line.is_ranked or _is_no_side(line, later))
     ]
     chance, likeliest = max(chances, key=lambda pair: pair[0], default=(0.0, None))
     if likeliest and chance >= ASKED_MIN:
@@ -266,12 +266,16 @@ def _words_of_rank(line: SaidLine) -> str:
     return f"{before.rpartition(chr(10))[2]}{found_text}"
 
 
-def _is_lack(first: SaidLine, second: SaidLine) -> bool:
-    """True if one tells, at another step, how it is today and the other what shall be."""
-    if first.claim.step == second.claim.step or second.says.takes_up:
-        return False
+def _is_no_side(first: SaidLine, second: SaidLine) -> bool:
+    """True for a check beside what it checks, and where one tells, at another step, how it is today
+    and the other what shall be; not where the second has a word for what was said before."""
     kinds = (first.claim.kind, second.claim.kind)
-    return any(
-        one in _TELLS_HOW_IT_IS and other in _TELLS_HOW_IT_SHALL_BE
-        for one, other in (kinds, kinds[::-1])
+    if second.says.takes_up:
+        return False
+    return "check" in kinds or (
+        first.claim.step != second.claim.step
+        and any(
+            one in _TELLS_HOW_IT_IS and other in _TELLS_HOW_IT_SHALL_BE
+            for one, other in (kinds, kinds[::-1])
+        )
     )
