@@ -119,8 +119,8 @@ class Difference:
 def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
     """Differences in which a claim of the request's step has a part, in the order of their second
     lines: at most one of each line. `claims`: those of the step."""
-    said = _said_at(request)
-    lines = _lines(request, claims, said)
+    answers = _answers_to_step(request)
+    lines = _lines(request, claims, answers)
     own_ids = {claim.id for claim in claims}
     likely: list[tuple[float, Difference]] = []
     for at, later in enumerate(lines):
@@ -130,10 +130,10 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
             if (later.claim.id in own_ids or line.claim.id in own_ids)
             and not (line.is_weighed or _are_same_words(line, later))
         ]
-        likely += islice(_differences(later, earlier, said), 1)
+        likely += islice(_differences(later, earlier, answers), 1)
     likeliest = sorted(likely, key=lambda pair: -pair[0])
-    kept = {id(difference) for difference in _without_repeats(one for _, one in likeliest)}
-    return tuple(difference for _, difference in likely if id(difference) in kept)
+    unrepeated_ids = {id(one) for one in _without_repeats(one for _, one in likeliest)}
+    return tuple(difference for _, difference in likely if id(difference) in unrepeated_ids)
 
 
 def _without_repeats(differences: Iterable[Difference]) -> Iterator[Difference]:
@@ -145,7 +145,7 @@ def _without_repeats(differences: Iterable[Difference]) -> Iterator[Difference]:
             yield difference
 
 
-def _lines(request: ReadRequest, claims: Claims, said: Sequence[Answer]) -> list[SaidLine]:
+def _lines(request: ReadRequest, claims: Claims, step_answers: Sequence[Answer]) -> list[SaidLine]:
     """The lines that may differ, in the order in which they were said."""
     answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
     everywhere = (*request.claims, *request.unread)
@@ -157,7 +157,7 @@ def _lines(request: ReadRequest, claims: Claims, said: Sequence[Answer]) -> list
         for name in request.names.values()
         for word in WORD.findall(name)
     )
-    turns = {answer.id: turn for turn, answer in enumerate(said)}
+    turns = {answer.id: turn for turn, answer in enumerate(step_answers)}
     earlier_lines, own = (
         list(_said_lines(those, answers, names, turns)) for those in (earlier, standing)
     )
@@ -185,11 +185,11 @@ def _said_lines(
 
 
 def _differences(
-    later: SaidLine, earlier: Sequence[SaidLine], said: Sequence[Answer]
+    later: SaidLine, earlier: Sequence[SaidLine], answers: Sequence[Answer]
 ) -> Iterator[tuple[float, Difference]]:
     """The differences of a line from those before it, the surest first, each with its chance.
 
-    `earlier`: the newest first; `said`: the answers of the request's step, the oldest first.
+    `earlier`: the newest first; `answers`: those to the request's step, the oldest first.
     """
     own = [line for line in earlier if line.by & later.by]
     for line in own:
@@ -202,7 +202,7 @@ def _differences(
     if later.is_of_scan or later.is_ranked:
         return
     chances = [
-        (chance_of(_pair(line, later, said)), line)
+        (chance_of(_pair(line, later, answers)), line)
         for line in earlier
         if not (line.is_of_scan or line.is_ranked or _is_no_side(line, later))
     ]
@@ -213,18 +213,18 @@ def _differences(
         yield chance, Difference(likeliest, later, is_plain and not _is_list(likeliest))
 
 
-def _said_at(request: ReadRequest) -> list[Answer]:
+def _answers_to_step(request: ReadRequest) -> list[Answer]:
     """The answers to the request's step, the oldest first."""
     answers = {one.id: one for one in (*request.other_answers, *request.answers)}
     of_step = (answer for answer in answers.values() if answer.step == request.step.id)
     return sorted(of_step, key=lambda answer: order_of(answer.ts))
 
 
-def _pair(earlier: SaidLine, later: SaidLine, said: Sequence[Answer]) -> Pair:
+def _pair(earlier: SaidLine, later: SaidLine, answers: Sequence[Answer]) -> Pair:
     by_one = bool(earlier.by & later.by)
     if earlier.turn is None or later.turn is None:
         return Pair(earlier.says, later.says, by_one, None)
-    others = said[earlier.turn + 1 : later.turn] if by_one else ()
+    others = answers[earlier.turn + 1 : later.turn] if by_one else ()
     between = [statement(answer.text) for answer in others if answer.by not in later.by]
     return Pair(earlier.says, later.says, by_one, later.turn - earlier.turn, between)
 
