@@ -19,7 +19,7 @@ from tests.support.harness import Harness, small_table
 
 SMALL = "Assumption: the file stays below 10 MB."
 BROWSER = "Assumption: people have a browser."
-OPEN = "“It should be fast”: how much is good enough, as a number?"
+OPEN = "FR-001 “It should be fast”: how much is good enough, as a number?"
 NOT_ANSWERED = f"Asked, not answered: {OPEN}"
 
 

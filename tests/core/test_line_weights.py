@@ -8,7 +8,9 @@ from core.brains import lexicon
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS
 from core.brains.script.weights import (
+    AGAIN,
     CHANCE_MIN,
+    DECISION,
     NUMBER,
     WORDS_MAX,
     chances_of,
@@ -20,7 +22,8 @@ from tests.core.test_scripted_forms import told
 
 LIKELY = "and at red I want to say why with 3 words or a photo."
 PLACES = ("first", "second", "third", "last")
-TABLES = ("words", "pairs", *PLACES, "topics", "lengths")
+TABLES = ("words", "at_topic", "pairs", *PLACES, "topics", "lengths")
+KINDS = (*CHANCE_MIN, DECISION)
 
 
 def features(text: str, topic: str = "journey") -> dict[str, list[str]]:
@@ -31,6 +34,8 @@ def features(text: str, topic: str = "journey") -> dict[str, list[str]]:
 def test_a_line_counts_by_its_words_pairs_first_and_last_words_topic_and_length() -> None:
     assert features("Crew don’t SEE it, crew see 2 or 14") == {
         "words": ["crew", "don't", "see", "it", NUMBER, "or"],
+        "at_topic": ["journey crew", "journey don't", "journey see", "journey it",
+                     f"journey {NUMBER}", "journey or"],
         "pairs": ["crew don't", "don't see", "see it", "it crew", "crew see", "see #", "# or",
                   "or #"],
         "first": ["crew"],
@@ -66,21 +71,24 @@ def test_a_line_in_words_of_a_kind_is_likely_to_be_one_and_history_is_not(
 
 def test_the_file_has_the_same_tables_for_each_kind() -> None:
     rows = lexicon.table("weights")
-    assert set(rows) == {*CHANCE_MIN, "difference"}
-    for row in (rows[kind] for kind in CHANCE_MIN):
-        assert set(row) == {"bias", *TABLES}
+    assert set(rows) == {*KINDS, "difference"}
+    for kind in KINDS:
+        row = rows[kind]
+        assert set(row) == {"bias", *TABLES, AGAIN[0]}
+        assert set(row[AGAIN[0]]) == ({AGAIN[1]} if kind == DECISION else set())
         assert row["bias"] < 0  # most lines are of no one kind
         assert set(row["topics"]) <= set(TOPICS)
         assert all(chain.from_iterable(row[table].values() for table in TABLES))  # none is 0
 
 
-@pytest.mark.parametrize("kind", CHANCE_MIN)
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("table", TABLES)
 def test_every_name_of_the_file_is_one_that_a_line_can_have(kind: str, table: str) -> None:
     for name in lexicon.table("weights")[kind][table]:
-        topic = name if table == "topics" else "journey"
+        topic, _, word = name.partition(" ") if table == "at_topic" else ("journey", "", name)
+        topic = name if table == "topics" else topic
         before = {"second": "x ", "third": "x x ", "last": "x "}.get(table, "")
-        text = " ".join(["x"] * 3 * int(name)) if table == "lengths" else before + name
+        text = " ".join(["x"] * 3 * int(name)) if table == "lengths" else before + word
         assert name in features(text.replace(NUMBER, "7"), topic)[table]
 
 

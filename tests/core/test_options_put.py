@@ -85,6 +85,19 @@ def test_options_are_asked_about_once_somebody_else_has_answered_and_nobody_chos
     assert which(SOWING, against, (SAM, "we go with A")) == ""
 
 
+@pytest.mark.parametrize(
+    "put",
+    [
+        "1) bake at night 2) bake at noon\n3) use the kiln of the neighbour",
+        "A) bake at night\nB) take frozen rolls\nC) let's rent a kiln",
+    ],
+)
+def test_a_line_that_puts_an_option_takes_none(put: str) -> None:
+    options = read(request("03-01", put)).claims
+    assert len({claim.data["option"] for claim in options}) == 3
+    assert not [claim.text for claim in options if claim.data.get("choice") == "chosen"]
+
+
 def test_options_of_a_list_go_by_the_names_that_others_call_them() -> None:
     choice, *others = reversed(read(_of_options(SOWING, (SAM, "so B it is"))).claims)
     assert [claim.data["option"] for claim in reversed(others)] == ["Option A", "Option B"]

@@ -289,7 +289,7 @@ def test_a_list_at_the_step_of_the_requirements_ranks_those_before_it() -> None:
     said = "musts: join, offer, 15 min then next. rest is should"
     claims = read(request("01-06", TOURS, said)).claims
     later = [claim for claim in claims if claim.text in said]
-    assert [claim.kind for claim in later] == ["priority", "priority", "note"]
+    assert [claim.kind for claim in later] == ["priority", "priority", "decision"]
     assert [_rank(claim) for claim in later[:2]] == [("FR-001", "must"), ("FR-003", "must")]
     assert len({claim.id for claim in claims}) == len(claims)
 

@@ -120,6 +120,13 @@ def test_a_path_with_braces_is_an_endpoint_and_stands_in_the_artifact(path: str)
     assert path in page(made("02-02", "impact-analysis.md", f"web: `{path}`"))
 
 
+def test_what_an_endpoint_does_is_no_requirement_beside_it_unless_it_must() -> None:
+    (gives,) = told("04-02", "GET /boats/{id} gives the trips of one boat and nothing else")
+    assert gives.kind == "interface"
+    demanded = told("04-02", "GET /boats/{id} must give the trips of one boat and nothing else")
+    assert [claim.kind for claim in demanded] == ["requirement", "interface"]
+
+
 @pytest.mark.parametrize(
     ("said", "steps"),
     [

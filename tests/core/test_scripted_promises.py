@@ -29,7 +29,16 @@ KEYS = {
 }
 # These keys hold words of ours: names of lines, numbers read from words, grades.
 OURS = {"topic", "choice", "link", "priority", "requirement", "requirements", "stories", "method"}
-OURS |= {"conflicts", "differs", "question", "scope", "complexity", "file_count", "confidence"}
+OURS |= {
+    "by_words",
+    "conflicts",
+    "differs",
+    "question",
+    "scope",
+    "complexity",
+    "file_count",
+    "confidence",
+}
 OURS |= {"scope_by_files", "files_named"}
 
 STEPS = st.sampled_from(

@@ -15,7 +15,7 @@ ROUND = (
 @pytest.mark.parametrize(
     ("said", "of"),
     [
-        ("for B I skip a stop tonight, it is there tomorrow", ["FR-002"]),
+        ("for B I skip a stop tonight and look for it tomorrow", ["FR-002"]),
         ("for (c) I don't move for an hour and get one mail", ["FR-003"]),
         ("checks? for B: skip and count", ["FR-002"]),
         ("tests? for (a) I drive it. for (c) I park behind the church and wait",

@@ -220,7 +220,7 @@ def test_what_is_wrong_is_asked_again_with_its_words_in_the_prompt(ended: Served
 def test_an_open_question_is_named_when_it_is_asked_after_all(ended: ServedBot) -> None:
     press(ended, "Wrong", by="dev", under="how much is good enough")
     prompt = [each for each in thread(ended) if each.plain.startswith("Step 01-01")][-1]
-    asked = "“It should be fast”: how much is good enough, as a number?"
+    asked = "FR-001 “It should be fast”: how much is good enough, as a number?"
     assert f"dev would like this answered after all: “{asked}”" in prompt.plain
 
 
@@ -236,7 +236,7 @@ def test_after_amending_the_summary_says_what_has_changed(ended: ServedBot) -> N
     press(ended, "Amend")
     assert "Nothing has changed since you last looked at this together." in summary(ended)
     ended.say("Admins see all of it.")
-    assert "• New: Admins see all of it." in summary(ended)
+    assert "• New: FR-002 Admins see all of it." in summary(ended)
 
 
 def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accepted(
@@ -250,7 +250,7 @@ def test_a_phase_that_somebody_goes_back_to_shows_what_is_new_since_it_was_accep
     assert ended.session().course.step == "01-02"
     assert "Nothing has changed since" in summary(ended)
     ended.say("The export may take a minute.")
-    assert "• New: The export may take a minute." in summary(ended)
+    assert "• New: FR-002 The export may take a minute." in summary(ended)
 
 
 def test_a_confirmed_assumption_counts_as_a_change(ended: ServedBot) -> None:
@@ -263,18 +263,17 @@ def test_a_confirmed_assumption_counts_as_a_change(ended: ServedBot) -> None:
 
 
 def test_a_line_of_the_summary_can_be_asked_about_where_it_stands(ended: ServedBot) -> None:
-    assert not any(each["action_id"] == "why:picked" for each in controls(summary_message(ended)))
     press(ended, "Amend")
     ended.say("The system must export a PDF of the dashboard.", by="dev")
     message = summary_message(ended)
     (picker,) = [each for each in controls(message) if each["action_id"] == "why:picked"]
     assert picker["placeholder"]["text"] == "Why is this here?"  # type: ignore[index]
     before, pings = len(ended.slack.ephemerals), len(ended.slack.pings)
-    ended.slack.click("dev", CHANNEL, message.ts, "why:picked", value="FR-001")
+    ended.slack.click("dev", CHANNEL, message.ts, "why:picked", value="FR-002")
     ended.settle()
     (told,) = ended.slack.ephemerals[before:]
     assert told.to == "dev"
-    assert told.text.startswith("FR-001 The system must export a PDF of the dashboard.")
+    assert told.text.startswith("FR-002 The system must export a PDF of the dashboard.")
     assert "• dev: “The system must export a PDF of the dashboard.” message" in told.text
     assert ended.slack.pings[pings:] == []
 
@@ -322,7 +321,7 @@ def test_an_analysis_ends_with_one_page_in_the_card_s_thread(ended: ServedBot) -
         each for each in ended.slack.messages(CHANNEL, thread_ts=card.ts) if "Done:" in each.plain
     ]
     assert page.plain.startswith("Done: Tests in Markdown\n3 steps answered.\nBefore you build\n")
-    assert "• Nobody has said anything that could be built from yet.\n" in page.plain
+    assert "• Nobody has said which requirements must be there.\n" in page.plain
     assert "Nothing is open." not in page.plain
     assert "Files: " in page.plain
     assert "requirements-spec.md" in page.plain

@@ -5,6 +5,7 @@ import pytest
 from tests.facilitation.facts import Quote
 from tests.facilitation.items import Item
 from tests.facilitation.talks import FOLDER, read_talks, talk_of
+from tests.facilitation.weights import lines_of
 
 CONTENT = {
     "people": ["pm", "dev"],
@@ -38,6 +39,11 @@ def test_each_line_is_a_fact_of_its_kinds_by_who_said_it() -> None:
     assert list(facts.quotes("requirements")) == list(facts.quotes("decisions")) == [numbers]
     assert list(facts.quotes("checks")) == [Quote("print it once", "01-06", "dev")]
     assert [quote.text for quote in facts.quotes("not_requirements")] == ["hm", "fonts"]
+
+
+def test_who_has_spoken_at_the_step_before_speaks_again() -> None:
+    lines = lines_of(talk_of("report", CONTENT))
+    assert [line.again for line in lines] == [False, False, False, False, True]
 
 
 def test_a_line_by_nobody_of_the_talk_is_a_fault() -> None:

@@ -1,9 +1,9 @@
 """Fits the weights of `steps/brains/weights.yaml` anew: `make weights`.
 
-The lines that people say in `items` and `unseen` are read; a line is of a kind if a fact of that
-kind's list quotes it, and two lines differ if a reversal or a contradiction has both. The lines of
-`tests/core/data` say by themselves what they are. Items of other folders are not looked at: they
-show what the weights are worth.
+The lines that people say in `items`, `unseen` and `talks` are read; a line is of a kind if a fact
+of that kind's list quotes it, and two lines differ if a reversal or a contradiction has both. The
+lines of `tests/core/data` say by themselves what they are. Items of other folders are not looked
+at: they show what the weights are worth.
 """
 
 import sys
@@ -20,13 +20,14 @@ from sklearn.linear_model import LogisticRegression
 
 from core.brains import lexicon
 from core.brains.script.topics import Topic
-from core.brains.script.weights import Feature, Weighed, features_of
+from core.brains.script.weights import AGAIN, DECISION, Feature, features_of
 from core.brains.text.split import split
 from core.content.library import default_steps_dir
 from tests.facilitation.items import Item, read_items
 from tests.facilitation.matching import shares
+from tests.facilitation.talks import read_talks
 
-LISTS: Final[Mapping[Weighed, str]] = {
+LISTS: Final[Mapping[str, str]] = {
     "requirement": "requirements",
     "check": "checks",
     "exclusion": "exclusions",
@@ -44,11 +45,26 @@ FILES: Final = (
     "left_out",
     "decisions",
 )
-TOLD: Final[Mapping[str, frozenset[Weighed]]] = {"decisions": frozenset({"decision"})}
+TIMES: Final = (1, 2, 3)
+"""That a line counts: of a talk, of which there are most; of an item; of a list, which is plain."""
+TOLD: Final[Mapping[str, frozenset[str]]] = {"decisions": frozenset({DECISION})}
 """The kinds that a file tells from all else, where it is not all of them."""
 ALSO: Final = {"quality": "requirement", "asked_for": "requirement"}  # what they call such lines
 FOLDERS: Final = tuple(Path(__file__).parent / name for name in ("items", "unseen"))
-TABLES: Final = ("words", "pairs", "first", "second", "third", "last", "topics", "lengths")
+TABLES: Final = (
+    "words",
+    "at_topic",
+    "pairs",
+    "first",
+    "second",
+    "third",
+    "last",
+    "topics",
+    "lengths",
+    "turns",
+)
+OF_A_TOPIC: Final = frozenset({"at_topic", "topics"})
+"""Tables whose features a line at another topic cannot have."""
 HEAD: Final = """\
 # What the words of a line add to the odds that it is one of a kind; under `difference`, what the
 # form of two lines adds to the odds that only one of them holds (natural logarithms).
@@ -61,12 +77,13 @@ HEAD: Final = """\
 @dataclass(frozen=True, slots=True)
 class Said:
     """A line of an item or a list. `told`: the kinds that it says something of; `kinds`: those that
-    it is of."""
+    it is of; `again`: its author has spoken at the step before."""
 
     item: str
     features: frozenset[Feature]
     kinds: frozenset[str]
     told: frozenset[str] = ALL
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +102,21 @@ class Limits:
     inverse_penalty: float  # scikit-learn's C: less of it leaves fewer features
 
 
-OF_LINES: Final = Limits(samples_min=8, items_min=4, inverse_penalty=1.0)
+OF_LINES: Final = Limits(samples_min=32, items_min=8, inverse_penalty=0.16)
 Weights = dict[str, Any]
 
 
 def lines_of(item: Item) -> Iterator[Said]:
     """Each line that people say, at the step where they say it."""
     for step, moves in item.script.steps.items():
-        topic = _topic_at(step)
+        topic, people = _topic_at(step), set()
         for move in moves:
-            for fragment in split(getattr(move, "text", "")):
-                kinds = frozenset(_kinds_of(item, step, move.by, fragment.text))
-                yield Said(item.name, frozenset(features_of(fragment.text, topic)), kinds)
+            fragments = split(getattr(move, "text", ""))
+            for text in (fragment.text for fragment in fragments):
+                kinds = frozenset(_kinds_of(item, step, move.by, text))
+                features = frozenset(features_of(text, topic))
+                yield Said(item.name, features, kinds, again=move.by in people)
+            people |= {move.by} if fragments else set()
 
 
 def _kinds_of(item: Item, step: str, by: str, text: str) -> Iterator[str]:
@@ -120,16 +140,17 @@ def listed_lines(name: str) -> Iterator[Said]:
 def fitted(lines: Sequence[Said]) -> dict[str, Any]:
     """The tables of each kind, from the lines of all items."""
     return {
-        kind: fit(
-            [
-                Sample(line.item, dict.fromkeys(line.features, 1.0), kind in line.kinds)
-                for line in lines
-                if kind in line.told
-            ],
-            TABLES,
-        )
+        kind: fit(list(chain.from_iterable(_samples(line, kind) for line in lines)), TABLES)
         for kind in LISTS
     }
+
+
+def _samples(line: Said, kind: str) -> Iterator[Sample]:
+    """The line as it is, and as one at a topic that nobody knows: step trees may have their own."""
+    turn = {AGAIN} if line.again and kind == DECISION else set()
+    elsewhere = {one for one in line.features if one[0] not in OF_A_TOPIC}
+    for features in (line.features, elsewhere) if kind in line.told else ():
+        yield Sample(line.item, dict.fromkeys(turn | features, 1.0), kind in line.kinds)
 
 
 def fit(samples: Sequence[Sample], tables: Sequence[str], limits: Limits = OF_LINES) -> Weights:
@@ -187,8 +208,13 @@ def main() -> None:
     from tests.facilitation.pair_weights import fitted_pairs
 
     path = default_steps_dir() / lexicon.FOLDER / "weights.yaml"
-    items = [item for folder in FOLDERS for item in read_items(folder)]
-    lines = list(chain.from_iterable((*map(lines_of, items), *map(listed_lines, FILES))))
+    items = list(chain.from_iterable(map(read_items, FOLDERS)))
+    sources = (map(lines_of, read_talks()), map(lines_of, items), map(listed_lines, FILES))
+    lines = [
+        line
+        for lines, times in zip(sources, TIMES, strict=True)
+        for line in list(chain.from_iterable(lines)) * times
+    ]
     content = fitted(lines) | {"difference": fitted_pairs(items)}
     path.write_text(as_yaml(content), encoding="utf-8")
     sys.stdout.write(f"{path}\n")

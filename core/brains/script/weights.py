@@ -1,10 +1,10 @@
 """How much the words of a line speak for each kind: logistic regression.
 
-`steps/brains/weights.yaml` has for each kind what words, pairs of neighbouring words, the first
-three words, the last one, the topic and the length add to its odds, as logarithms.
+`steps/brains/weights.yaml` has for each kind what words, words at a topic, pairs of neighbouring
+words, the first three words, the last one, the topic and the length add to its odds, as logarithms.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import exp
 from typing import Any, Final, Literal
@@ -14,15 +14,12 @@ from core.brains import lexicon
 from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
 
-Weighed = Literal["requirement", "check", "exclusion", "decision"]
-"""The kinds that the file knows."""
-CHANCE_MIN: Final[Mapping[Weighed, float]] = {
-    "requirement": 0.3,
-    "check": 0.4,
-    "exclusion": 0.5,
-    "decision": 0.6,
-}
+Weighed = Literal["requirement", "check", "exclusion"]
+"""The kinds of which a line is one at most. What was decided may be any of them."""
+CHANCE_MIN: Final[Mapping[Weighed, float]] = {"requirement": 0.35, "check": 0.45, "exclusion": 0.55}
 """Of a line that becomes one of that kind, 0 to 1."""
+DECISION: Final = "decision"
+DECISION_MIN: Final = 0.6
 WORDS_MAX: Final = 40  # of a line that are looked at
 WORDS_A_STEP: Final = 3  # of length
 LENGTH_MAX: Final = 6
@@ -32,31 +29,35 @@ _PLACES: Final = ("first", "second", "third")
 
 Feature = tuple[str, str]
 """Its table in the file, and its name there."""
+AGAIN: Final[Feature] = ("turns", "again")
+"""Of a line whose author has spoken at the step before. It counts for decisions alone."""
 
 
 def kind_of(text: str, topic: Topic) -> Weighed | None:
-    """The kind that the words of a line are likeliest of, if they are likely enough.
-
-    A decision is none of them: what was decided may be a requirement.
-    """
+    """The kind that the words of a line are likeliest of, if they are likely enough."""
     chances = chances_of(text, topic)
-    kind = max(chances.keys() - {"decision"}, key=lambda one: chances[one])
+    kind = max(chances, key=lambda one: chances[one])
     return kind if chances[kind] >= CHANCE_MIN[kind] else None
-
-
-def is_decided(text: str, topic: Topic) -> bool:
-    """True if the words of a line are likely enough to decide something."""
-    return chances_of(text, topic)["decision"] >= CHANCE_MIN["decision"]
 
 
 @cached
 def chances_of(text: str, topic: Topic) -> Mapping[Weighed, float]:
     """How likely a line with these words is one of each kind, 0 to 1."""
     features = list(features_of(text, topic))
-    return {kind: _chance(lexicon.table("weights")[kind], features) for kind in CHANCE_MIN}
+    return {kind: _chance(kind, features) for kind in CHANCE_MIN}
 
 
-def _chance(weights: Mapping[str, Any], features: list[Feature]) -> float:
+def is_decided(text: str, topic: Topic, *, speaks_again: bool) -> bool:
+    """True if a line is likely enough to decide something.
+
+    `speaks_again`: its author has spoken at the step before. Who settles something answers others.
+    """
+    features = [*features_of(text, topic), *([AGAIN] if speaks_again else ())]
+    return _chance(DECISION, features) >= DECISION_MIN
+
+
+def _chance(kind: str, features: Iterable[Feature]) -> float:
+    weights: Mapping[str, Any] = lexicon.table("weights")[kind]
     log_odds = weights["bias"] + sum(weights[table].get(name, 0.0) for table, name in features)
     return 1 / (1 + exp(-float(log_odds)))
 
@@ -65,6 +66,7 @@ def features_of(text: str, topic: Topic) -> Iterator[Feature]:
     """What counts of a line: each feature once."""
     words = _words_in(text)
     yield from (("words", word) for word in dict.fromkeys(words))
+    yield from (("at_topic", f"{topic} {word}") for word in dict.fromkeys(words))
     pairs = (f"{one} {other}" for one, other in pairwise(words))
     yield from (("pairs", pair) for pair in dict.fromkeys(pairs))
     yield from zip(_PLACES, words, strict=False)

@@ -1,6 +1,6 @@
 """Lines that decide: those whose words say so, and those that name an option put before them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -21,10 +21,11 @@ from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text.wording import words_of
-from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
+from core.domain.ids import AnswerId, StepId, order_of
 
 _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
+_IS_SETTLED: Final = frozenset({"choice", "priority"})  # what an option or a rank says by itself
 _NUMBER: Final = patterns.compile(r"[0-9]")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
@@ -43,10 +44,12 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     replies = answers_to_us | replies_in(claims, request)
     # "The payment goes from the queue to the till" says how it goes, and decides nothing
     flows = {_line_of(claim) for claim in claims if claim.kind in _OF_DESIGN and _has_parts(claim)}
+    spoke_before = _spoke_before(answers.values(), request.step.id)
     lines: list[Claim] = []
     for claim in without_bare_rules(claims, answers_to_us):
         may_decide = _line_of(claim) not in flows and id(claim) not in replies
-        decision = _decision_of(claim, topic, options, live) if may_decide else None
+        again = not spoke_before.isdisjoint(claim.sources)
+        decision = _decision_of(claim, topic, options, live, again) if may_decide else None
         if decision is None or _stays(claim):
             lines.append(claim)
         # a line that was read as two kinds decides once
@@ -58,18 +61,34 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     return tuple(replace(line, id=name) for line, name in zip(named, ids, strict=True))
 
 
+def _spoke_before(answers: Iterable[Answer], step: StepId) -> frozenset[AnswerId]:
+    """The answers to a step whose authors had answered it before."""
+    again, people = set(), set()
+    for answer in sorted(answers, key=lambda one: order_of(one.ts)):
+        if answer.step == step:
+            again |= {answer.id} if answer.by in people else set()
+            people.add(answer.by)
+    return frozenset(again)
+
+
 def _decision_of(
-    claim: Claim, topic: Topic, options: Sequence[PutOption], live: Sequence[PutOption]
+    claim: Claim,
+    topic: Topic,
+    options: Sequence[PutOption],
+    live: Sequence[PutOption],
+    speaks_again: bool,
 ) -> Claim | None:
     """The line as a decision, if its words decide, or it names one of the `live` options.
 
-    Those were put at its step, or right before it.
+    Those were put at its step, or right before it. `speaks_again`: its author has answered before.
     """
-    if claim.kind not in _MAY_DECIDE or claim.data.get("choice") or not is_short(claim.text):
+    if claim.kind not in _MAY_DECIDE or claim.data.keys() & _IS_SETTLED or not is_short(claim.text):
         return None
+    if topic == "options" and _is_put(claim, options):
+        return None  # "3) use the engine" puts it
     line = on_one_line(claim.text)
     named = taken(line, live)
-    decides = weights.is_decided(claim.text, topic) and not (
+    decides = weights.is_decided(claim.text, topic, speaks_again=speaks_again) and not (
         evidence.is_aside(line) or is_past(line)
     )
     if line.endswith("?") or not (named or decides):
@@ -84,6 +103,12 @@ def _decision_of(
     data |= {"choice": "chosen", "option": names or words}
     data |= {"reason": reason} if reason else {}
     return replace(claim, kind=kind, confidence="stated", data=data)
+
+
+def _is_put(claim: Claim, options: Sequence[PutOption]) -> bool:
+    """True for the line that puts an option, of several under letters or numbers in its answer."""
+    beside = [option for option in options if option.label and option.answer in claim.sources]
+    return len(beside) > 1 and any(option.text == claim.text for option in beside)
 
 
 def _is_same_decision(decision: Claim, line: Claim) -> bool:

@@ -16,6 +16,7 @@ from core.domain.ids import AnswerId
 _SIGN: Final = patterns.compile(
     r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:/][*_]{0,2})\s+[*_]{0,2}$"
 )
+_IN_LINE: Final = patterns.compile(r"\s\(?(?P<label>[A-Za-z]|[0-9]{1,2})\)\s+$")  # "… 2) a van"
 _LABELLED: Final = patterns.compile(
     r"[*_]{0,2}(?:[a-z]{3,12}\.? )?"  # "Road 1:", "way B)"
     r"\(?(?:(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]|(?P<cell>[A-Z])\s\|)\s",
@@ -107,7 +108,9 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     answer = next((answers[source] for source in claim.sources if source in answers), None)
     text = answer.text if answer else ""
     at = text.find(claim.text)
-    match = _LABELLED.match(claim.text) or (_SIGN.search(text[:at]) if at > 0 else None)
+    match = _LABELLED.match(claim.text)
+    if not match and at > 0:
+        match = _SIGN.search(text[:at]) or _IN_LINE.search(text[:at])
     match = match or (_BARE.match(claim.text) if _has_bare_letters(text, at) else None)
     if not match:
         return None

@@ -100,8 +100,12 @@ def behind_moment(line: str) -> str:
 
 # ── endpoints and files ────────────────────────────────────────────────────────────────────────
 
+_METHOD: Final = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_OPENS_WITH_ENDPOINT: Final = patterns.compile(
+    rf"\W{{0,3}}(?:(?:{_METHOD})\s+)?`?/[A-Za-z{{:]", patterns.IGNORECASE
+)
 _ENDPOINT: Final = patterns.compile(
-    r"\b(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+`?(/(?:[^\s`,;)\]}{\"'<>|]|\{[^\s{}]*\})*)",
+    rf"\b({_METHOD})\s+`?(/(?:[^\s`,;)\]}}{{\"'<>|]|\{{[^\s{{}}]*\}})*)",
     patterns.IGNORECASE,
 )
 _PATH_ALONE: Final = patterns.compile(
@@ -129,6 +133,11 @@ def endpoints_in(text: str, *, alone: bool = False) -> list[Parts]:
     if endpoints or not alone or not lexicon.pattern("calls").search(text):
         return [{"method": method, "path": path} for method, path in endpoints]
     return [{"path": path} for path in paths_in(text)]
+
+
+def opens_with_endpoint(text: str) -> bool:
+    """True for "GET /boats/{id} gives the trips": it says what an endpoint does."""
+    return _OPENS_WITH_ENDPOINT.match(text) is not None
 
 
 def paths_in(text: str) -> list[str]:

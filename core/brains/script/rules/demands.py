@@ -8,7 +8,7 @@ fails is a failure and a requirement. The requirement stands first: it is what p
 from typing import Final
 
 from core.brains.script import evidence
-from core.brains.script.parts import signs
+from core.brains.script.parts import phrases, signs
 from core.brains.script.readers import FragmentReading, Line, Readings
 from core.domain.answers import ClaimKind
 
@@ -27,7 +27,8 @@ _REQUIREMENT: Final = FragmentReading("requirement")
 def with_demands(line: Line, readings: Readings) -> Readings:
     """The readings of a line, and the requirement that it states besides.
 
-    None beside what answers a numbered question or stands under a label: those say what it is.
+    None beside what answers a numbered question, stands under a label or opens with an endpoint:
+    those say what it is.
     """
     if line.group not in _GROUPS or line.topic in _COLLECT or line.fragment.code:
         return readings
@@ -37,7 +38,9 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     may_be = _BESIDE | ({"risk"} if is_firm else set())
     if any(map(_is_told, readings)) or not (is_lone or kinds <= may_be):
         return readings
-    is_said_otherwise = line.question or line.fragment.label
+    is_said_otherwise = (
+        line.question or line.fragment.label or phrases.opens_with_endpoint(line.text)
+    )
     is_demanded = not is_said_otherwise and evidence.is_demanded(line.text, line.topic)
     is_none = signs.is_question(line.text) or evidence.is_aside(line.text)
     is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
