@@ -345,6 +345,14 @@ def test_a_check_stands_beside_its_line(said: str) -> None:
     assert [of for _, of in checks(read(request("01-06", said)))] == ["FR-001"]
 
 
+def test_a_number_of_something_else_names_no_line() -> None:
+    said = "Each lorry gets a slot.\nThe gate opens by itself.\nOn a day there are at most 2 slots."
+    tried = "I'd book 2 slots, then number 1 of the next day, then number 3 gets a no"
+    assert checks(read(request("01-06", f"{said}\n{tried}"))) == [(tried, "FR-003")]
+    by_number = "check number 1: two lorries, one slot"
+    assert checks(read(request("01-06", f"{said}\n{by_number}"))) == [(by_number, "FR-001")]
+
+
 @pytest.mark.parametrize(
     ("said", "role", "when"),
     [

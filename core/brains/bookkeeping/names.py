@@ -28,6 +28,7 @@ _NAMED: Final = patterns.compile(
     r"(?:\s*(?:-|–|to|bis|until|through|\.\.)\s*(?:#|r|req)?-?0*([0-9]{1,3})\b)?",
     patterns.IGNORECASE,
 )
+_OF_ANYTHING: Final = patterns.compile(r"(?:line|point|item|no|number)\b", patterns.IGNORECASE)
 _BARE: Final = patterns.compile(
     r"(?<![\w-])([0-9]{1,3})(?:\s*(?:-|–|to|bis|until|through)\s*([0-9]{1,3}))?(?![\w.])",
     patterns.IGNORECASE,
@@ -39,11 +40,21 @@ _RANKING: Final = patterns.compile(
 
 
 def named_in(text: str, lines: Mapping[str, str]) -> tuple[str, ...]:
-    """The refs of the lines that a text names; nothing where it names none. `lines`: ref → text."""
+    """The refs of the lines that a text names; nothing where it names none. `lines`: ref → text.
+
+    Where people numbered no line, "number 13" behind other words counts anything: rooms, guests.
+    """
     refs = [ref for prefix in PREFIXES for ref in refs_in(prefix, text) if ref in lines]
+    are_numbered = bool(own_numbers(lines))
     for match in _NAMED.finditer(text):
-        refs += refs_of(numbers_between(match[1], match[2]), lines)
+        if are_numbered or not _counts_anything(match):
+            refs += refs_of(numbers_between(match[1], match[2]), lines)
     return tuple(dict.fromkeys(refs))
+
+
+def _counts_anything(match: patterns.Match) -> bool:
+    is_headed = not match.start() or match.after[:1] in (":", ")", "=")
+    return bool(_OF_ANYTHING.match(match[0])) and not is_headed
 
 
 def called_in(text: str, lines: Mapping[str, str]) -> list[str]:
