@@ -58,7 +58,7 @@ def desktop(ada: Person) -> Read:
     asked = ada.reads("Step 02-02")
     ada.tab.get_by_role("button", name="Dismiss").click()
     ada.tab.locator("#scroll-channel").evaluate("one => one.scrollTo(0, one.scrollHeight)")
-    return [ada.card(), asked, ada.reads("From Ben: “The form of a subscription")]
+    return [ada.card(), asked, ada.reads("From Ben: “The menu of a dashboard")]
 
 
 def phone(ada: Person) -> Read:
@@ -66,7 +66,7 @@ def phone(ada: Person) -> Read:
     ada.enter("dashboards")
     ada.open_thread_of("Alex Rivera")
     asked = ada.reads("- The menu of a dashboard")
-    return [asked, ada.reads("From Ben: “The form of a subscription")]
+    return [asked, ada.reads("From Ben: “The menu of a dashboard")]
 
 
 def home(ada: Person) -> Read:

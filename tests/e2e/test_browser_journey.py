@@ -138,7 +138,7 @@ def test_a_whole_party_is_held_by_clicking_and_typing(ada: Person) -> None:
 def test_trouble_from_the_panel_is_waited_for_and_recovered_from_by_a_button(ada: Person) -> None:
     ada.enter("dashboards")
     ada.open_thread_of("Alex Rivera")
-    ada.reads("From Ben: “The form of a subscription")
+    ada.reads("From Ben: “The menu of a dashboard")
 
     ada.makes_trouble("Too many requests (429)", seconds=WAIT_S)
     pressed = time.time()

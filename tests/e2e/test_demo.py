@@ -56,6 +56,18 @@ def copied(played_in: Path, into: Path) -> Path:
     return into
 
 
+def test_its_people_rank_what_they_asked_for(played_in: Path) -> None:
+    specs = sorted(played_in.glob("roundtable-demo/artifacts/*/*/requirements-spec.md"))
+    ranked = [
+        line.removeprefix("| FR-").partition(" | ")[0][len("001 ") :]
+        for spec in specs
+        for line in spec.read_text().splitlines()
+        if line.startswith("| FR-")
+    ]
+    assert len(ranked) == 6
+    assert [line for line in ranked if "must" not in line] == []
+
+
 @pytest.fixture
 def back(folder: Path) -> Iterator[Demo]:
     with demo(folder) as running:
