@@ -212,8 +212,8 @@ def main() -> None:
     sources = (map(lines_of, read_talks()), map(lines_of, items), map(listed_lines, FILES))
     lines = [
         line
-        for lines, times in zip(sources, TIMES, strict=True)
-        for line in list(chain.from_iterable(lines)) * times
+        for source, times in zip(sources, TIMES, strict=True)
+        for line in list(chain.from_iterable(source)) * times
     ]
     content = fitted(lines) | {"difference": fitted_pairs(items)}
     path.write_text(as_yaml(content), encoding="utf-8")

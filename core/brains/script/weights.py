@@ -43,7 +43,7 @@ def kind_of(text: str, topic: Topic) -> Weighed | None:
 @cached
 def chances_of(text: str, topic: Topic) -> Mapping[Weighed, float]:
     """How likely a line with these words is one of each kind, 0 to 1."""
-    features = list(features_of(text, topic))
+    features = _features_of(text, topic)
     return {kind: _chance(kind, features) for kind in CHANCE_MIN}
 
 
@@ -52,8 +52,13 @@ def is_decided(text: str, topic: Topic, *, speaks_again: bool) -> bool:
 
     `speaks_again`: its author has spoken at the step before. Who settles something answers others.
     """
-    features = [*features_of(text, topic), *([AGAIN] if speaks_again else ())]
+    features = (*_features_of(text, topic), *([AGAIN] if speaks_again else ()))
     return _chance(DECISION, features) >= DECISION_MIN
+
+
+@cached
+def _features_of(text: str, topic: Topic) -> tuple[Feature, ...]:
+    return tuple(features_of(text, topic))
 
 
 def _chance(kind: str, features: Iterable[Feature]) -> float:

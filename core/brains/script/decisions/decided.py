@@ -25,7 +25,7 @@ from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, StepId, order_of
 
 _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
-_IS_SETTLED: Final = frozenset({"choice", "priority"})  # what an option or a rank says by itself
+_SETTLED_KEYS: Final = frozenset({"choice", "priority"})  # what an option or a rank says by itself
 _NUMBER: Final = patterns.compile(r"[0-9]")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
@@ -82,7 +82,11 @@ def _decision_of(
 
     Those were put at its step, or right before it. `speaks_again`: its author has answered before.
     """
-    if claim.kind not in _MAY_DECIDE or claim.data.keys() & _IS_SETTLED or not is_short(claim.text):
+    if (
+        claim.kind not in _MAY_DECIDE
+        or claim.data.keys() & _SETTLED_KEYS
+        or not is_short(claim.text)
+    ):
         return None
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
