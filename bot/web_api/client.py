@@ -36,7 +36,7 @@ from bot.web_api.rendering import (
     of_message,
     of_view,
 )
-from bot.web_api.uploads import FileShare, deliver, send_files
+from bot.web_api.uploads import FileUpload, deliver, send_files
 from core.domain.ids import ChannelId, Ts, UserId
 from core.ports import Later, Refused
 from core.taxonomy.post_refusals import RefusalReason
@@ -264,7 +264,7 @@ class SlackClient:
         comment: str = "",
     ) -> Failure | None:
         """Files by name in one message. `comment` is escaped mrkdwn."""
-        share = FileShare(channel, files, thread_ts, comment)
+        share = FileUpload(channel, files, thread_ts, comment)
         return send_files(self._calls, share, self._deliver)
 
     def _deliver(self, url: str, content: bytes) -> Failure | None:

@@ -19,7 +19,7 @@ Deliver = Callable[[str, bytes], Failure | None]
 
 
 @dataclass(frozen=True, slots=True)
-class FileShare:
+class FileUpload:
     """Files by name, and where they go. `comment` is escaped mrkdwn."""
 
     channel: ChannelId
@@ -28,7 +28,7 @@ class FileShare:
     comment: str
 
 
-def send_files(calls: Calls, share: FileShare, deliver: Deliver) -> Failure | None:
+def send_files(calls: Calls, share: FileUpload, deliver: Deliver) -> Failure | None:
     """Store each file with `deliver`, then show all. Refused where the scope is missing."""
     if calls.lacks("files:write"):
         return Refused(MISSING_SCOPE, "permission_missing")
