@@ -196,6 +196,11 @@ def test_of_two_numbers_of_a_decision_the_one_without_a_unit_is_asked_about() ->
         "They must say what stops them: till 3, and the ledger",
         "a goat counts as a 4, if it limps",
         "the map must load in 6 seconds at first, and 2 once it is there",
+        "masts must be looked at every 12 months, ropes every 6",
+        "Every boat must be back after 6 hours; half days 3",
+        "Applications for anyone under 18 must be refused",
+        "must be lost: fewer than 1 in a million",
+        "9 of 10 people must find it on their own",
         "whoever owes us must get a 402, and nothing else",
         "```\nPOST /loans -> 201 | 200\n```\nyou may rely on the 200, and on the path",
     ],
@@ -204,6 +209,20 @@ def test_a_number_of_a_name_a_status_and_one_whose_unit_was_just_said_are_not_as
     said: str,
 ) -> None:
     assert units_asked(said, step="04-02") == set()
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("It must be back within 2 days, limit 50", "50"),
+        ("If it was above 25 °C for more than 30, it must be marked", "30"),
+        ("orders over 300 must wait for a nod", "300"),
+    ],
+)
+def test_a_limit_of_its_own_behind_a_number_with_a_unit_is_asked_about(
+    said: str, number: str
+) -> None:
+    assert units_asked(said, step="01-06") == {f"{number} of what?"}
 
 
 def test_a_number_set_against_that_of_somebody_else_has_its_unit() -> None:

@@ -38,6 +38,9 @@ _CODE: Final = lexicon.pattern("number-of-a-code")
 _COUNTS_LIST: Final = lexicon.pattern("numbers-with-one-unit")
 _OF_A_NAME: Final = lexicon.pattern("number-of-a-name", flags=0)
 _CARRIES_ON: Final = lexicon.pattern("carries-on")
+_CARRIES_ON_IN_LIST: Final = lexicon.pattern("carries-on-in-list")
+_PART_OF_MANY: Final = lexicon.pattern("part-of-many")
+_AGE: Final = lexicon.pattern("age-of-people")
 _KNOWN_STATUSES: Final = frozenset(lexicon.table("english")["known-statuses"])
 _MEASURED: Final = patterns.compile(r"(?<![\w.,-])([0-9]+)\s?([^\W\d_]+|[%€$£])")
 _PLURAL: Final = patterns.compile(r"[^\W\d_]{3,}s")
@@ -95,7 +98,7 @@ def _is_bare(text: str, start: int, end: int) -> bool:
         return False
     if _OF_A_NAME.search(before) and not _IS_LIMIT.search(before):
         return False
-    if _carries_on(before):
+    if _carries_on(before) or _AGE.search(before) or _PART_OF_MANY.match(after):
         return False
     if _CODE.search(f"{before[-24:]}#") or _COUNTS_LIST.match(after) or _OF_THINGS.search(before):
         return False
@@ -107,10 +110,21 @@ def _is_bare(text: str, start: int, end: int) -> bool:
 
 
 def _carries_on(before: str) -> bool:
-    """True behind "8 seconds at first and": a second number of one unit."""
+    """True behind "8 seconds at first and": a second number of one unit.
+
+    In a list, as of "ropes every 6", the word that bounds it bounds the first number, too.
+    """
     match = _CARRIES_ON.search(before)
-    is_number = match and before[: match.start()].rstrip()[-1:].isdigit()
-    return bool(match and is_number and match["unit"].casefold() in units())
+    in_list = None if match else _CARRIES_ON_IN_LIST.search(before)
+    carried = match or in_list
+    if carried is None or carried["unit"].casefold() not in units():
+        return False
+    head = before[: carried.start()].rstrip()
+    if not head[-1:].isdigit():
+        return False
+    first = head.rstrip("0123456789.,")
+    is_bound = in_list is not None and _IS_LIMIT.search(before) is not None
+    return not is_bound or before.split()[-1:] == first.split()[-1:]
 
 
 def _is_limit(text: str, number: str) -> bool:
