@@ -178,6 +178,20 @@ def test_a_remark_on_one_option_alone_stands_with_it(remark: str, option: str) -
 
 
 @pytest.mark.parametrize(
+    ("remark", "option"),
+    [
+        ("what speaks for option B is that no oven is moved", "Option B"),
+        ("what speaks for option B, and against option A, is the oven", None),
+    ],
+)
+def test_a_remark_that_names_one_option_stands_with_it_whatever_words_it_shares(
+    remark: str, option: str | None
+) -> None:
+    asked = _of_options("A) the oven is moved to the yard\nB) bread from next door", (SAM, remark))
+    assert read(asked).claims[-1].data.get("option") == option
+
+
+@pytest.mark.parametrize(
     ("said", "option"),
     [
         ("ok we go with the cron then", "a small cron job"),

@@ -227,10 +227,13 @@ def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> lis
 
 
 def _spoken_of(line: Claim, options: Sequence[Claim]) -> Claim:
-    """The line under the name of the one option whose words it has: two of a long one's."""
-    words = words_of(line.text)
+    """The line under the name of the one option that it names ("option B is plain"), else whose
+    words it has: two of a long one's."""
+    words, text = words_of(line.text), line.text.casefold()
     counts = ((option, words_of(option.text)) for option in options)
     near = [option for option, own in counts if len(words & own) >= (1 if len(own) < LONG else 2)]
+    names = ((option, option.data["option"].casefold()) for option in options)
+    near = [option for option, name in names if patterns.find_word(name, text) >= 0] or near
     is_clear = len(near) == 1 and len(options) > 1
     return replace(line, data={**line.data, "option": near[0].data["option"]}) if is_clear else line
 
