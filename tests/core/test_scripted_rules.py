@@ -117,6 +117,8 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
          {"from": "Browser", "to": "Export API", "what": "filters"}),
         ("04-03", "The job sends the mail to the reader.", "data",
          {"from": "The job", "to": "the reader", "what": "the mail"}),
+        ("04-03", "The job asks the printer for the paper.", "data",
+         {"from": "the printer", "to": "The job", "what": "the paper"}),
         ("04-03", "The payment goes from the listener to the queue.", "data",
          {"from": "the listener", "to": "the queue", "what": "The payment"}),
         ("01-05", "GDPR applies.", "constraint", {"topic": "constraint"}),
