@@ -63,3 +63,11 @@ def test_the_design_summary_has_what_was_not_answered_in_one_list_and_checks_in_
 def test_what_the_last_step_asked_itself_is_quoted_in_the_design_summary() -> None:
     question = "FR-003 “opens at six”: how would you see that it works?"
     assert f"- {question}" in summary(own=left("04-05", question, "check"))
+
+
+def test_what_somebody_cannot_say_stands_with_the_question_that_asked_for_it() -> None:
+    asked = "How complex does it look?"
+    unknowing = replace(line(1, "question", "I cannot say.", step="00-01"), data={"what": asked})
+    assert summary(unknowing).startswith(f"- *{asked}* I cannot say. — said by")
+    again = replace(line(2, "question", f"{asked} No idea.", step="00-01"), data={"what": asked})
+    assert summary(again).startswith(f"- {asked} No idea. — said by")

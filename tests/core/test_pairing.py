@@ -9,7 +9,7 @@ from core.brains.bookkeeping.pairing import paired
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, StepId, UserId
-from tests.core.test_scripted import NAMES, PRIYA, SAM, request
+from tests.core.test_scripted import NAMES, PRIYA, SAM, read, request
 
 OTHER = UserId("U3")
 ASKED = "do couriers on a bike count as a fleet of their own?"
@@ -184,3 +184,30 @@ def test_a_question_that_was_asked_again_is_one_of_both_who_asked() -> None:
     assert (one.text, one.sources) == (ASKED, ("a", "b"))
     answered = replace(first, data={"answered_by": "c"})
     assert open_questions((answered, again)) == [again]
+
+
+def left_open_by_priya(*replies: tuple[str, str]) -> Claim:
+    """What Priya says that she cannot say, at the step on the size, after these replies."""
+    said = (PRIYA, "1. small\n2. I cannot say, that is for the mechanics.")
+    made = request("00-01", said, *replies)  # type: ignore[arg-type]
+    step = next(step for step in made.steps if step.id == made.step.id)
+    claims = read(replace(made, step=step)).claims
+    return next(claim for claim in claims if claim.text.startswith("I cannot say"))
+
+
+def test_what_somebody_cannot_say_is_open_with_the_question_that_asked_for_it() -> None:
+    claim = left_open_by_priya((SAM, "medium, two bikes"))
+    assert claim.data["what"].startswith("How complex does it look")
+    assert is_asked(claim)
+
+
+def test_what_somebody_cannot_say_is_answered_by_whoever_can() -> None:
+    said = "High complexity, because of the brakes."
+    claim = left_open_by_priya((PRIYA, "high complexity maybe?"), (SAM, "+1"), (SAM, said))
+    assert claim.data["answer"] == said
+    assert not is_asked(claim)
+
+
+def test_nobody_else_who_cannot_say_answers_it() -> None:
+    claim = left_open_by_priya((SAM, "no idea, low or high complexity"))
+    assert is_asked(claim)

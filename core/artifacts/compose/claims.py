@@ -82,6 +82,15 @@ def is_asked(claim: Claim) -> bool:
     return is_open(claim) and not is_assumed(claim)
 
 
+def asked_of(claim: Claim) -> str:
+    """The step's question to which a line says that nobody knows; "" where it stands in the line.
+
+    "I cannot say" alone tells nobody what is open.
+    """
+    asked = claim.data.get("what", "")
+    return asked if is_open(claim) and asked.endswith("?") and asked not in claim.text else ""
+
+
 def open_questions(claims: Claims) -> list[Claim]:
     """The open questions of people; one that was asked again is one, of all who asked it."""
     questions = list(filter(is_asked, claims))

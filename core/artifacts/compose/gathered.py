@@ -29,7 +29,10 @@ def gathered(view: SectionView, file: str) -> FileShare:
     return FileShare(
         excluded=items(lambda claim: group_of(claim) == "exclusion"),
         assumptions=items(is_guess),
-        questions=(*items(is_asked), *items(is_left)),
+        questions=(
+            *view.sources.open_items(filter(is_asked, view.own), title),
+            *items(is_left),
+        ),
         voices=tuple(
             (claim.ref or title, voice)
             for claim in view.own

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core.artifacts.compose.claims import detail
+from core.artifacts.compose.claims import asked_of, detail
 from core.artifacts.compose.context import said_before
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
@@ -124,9 +124,13 @@ class Sources:
     def links_of(self, claim: Claim) -> str:
         return " ".join(url for voice in self.voices(claim) for url in voice.permalinks)
 
-    def item(self, claim: Claim, *, under: str = "", below: Iterable[Blocks] = ()) -> Blocks:
-        """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs."""
+    def item(
+        self, claim: Claim, *, under: str = "", asked: str = "", below: Iterable[Blocks] = ()
+    ) -> Blocks:
+        """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs, `asked` to
+        which question it was said."""
         lead = (tree.strong(f"{under}:"), " ") if under else ()
+        lead = (*lead, tree.emphasis(asked), " ") if asked else lead
         label = (tree.strong(name), " ") if (name := _label(claim)) else ()
         newer = self.replaced.get(claim.id)
         below = (
@@ -218,6 +222,10 @@ class Sources:
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""
         return tree.listing(self.item(claim) for claim in claims)
+
+    def open_items(self, questions: Iterable[Claim], under: str = "") -> tuple[Blocks, ...]:
+        """An item for each open question: what nobody knows, with what asked for it."""
+        return tuple(self.item(claim, under=under, asked=asked_of(claim)) for claim in questions)
 
 
 def answers_of(request: ReadRequest) -> dict[AnswerId, Answer]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.artifacts.compose.claims import conflicting, is_asked, is_guess
+from core.artifacts.compose.claims import asked_of, conflicting, is_asked, is_guess
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
@@ -50,6 +50,10 @@ def left_open(
         lines = filter(is_wanted, claims)
         return [sources.item(line, under=titles.get(line.step, "")) for line in lines]
 
+    asked = [
+        sources.item(line, under=titles.get(line.step, ""), asked=asked_of(line))
+        for line in filter(is_asked, claims)
+    ]
     listed = " ".join(claim.text for claim in claims if is_assumed(claim) or is_asked(claim))
     gaps = _by_step(record, lambda step: _not_listed(step, listed))
     blocks = headed_lists(
@@ -60,7 +64,7 @@ def left_open(
                 *_differing(claims, sources),
                 *_dissent(record, votes),
             ),
-            "questions": [*items(is_asked), *items(is_left), *gaps],
+            "questions": [*asked, *items(is_left), *gaps],
             "concerns": _by_step(record, lambda step: step.concerns),
             # Nobody knows what is open there.
             "left_out": (tree.item(_step(step)) for step in record.steps if step.is_left_out),

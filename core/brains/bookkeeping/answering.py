@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator
 from itertools import chain
 from typing import Final
 
-from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.sides import Side, side_by_name, side_of
 from core.brains.bookkeeping.reply_forms import (
@@ -17,7 +16,7 @@ from core.brains.bookkeeping.reply_forms import (
     may_answer,
     tells_unit,
 )
-from core.brains.text.filler import is_filler, is_unknown
+from core.brains.text.filler import CLAUSE_END, is_filler, is_unknown, opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -27,7 +26,6 @@ from core.domain.lines import find_line, superseded
 SHARED_WORDS_MIN: Final = 2
 LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REST_WORDS_MAX: Final = 4  # behind "idk, "
-_CLAUSES: Final = patterns.compile(r"[,.;:!—]+")
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
 _JOINS: Final = lexicon.listed("joins-clauses")
@@ -82,7 +80,7 @@ def side_named(follow_up: FollowUp, request: ReadRequest) -> tuple[Answer, Side]
     A side by its place may come later, but not behind another such question. Words and numbers name
     one only as long as nobody but the first to reply has spoken: later ones may be about anything.
     """
-    replies = [reply for reply in since_asked(follow_up, request) if not _leaves_it(reply.text)]
+    replies = [reply for reply in since_asked(follow_up, request) if not opens_unknown(reply.text)]
     for at, answer in enumerate(replies):
         if _is_behind_next(answer, follow_up, request):
             return None
@@ -190,15 +188,9 @@ def said_at(answer: Answer) -> tuple[int, ...]:
 
 def knows_not(text: str) -> bool:
     """True for "idk" and "no idea, ask somebody else"; "not sure, ten minutes" says more."""
-    first, *clauses = _CLAUSES.split(text.strip(), maxsplit=1)
-    more = " ".join(clauses)
+    more = "".join(CLAUSE_END.split(text.strip(), maxsplit=1)[1:])
     says_more = len(more.split()) > REST_WORDS_MAX or bool(_FITS["number"].search(more))
-    return is_unknown(text) or (is_unknown(first) and not says_more)
-
-
-def _leaves_it(text: str) -> bool:
-    """True for "I cannot say, that is for the others": it opens with not knowing."""
-    return is_unknown(_CLAUSES.split(text.strip(), maxsplit=1)[0])
+    return is_unknown(text) or (opens_unknown(text) and not says_more)
 
 
 def is_noise(text: str) -> bool:

@@ -4,6 +4,8 @@ A question is open until somebody whom it names, or who shares a word with it, s
 its step; or somebody else right behind it, in short and with no line of their own, no question and
 no answer to us; or until a line of another step shares its distinctive
 words. `answered_by` of its data names the answer, `answer` quotes it.
+A question of the step to which somebody said "I cannot say" is open until somebody else of that
+step has words of it.
 Whoever says of an open question that it is open asks it again: `again` quotes the first.
 """
 
@@ -14,7 +16,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import is_noise, knows_not, reply_to
-from core.brains.text.filler import is_filler
+from core.brains.text.filler import is_filler, opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
@@ -23,6 +25,7 @@ SHARED_WORDS_MIN: Final = 3
 DIRECT_WORDS_MAX: Final = 20  # of the next person's reply, where it shares no word
 BEHIND_MORE_WORDS_MAX: Final = 9  # where the question does not end its message
 AGAIN_WORDS_MIN: Final = 2  # of a question that is asked again
+KNOWN_WORDS_MIN: Final = 2  # that an answer has of a question of the step
 OPENING_CHARS_MAX: Final = 60  # of an answer, within which a label may end
 ANSWER_CHARS_MAX: Final = 200
 _WORD: Final = patterns.compile(r"[\w-]+")
@@ -73,9 +76,12 @@ def _asks_again(text: str, first: str) -> bool:
 
 
 def _pair_question(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Claim:
-    if claim.kind != "question" or not claim.sources or not claim.text.rstrip().endswith("?"):
+    if claim.kind != "question" or not claim.sources:
         return claim
-    answer = _answer_to(claim, request, ours)
+    is_left_open = opens_unknown(claim.text) and "what" in claim.data
+    if not is_left_open and not claim.text.rstrip().endswith("?"):
+        return claim
+    answer = _known_to_others(claim, request) if is_left_open else _answer_to(claim, request, ours)
     if answer is None:
         return claim
     words = " ".join(answer.text.split())[:ANSWER_CHARS_MAX]
@@ -105,6 +111,23 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
             return answer
     elsewhere = _answers_of_others(_later_answers(request.other_answers, question), question)
     return next((answer for answer in elsewhere if _speaks_of(answer, about)), None)
+
+
+def _known_to_others(claim: Claim, request: ReadRequest) -> Answer | None:
+    """What others answered to the step's question, which the author of the claim could not."""
+    unknowing = {answer.by for answer in request.answers if answer.id in claim.sources}
+    about = words_of(claim.data["what"])
+    return next(
+        (
+            answer
+            for answer in request.answers
+            if answer.by not in unknowing
+            and answer.source not in NOT_SAID
+            and not knows_not(answer.text)
+            and len(about & words_of(_ASKS.sub(" ", answer.text))) >= KNOWN_WORDS_MIN
+        ),
+        None,
+    )
 
 
 def _named_in(question: str, request: ReadRequest) -> frozenset[UserId]:

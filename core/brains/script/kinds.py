@@ -37,7 +37,7 @@ from core.brains.script.topics import (
     is_of_inception,
     usual_reader,
 )
-from core.brains.text.filler import is_filler, is_unknown
+from core.brains.text.filler import is_filler, is_unknown, opens_unknown
 from core.brains.text.questions import Fragment
 from core.brains.text.split import TITLE
 from core.domain.answers import ClaimKind, ReadRequest
@@ -102,7 +102,7 @@ def _readings(line: Line) -> Readings:
     if not line.group or line.fragment.table == "head":
         return FACT
     if is_unknown(text):
-        return (added(readers.OPEN, {"what": line.question} if line.question else {}),)
+        return (_left_open(line),)
     if is_filler(text):
         return _read_filler(line)
     if line.fragment.code:
@@ -175,9 +175,15 @@ def _read_open(line: Line) -> Readings:
     if signs.NEEDS_YES.match(text):
         return FACT
     if line.group == "scan":
-        return (readers.OPEN, *(reading for reading in by_topic.own(line) if reading.data))
+        return (_left_open(line), *(reading for reading in by_topic.own(line) if reading.data))
     threatens = line.group in RISKS_NAMED and signs.RISK.search(text)
-    return (readers.OPEN, *(READERS["risk"](text) if threatens else ()))
+    return (_left_open(line), *(READERS["risk"](text) if threatens else ()))
+
+
+def _left_open(line: Line) -> FragmentReading:
+    """With the step's question, where the line says that its author does not know."""
+    is_unanswered = line.question and opens_unknown(line.text)
+    return added(readers.OPEN, {"what": line.question}) if is_unanswered else readers.OPEN
 
 
 def _tells_a_lack(line: Line) -> bool:

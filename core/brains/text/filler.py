@@ -20,6 +20,7 @@ _IS_CLOSING: Final = lexicon.pattern("is-closing", flags=0)
 _LETTER: Final = patterns.compile(r"[^\W_]")
 _EMOJI_CODE: Final = patterns.compile(r":[a-z0-9_+'-]+:")
 _SIGNS: Final = patterns.compile(r"[^\w'’]+")
+CLAUSE_END: Final = patterns.compile(r"[,.;:!—]+")
 
 _WORD: Final = patterns.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LATIN_MAX: Final = "\u024f"
@@ -44,6 +45,12 @@ def is_filler(text: str) -> bool:
 def is_unknown(text: str) -> bool:
     """True if a fragment says no more than that nobody knows: "I don't know yet.", "TBD"."""
     return _matches(_IS_UNKNOWN, _bare(text))
+
+
+@cached
+def opens_unknown(text: str) -> bool:
+    """True if a text opens with not knowing: "I cannot say, that is for the others"."""
+    return is_unknown(CLAUSE_END.split(text.strip(), maxsplit=1)[0])
 
 
 @cached

@@ -116,7 +116,8 @@ def _counts(counts: Mapping[str, int]) -> Blocks:
 def _questions(view: SectionView) -> Blocks:
     """Those of people, then what they were asked and did not answer."""
     unanswered = tree.titled(words.text("asked_not_answered"), tree.listing(_unanswered(view)), 4)
-    return (*view.sources.items(open_questions(view.everything)), *unanswered)
+    items = view.sources.open_items(open_questions(view.everything))
+    return (*tree.listing(items), *unanswered)
 
 
 def _unanswered(view: SectionView) -> Iterator[Blocks]:
