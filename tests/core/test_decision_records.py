@@ -9,6 +9,7 @@ import pytest
 from core.artifacts.compose.analysis.options import undecided_options
 from core.artifacts.compose.layouts import sections
 from core.domain.answers import Claim, Draft
+from core.domain.ids import StepId
 from tests.core.test_artifacts_lines import file_of, line
 from tests.core.test_scripted import answer, request
 from tests.support.composing import compose
@@ -241,3 +242,11 @@ def test_what_people_say_behind_a_decision_that_follows_stands_among_its_consequ
 def test_what_else_was_said_of_it_is_no_consequence(said: str) -> None:
     (text,) = records(CHOICE, line(2, "fact", said, step="03-02")).values()
     assert said not in parts_of(text)["Consequences"]
+
+
+def test_what_was_decided_before_the_options_were_put_takes_none_of_them() -> None:
+    words = f"first {QUEUE.text}, then the slots"
+    early = line(9, "decision", words, step="02-04", ref="ADR-003", choice="chosen", option=words)
+    assert undecided_options((early, LOCK, QUEUE))
+    later = replace(early, step=StepId("03-02"))
+    assert not undecided_options((LOCK, QUEUE, later))

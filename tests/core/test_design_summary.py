@@ -161,3 +161,9 @@ def test_what_a_decision_replaced_stands_below_it() -> None:
     lines = part("What was decided", summary(old, replace(new, supersedes=(replaced,))))
     assert lines[0].startswith("- **ADR-001** 72 h — said by ")
     assert lines[1].startswith("  - **NFR-001** ~~Kept for 24 hours.~~ — said by Priya")
+
+
+def test_a_must_that_no_line_is_called_by_is_a_must_all_the_same() -> None:
+    text = summary(LONGER, claim("priority", "offline is a must", "01-08", priority="must"))
+    assert part("Musts", text) == ["- offline is a must — said by Priya"]
+    assert words.text("no_must") not in text

@@ -104,3 +104,10 @@ def test_what_stays_in_or_is_sent_is_not_left_out(step: str, said: str) -> None:
 @pytest.mark.parametrize("said", ["leave the app out for now", "skip the newsletters"])
 def test_leaving_and_skipping_a_thing_leaves_it_out(said: str) -> None:
     assert kinds(read(request("01-06", said))) == [("exclusion", said)]
+
+
+@pytest.mark.parametrize(
+    "line", ["No deposit, no key.", "Nothing in this ever blocks a call-out", "nothing gets lost"]
+)
+def test_a_condition_and_what_never_happens_leave_nothing_out(line: str) -> None:
+    assert not leaves_out("01-06", line)

@@ -66,6 +66,10 @@ def test_a_line_is_replaced_by_what_its_author_gives_in_to(
             "The list is sent every 4 h.",
         ),
         ("We print two labels. Scratch that, one label.", "We print two labels."),
+        (
+            "Stickers on the jars. hm, no, they come off in the wash. engraved",
+            "Stickers on the jars.",
+        ),
     ],
 )
 def test_a_line_is_replaced_by_what_corrects_it_in_the_same_answer(said: str, old: str) -> None:

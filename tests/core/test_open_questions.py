@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core.brains.bookkeeping import unanswered
+from core.brains.script.reading import read
 from core.domain.answers import Claim
 from core.domain.assumptions import assumptions
 from core.domain.follow_ups import FollowUp, FollowUpKind
@@ -71,3 +72,17 @@ def test_what_somebody_cannot_say_stands_with_the_question_that_asked_for_it() -
     assert summary(unknowing).startswith(f"- *{asked}* I cannot say. — said by")
     again = replace(line(2, "question", f"{asked} No idea.", step="00-01"), data={"what": asked})
     assert summary(again).startswith(f"- {asked} No idea. — said by")
+
+
+def test_what_a_screen_says_that_it_does_not_know_is_no_open_question() -> None:
+    said = 'unknown card: "I don\'t know this card, please knock"'
+    (error,) = [one for one in read(request("04-04", said)).claims if one.kind == "error"]
+    assert error.data["condition"] == "unknown card"
+
+
+def test_a_line_that_opens_with_then_names_no_condition() -> None:
+    said = "Then: those plots are left out, the others are billed."
+    kinds = {one.kind: one for one in read(request("04-04", said)).claims}
+    assert "condition" not in kinds["error"].data
+    page = file_of("error-taxonomy.md", kinds["error"], step="04-04")
+    assert "| Then |" not in page

@@ -270,3 +270,35 @@ def test_a_list_at_another_step_takes_none_of_the_options_by_its_letters() -> No
     failures = "a. no gas -> one more try -> then a card\nc. half a file -> stop"
     later = request("04-04", (PRIYA, failures), claims=read(put).claims, other_answers=put.answers)
     assert not [claim for claim in read(later).claims if claim.kind == "decision"]
+
+
+SMALL = "a) bake at night\nb) bake at noon, deliver by bike\nc) buy frozen rolls"
+
+
+def _named(*said: str | tuple[UserId, str], put: str = LETTERED) -> dict[str, tuple[str, str]]:
+    """What is said behind a list of options: of each line which one it is of, and what it does."""
+    claims = read(request("03-01", (SAM, put), *said)).claims
+    return {
+        claim.text: (claim.data.get("option", ""), claim.data.get("choice", "")) for claim in claims
+    }
+
+
+def test_what_opens_with_a_letter_and_a_verb_is_about_that_option() -> None:
+    lines = _named("B breaks the day it rains. C is 90 a month.", "A class of 30 comes twice")
+    assert lines["B breaks the day it rains."] == ("Option B", "")
+    assert lines["C is 90 a month."] == ("Option C", "")
+    assert lines["A class of 30 comes twice"] == ("", "")
+
+
+def test_a_small_letter_takes_an_option_of_a_list_with_small_letters() -> None:
+    said = "b is dead without the bike. a then. ugly bit: nobody sleeps"
+    lines = _named(said, put=SMALL)
+    assert lines["b is dead without the bike."] == ("Option B", "")
+    assert lines["a then."] == ("Option A", "chosen")
+    assert lines["ugly bit: nobody sleeps"] == ("Option A", "")
+    assert _named("a then.")["a then."] == ("", "")
+
+
+@pytest.mark.parametrize("said", ["No C.", "not C please", "no C"])
+def test_no_with_a_letter_turns_that_option_down(said: str) -> None:
+    assert _named((PRIYA, said))[said] == ("C", "rejected")

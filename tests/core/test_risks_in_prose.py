@@ -66,3 +66,21 @@ def test_the_table_of_risks_shows_what_people_said_in_its_columns() -> None:
     claims: tuple[Claim, ...] = read(request("02-03", RISK, "rare, but then we close")).claims
     text = made("02-03", "impact-analysis.md", *claims)
     assert any("| rare |" in row and "| we close |" in row for row in text.splitlines())
+
+
+@pytest.mark.parametrize("step", ["01-05", "02-03"])
+def test_how_likely_trouble_is_belongs_to_the_risk_before_it(step: str) -> None:
+    assert risks(step, f"{RISK}. trouble likely, impact high.") == [("likely", "high")]
+
+
+def test_a_sentence_in_pieces_is_no_risk_a_piece() -> None:
+    lines = {one.text: one.kind for one in read(request("02-03", "every. single. one.")).claims}
+    assert lines["single."] == lines["one."] == "note"
+    assert [one.kind for one in read(request("02-03", "Fraud.")).claims] == ["risk"]
+
+
+@pytest.mark.parametrize("rule", ["so the pier always wins", "then nothing is sent, only logged"])
+def test_a_rule_that_follows_from_a_risk_is_what_is_done_about_it(rule: str) -> None:
+    claims = read(request("02-03", f"{RISK}. {rule}")).claims
+    (risk,) = [one for one in claims if one.kind == "risk"]
+    assert risk.data["mitigation"] == rule

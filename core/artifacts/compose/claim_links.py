@@ -94,6 +94,15 @@ class ClaimIndex(tuple[Claim, ...]):
         return any(is_must(claim, self) for claim in of_kind(self, *RANKED))
 
     @cached_property
+    def unplaced_musts(self) -> list[Claim]:
+        """What people ranked a must by a name that no line has, or several have."""
+        return [
+            claim
+            for claim in of_kind(self, "priority")
+            if detail(claim, "priority") == "must" and not detail(claim, "requirement")
+        ]
+
+    @cached_property
     def has_purpose(self) -> bool:
         """True if somebody told a story or a goal."""
         return any(claim.kind in ("story", *GOALS) for claim in self)

@@ -26,7 +26,7 @@ class Readiness:
     """What stands in the way of building: musts, links, choices, and what nobody said."""
 
     is_buildable: bool  # somebody said what it has to do
-    has_musts: bool
+    has_musts: bool  # somebody said what must be there, whichever line that is
     unchecked: tuple[Claim, ...]  # musts
     loose: tuple[Claim, ...]  # requirements
     hardly_linked: int  # requirements in all, where nearly all of them are loose; else 0
@@ -77,7 +77,7 @@ def readiness_of(claims: Claims) -> Readiness:
     loose = loose_requirements(every, every)
     return Readiness(
         is_buildable=bool(requirements or of_kind(every, "story")),
-        has_musts=every.has_musts,
+        has_musts=every.has_musts or bool(every.unplaced_musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
         loose=tuple(loose),
         hardly_linked=len(requirements) if every.nearly_all_loose else 0,

@@ -182,7 +182,7 @@ def settled_by(decision: Claim, everything: Claims) -> Claim | None:
     """The first line of the option that a decision is about, of those that were weighed before."""
     if decision.kind != "decision" or detail(decision, "choice") == REJECTED:
         return None
-    options = _named_options(claim for claim in everything if claim.step != decision.step)
+    options = _named_options(claim for claim in everything if claim.step < decision.step)
     wanted = _short_name(option_name(decision))
     named_lines = [
         lines[0]

@@ -44,6 +44,7 @@ def blocks(view: SectionView) -> Blocks:
     unknown = "not_all_asked" if view.request.not_asked else ""
     assumed = view.sources.items(filter(is_guess, view.everything))
     musts = [line for line in view.everything if _is_must(line, view)]
+    musts += view.everything.unplaced_musts
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
         *_part("dates", _listing(view, dated(view)), "no_date"),

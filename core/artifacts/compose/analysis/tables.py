@@ -311,7 +311,7 @@ def _cases(claim: Claim) -> list[Case]:
     condition, response = detail(claim, "condition"), detail(claim, "response")
     if condition and response:
         return _one_by_one(condition, response)
-    if is_code(claim.text) or is_open(claim):
+    if is_code(claim.text) or is_open(claim) or response:
         return []
     forms = (_CASE, *_CODED) if claim.kind == "error" else _CODED
     match = next(filter(None, (form.fullmatch(claim.text) for form in forms)), None)

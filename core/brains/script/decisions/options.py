@@ -8,7 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.parts import choices, choosing
+from core.brains.script.parts import choices, choosing, verbs
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
@@ -35,6 +35,7 @@ _CALLED: Final = patterns.compile(
 _POINTS_AT: Final = patterns.compile(
     r"the (?P<name>[a-z0-9]+) (?:one|option|way)\b", patterns.IGNORECASE
 )
+_OPENS_WITH_LETTER: Final = patterns.compile(r"(?P<name>[A-E]|[b-e])(?:: ?| )(?P<verb>[a-z’']+)")
 _ROWS: Final = lexicon.table("evidence")["options"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
@@ -55,7 +56,7 @@ class PutOption:
     """An option of a list. `label`: its letter or number, small; empty behind a bare sign.
 
     `title`: the words before its colon, small; `answer`: in which it was put; `read_as`: the name
-    that it has already: "way 1".
+    that it has already: "way 1"; `is_small`: its author wrote a small letter.
     """
 
     text: str
@@ -63,6 +64,7 @@ class PutOption:
     title: str = ""
     answer: str = ""
     read_as: str = ""
+    is_small: bool = False
 
     @property
     def is_lettered(self) -> bool:
@@ -125,6 +127,7 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
         title["title"].casefold() if title else "",
         answer.id if answer else "",
         claim.data.get("option", "") if _is_put(claim) else "",
+        label.islower(),
     )
 
 
@@ -151,8 +154,11 @@ def name_of(text: str, options: Sequence[PutOption]) -> str:
 
 
 def pointed_at(line: str, options: Sequence[PutOption]) -> str:
-    """The name of the option that a line opens with: "the third one I cannot sign"."""
-    match = _POINTS_AT.match(line)
+    """The name of the option that a line opens with: "the third one I cannot sign", "B breaks the
+    day they change their prices"."""
+    match = _POINTS_AT.match(line) or _OPENS_WITH_LETTER.match(line)
+    if match and not verbs.is_finite(match.groupdict().get("verb") or "is"):
+        return ""  # "A class of 30"
     return next((option.name for option in called(match["name"], options)), "") if match else ""
 
 
@@ -185,12 +191,18 @@ def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The option that a line takes: by its letter and little else ("ok, B then"), or by use of it
     in its own words ("we use the plugin with a queue of its own")."""
     by_letter = _TAKES_LETTER.fullmatch(line)
-    if by_letter and not by_letter["name"].islower():  # a small letter may be a word
+    if by_letter and _is_letter(by_letter["name"], options):
         return called(by_letter["name"], options)
     uses = _USES.match(line)
     words = choices.gist(uses["a"]) if uses else ""
     used = named_in(words, options) if uses and choosing.is_plain(line, words) else None
     return (used,) if used else ()
+
+
+def _is_letter(name: str, options: Sequence[PutOption]) -> bool:
+    """False for a small letter, which may be a word, unless the options have small ones."""
+    are_small = any(option.is_small and option.label == name for option in options)
+    return not name.islower() or are_small
 
 
 def named_in(words: str, options: Iterable[PutOption]) -> PutOption | None:
@@ -208,7 +220,8 @@ def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> lis
     On its line; on lines of their own between two options, and then behind the last one, too. So
     are those that speak of one option alone.
     """
-    every, heads = list(lines), [at for at, line in enumerate(lines) if _is_put(line)]
+    every = list(lines)
+    heads = [at for at, line in enumerate(lines) if _is_put(line) or _is_taken(line)]
     is_told_below = False
     for at, end in pairwise((*heads, len(every))):
         head, is_last = every[at], end == len(every) or every[end].sources != every[at].sources
@@ -222,7 +235,8 @@ def described(lines: Sequence[Claim], answers: Mapping[AnswerId, Answer]) -> lis
             if is_told_below or "\n" not in gap:
                 every[n] = replace(every[n], data={**every[n].data, "option": head.data["option"]})
         is_told_below = is_told_below and not is_last
-    options = [every[at] for at in heads]
+    first_by_name = {every[at].data["option"]: every[at] for at in reversed(heads)}
+    options = list(first_by_name.values())
     return [_spoken_of(line, options) if _is_remark(line) else line for line in every]
 
 
@@ -240,6 +254,11 @@ def _spoken_of(line: Claim, options: Sequence[Claim]) -> Claim:
 
 def _is_put(line: Claim) -> bool:
     return line.kind == "option" and "option" in line.data and "choice" not in line.data
+
+
+def _is_taken(line: Claim) -> bool:
+    """True for a line that takes an option, so that what stands behind it is about that one."""
+    return line.kind == "option" and line.data.get("choice") == "chosen" and "option" in line.data
 
 
 def _is_remark(line: Claim) -> bool:

@@ -30,6 +30,7 @@ _FORMS: Final = (
 )
 _OF_THINGS: Final = lexicon.compiled(_ROWS["of-things"])
 _NO_THING: Final = lexicon.compiled(_ROWS["no-thing"])
+_LEAVES_NOTHING_OUT: Final = lexicon.compiled(_ROWS["leaves-nothing-out"])
 _BETWEEN: Final = patterns.compile(
     r"\s*[,;]\s+(?:(?:and|or|und|oder|y|et)\s+)?|\s+/\s+|\s+(?:and|und|y|et)\s+",
     patterns.IGNORECASE,
@@ -39,10 +40,17 @@ THING_WORDS_MAX: Final = 8
 
 def leaves_out(line: str) -> bool:
     """True if a line, without the words that only lead to it, leaves something out."""
+    if leaves_nothing_out(line):
+        return False
     if any(form.search(line) for form in _FORMS):
         return True
     match = _OF_THINGS.match(line)
     return match is not None and any(map(_is_thing, filter(None, match.groups())))
+
+
+def leaves_nothing_out(line: str) -> bool:
+    """True for "no deposit, no key" and "nothing in this ever blocks a call-out"."""
+    return bool(_LEAVES_NOTHING_OUT.match(line))
 
 
 def _is_thing(words: str) -> bool:

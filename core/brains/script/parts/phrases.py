@@ -9,6 +9,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.text.wording import words_of
 
 PHRASE_CHARS_MAX: Final = 600  # a longer sentence is kept as it is, unread
 PARTY_WORDS_MAX: Final = 6
@@ -341,4 +342,7 @@ def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
 
 def _failure(condition: str, response: str) -> Parts | None:
     parts = {"condition": trimmed(condition), "response": trimmed(response)}
-    return parts if all(parts.values()) else None
+    if not all(parts.values()):
+        return None
+    # "Then: those are left out" names no condition
+    return parts if words_of(parts["condition"]) else {"response": parts["response"]}

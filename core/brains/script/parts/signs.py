@@ -27,6 +27,7 @@ _OPEN: Final = lexicon.pattern(
     ),
 )
 _ASKS: Final = lexicon.pattern("asks-without-mark")
+_QUOTED: Final = patterns.compile(r"[\"“„«][^\"“”„«»]+[\"”“»]")
 # "They should see “we found your account, is that you?”"
 _QUOTES_QUESTION: Final = patterns.compile(
     r"\w .*\b(?:sees?|says?|shows?|asks?|reads?|gets?|prints?|displays?),? "
@@ -42,5 +43,6 @@ def is_question(text: str) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """True if a thing is not known: "nobody has said whether …", "who do I call then"."""
-    return bool(_OPEN.search(text) or _ASKS.match(text))
+    """True if a thing is not known: "nobody has said whether …", "who do I call then"; not where a
+    screen says so: "unknown card: “I don't know this card”"."""
+    return bool(_OPEN.search(_QUOTED.sub(" ", text)) or _ASKS.match(text))

@@ -69,6 +69,12 @@ def with_apostrophes(line: str) -> str:
     return _DENIED.sub(lambda match: f"{match[0][:-1]}'t", line)
 
 
+def is_finite(word: str) -> bool:
+    """True for what stands right behind a name that does or is something: "breaks", "is", "can"."""
+    helps = _BE | _HAVE | _DO | _MODAL | _PASTS | _SUPPOSED
+    return word in helps or (word.endswith("s") and stem(word) in VERBS | _OF_STATE)
+
+
 def stem(word: str) -> str:
     """The plain form of a verb with an s: "carries", "passes", "shows"."""
     if word.endswith("ies") and f"{word[:-3]}y" in VERBS:

@@ -55,7 +55,7 @@ def _choices(line: str) -> Iterator[Parts]:
         if instead := lexicon.pattern("instead").search(line):
             yield {"choice": "rejected", "option": trimmed(instead["a"])}
     elif rejected:
-        option = next(filter(None, (rejected[name] for name in ("a", "b", "c", "d"))))
+        option = next(filter(None, (rejected[name] for name in "abcde")))
         if not _POINTS_BACK.match(option):
             yield {"choice": "rejected", "option": trimmed(option)}
 

@@ -32,6 +32,7 @@ from core.brains.script.readers import (
 from core.brains.script.scan.sizes import said_about_size
 from core.brains.script.topics import Topic, usual_reader
 from core.brains.text.split import OWN_NAME
+from core.brains.text.wording import words_of
 
 LINES_OF_A_LIST_MIN: Final = 3
 SENTENCE_WORDS_MIN: Final = 6  # with fewer words a line may name a thing alone
@@ -126,6 +127,13 @@ def decided(line: Line) -> Readings:
     choices = weighing.choices_in(line.text)
     chosen = (choice for choice in choices if choice["choice"] == "chosen")
     return tuple(FragmentReading("decision", choice) for choice in chosen)
+
+
+def _risk(line: Line) -> Readings:
+    """A risk; not the "every. single. one." of a sentence that was said in pieces."""
+    is_piece = not line.fragment.item and len(line.text.split()) == 1
+    says_nothing = not (line.fragment.opens and words_of(line.text))
+    return NOTE if is_piece and says_nothing else READERS["risk"](line.text)
 
 
 def of_risk(text: str) -> Readings:
@@ -298,7 +306,7 @@ _OF_TOPIC: Final[Mapping[Topic, Rule]] = {
     "stories": _story_or_fact,
     "priorities": _priority,
     "blast-radius": _risk_or_fact,
-    "risk-zones": lambda line: of_risk(line.text) or READERS["risk"](line.text),
+    "risk-zones": lambda line: of_risk(line.text) or _risk(line),
     "decisions": _decision,
     "neighbours": _neighbour,
     "contracts": _interface,
