@@ -6,10 +6,11 @@ import pytest
 
 from core.artifacts.compose.claims import is_asked, open_questions
 from core.brains.bookkeeping.pairing import paired
+from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, StepId, UserId
-from tests.core.test_scripted import NAMES, PRIYA, SAM, read, request
+from tests.core.test_scripted import NAMES, PRIYA, SAM, request
 
 OTHER = UserId("U3")
 ASKED = "do couriers on a bike count as a fleet of their own?"
