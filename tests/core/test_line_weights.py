@@ -7,7 +7,7 @@ import pytest
 from core.brains import lexicon
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS
-from core.brains.script.weights import (
+from core.brains.text.weights import (
     AGAIN,
     CHANCE_MIN,
     DECISION,

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from bot.devtools.play.file import parse
-from core.brains.script.weights import features_of
+from core.brains.text.weights import features_of
 from tests.facilitation.facts import facts_of
 from tests.facilitation.hand_made import HOLD
 from tests.facilitation.items import Item

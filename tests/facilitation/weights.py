@@ -20,8 +20,8 @@ from sklearn.linear_model import LogisticRegression
 
 from core.brains import lexicon
 from core.brains.script.topics import Topic
-from core.brains.script.weights import AGAIN, DECISION, Feature, features_of
 from core.brains.text.split import split
+from core.brains.text.weights import AGAIN, DECISION, Feature, features_of
 from core.content.library import default_steps_dir
 from tests.facilitation.items import Item, read_items
 from tests.facilitation.matching import shares
@@ -68,7 +68,7 @@ OF_A_TOPIC: Final = frozenset({"at_topic", "topics"})
 HEAD: Final = """\
 # What the words of a line add to the odds that it is one of a kind; under `difference`, what the
 # form of two lines adds to the odds that only one of them holds (natural logarithms).
-# `make weights` fits them anew to the items of tests; core/brains/script/weights.py and
+# `make weights` fits them anew to the items of tests; core/brains/text/weights.py and
 # core/brains/bookkeeping/differences/chance.py use them.
 
 """

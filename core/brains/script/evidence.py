@@ -8,12 +8,12 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import weights
 from core.brains.script.parts import verbs
 from core.brains.script.parts.exclusions import leaves_out
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
+from core.brains.text import weights
 from core.brains.text.filler import is_filler
 
 _ROWS: Final = lexicon.table("evidence")

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import evidence, readers, weights
+from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
 from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.exclusions import leaves_nothing_out
@@ -38,6 +38,7 @@ from core.brains.script.topics import (
     is_of_inception,
     usual_reader,
 )
+from core.brains.text import weights
 from core.brains.text.filler import is_filler, is_unknown, opens_unknown
 from core.brains.text.questions import Fragment
 from core.brains.text.split import TITLE

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
-from core.brains.script import evidence, weights
+from core.brains.script import evidence
 from core.brains.script.decisions.options import (
     PutOption,
     called,
@@ -20,6 +20,7 @@ from core.brains.script.parts import choices
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
+from core.brains.text import weights
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, StepId, order_of

@@ -2,7 +2,7 @@
 
 A part that must not know a name is a part and a requirement; what a system does where something
 fails is a failure and a requirement. The requirement stands first: it is what people sort. A plain
-"must" demands; else the words of a line are weighed (`core.brains.script.weights`).
+"must" demands; else the words of a line are weighed (`core.brains.text.weights`).
 """
 
 from typing import Final

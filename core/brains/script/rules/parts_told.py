@@ -8,9 +8,10 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script import evidence, weights
+from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs, things, verbs
 from core.brains.script.readers import FACT, Line, Readings
+from core.brains.text import weights
 from core.brains.text.questions import Fragment
 from core.brains.text.split import OWN_NAME
 from core.domain.answers import ClaimKind

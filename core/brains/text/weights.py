@@ -11,8 +11,8 @@ from typing import Any, Final, Literal
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
+from core.brains.text.split import split
 
 Weighed = Literal["requirement", "check", "exclusion"]
 """The kinds of which a line is one at most. What was decided may be any of them."""
@@ -33,21 +33,24 @@ AGAIN: Final[Feature] = ("turns", "again")
 """Of a line whose author has spoken at the step before. It counts for decisions alone."""
 
 
-def kind_of(text: str, topic: Topic) -> Weighed | None:
-    """The kind that the words of a line are likeliest of, if they are likely enough."""
+def kind_of(text: str, topic: str) -> Weighed | None:
+    """The kind that the words of a line are likeliest of, if they are likely enough.
+
+    `topic`: a row of `topics.yaml`; "": none is known.
+    """
     chances = chances_of(text, topic)
     kind = max(chances, key=lambda one: chances[one])
     return kind if chances[kind] >= CHANCE_MIN[kind] else None
 
 
 @cached
-def chances_of(text: str, topic: Topic) -> Mapping[Weighed, float]:
+def chances_of(text: str, topic: str) -> Mapping[Weighed, float]:
     """How likely a line with these words is one of each kind, 0 to 1."""
     features = _features_of(text, topic)
     return {kind: _chance(kind, features) for kind in CHANCE_MIN}
 
 
-def is_decided(text: str, topic: Topic, *, speaks_again: bool) -> bool:
+def is_decided(text: str, topic: str, *, speaks_again: bool) -> bool:
     """True if a line is likely enough to decide something.
 
     `speaks_again`: its author has spoken at the step before. Who settles something answers others.
@@ -56,8 +59,14 @@ def is_decided(text: str, topic: Topic, *, speaks_again: bool) -> bool:
     return _chance(DECISION, features) >= DECISION_MIN
 
 
+def check_chance(text: str) -> float:
+    """How likely one of the lines of a text is a check, whatever its step is about, 0 to 1."""
+    lines = (fragment.text for fragment in split(text))
+    return max((chances_of(line, "")["check"] for line in lines), default=0.0)
+
+
 @cached
-def _features_of(text: str, topic: Topic) -> tuple[Feature, ...]:
+def _features_of(text: str, topic: str) -> tuple[Feature, ...]:
     return tuple(features_of(text, topic))
 
 
@@ -67,7 +76,7 @@ def _chance(kind: str, features: Iterable[Feature]) -> float:
     return 1 / (1 + exp(-float(log_odds)))
 
 
-def features_of(text: str, topic: Topic) -> Iterator[Feature]:
+def features_of(text: str, topic: str) -> Iterator[Feature]:
     """What counts of a line: each feature once."""
     words = _words_in(text)
     yield from (("words", word) for word in dict.fromkeys(words))
