@@ -73,6 +73,8 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "B sounds nice, my boat stays with me"),
     ("check", "i for me then"),
     ("check", "Lunch is at noon."),
+    ("check", "the bags say 'torn notes are money'"),
+    ("check", "torn or not, the bank wants no notes before May"),
     ("check", "the office opens at 7:15"),
     ("check", "the till opens at nine, Marta has the key"),
     ("check", "it looks nice, the blue one"),
@@ -191,7 +193,7 @@ def test_what_is_seen_is_a_check_whatever_harm_it_speaks_of(check: str) -> None:
 
 def test_what_answers_somebody_elses_question_answers_none_of_ours() -> None:
     question = (PRIYA, "and where do the keepers park?")
-    reply = "they park behind the hall, we tow the others, works"
+    reply = "two of them park behind the hall, the third one is refused"
     assert outcomes(read(request_of("check", question, reply))) == []
     assert outcomes(read(request_of("check", reply))) == ["answered"]
 
@@ -402,3 +404,11 @@ def test_what_always_holds_is_no_trial() -> None:
     said = "Wet things (gloves, socks, and hats) always D. A is impossible there, even if it is dry"
     draft = read(request("01-06", said))
     assert "check" not in {claim.kind for claim in draft.claims}
+
+
+def test_what_a_reply_demands_does_not_check_itself() -> None:
+    said = "Refuse a torn note in the till. Refuse sums over 30 euros."
+    claims = read(asked_later("04-04", "no comment", said)).claims
+    demanded = {claim.text for claim in claims if claim.kind == "requirement"}
+    assert demanded == {"Refuse a torn note in the till.", "Refuse sums over 30 euros."}
+    assert not [claim.text for claim in claims if claim.kind == "check" and claim.text in demanded]

@@ -12,9 +12,11 @@ from core.brains import lexicon
 from core.brains.bookkeeping.differences.sides import Side, side_by_name, side_of
 from core.brains.bookkeeping.reply_forms import (
     DIRECT_WORDS_MAX,
+    WAY_TO_SEE,
     is_something_else,
     may_answer,
     tells_unit,
+    tells_way_to_see,
 )
 from core.brains.text.filler import CLAUSE_END, is_filler, is_unknown, opens_unknown
 from core.brains.text.wording import words_of
@@ -28,8 +30,6 @@ LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
-_JOINS: Final = lexicon.listed("joins-clauses")
-WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
 _FITS: Final = {
     "number": lexicon.pattern("has-number"),
     "unit": lexicon.pattern("has-number"),
@@ -229,16 +229,11 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
         return False
     if follow_up.kind == "check":
         words -= _NAMES_NO_THING
-        if len(words) < SHARED_WORDS_MIN and not _tells_a_way(answer.text):
+        if len(words) < SHARED_WORDS_MIN and not tells_way_to_see(answer.text):
             return False
     if fits is None:
         return len(words) >= min(SHARED_WORDS_MIN, len(about))
     return bool(words and fits.search(answer.text))
-
-
-def _tells_a_way(text: str) -> bool:
-    """True for a word of seeing something; "if" and "then" alone stand in any sentence."""
-    return any(match[0].casefold() not in _JOINS for match in WAY_TO_SEE.finditer(text))
 
 
 def _first_question(follow_up: FollowUp) -> str:

@@ -18,7 +18,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
-from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place
+from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place, looks_like_check
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -51,7 +51,8 @@ _NEVER: Final = lexicon.pattern("demands-something")
 def replied(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, of which those that answer "how would you see that it works?" are checks.
 
-    A demand in passing stands beside what else its line is: of such a pair one is the check.
+    A demand in passing stands beside what else its line is: of such a pair one is the check, and
+    neither where the demand stays one: "Refuse a date in the past" does not check itself.
     """
     replies = {
         answer.id for answer, _ in _replies(request, lines) if not _asks_for_more(answer, lines)
@@ -59,8 +60,14 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
     texts = {(source, line.text) for line in lines for source in line.sources[:1]}
     counts = Counter(source for source, _ in texts)
     lines_by_key: dict[object, Claim] = {}
+    demands = {
+        (line.text, line.sources)
+        for line in lines
+        if line.kind in _DEMANDED and not _is_reply(line, replies, counts)
+    }
     for at, line in enumerate(lines):
-        if _is_reply(line, replies, counts):
+        is_demand = (line.text, line.sources) in demands
+        if not is_demand and _is_reply(line, replies, counts):
             lines_by_key.setdefault(
                 (line.text, line.sources), replace(line, kind="check", ref=None)
             )
@@ -82,6 +89,8 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
     """True for a line of a short reply. What must be is asked for, whatever question was open, and
     how bad it is tells nothing that is seen."""
     if not line.sources or not set(line.sources) <= set(replies) or HARM.search(line.text):
+        return False
+    if not looks_like_check(line.text):
         return False
     count = counts[line.sources[0]]
     if count > 1 and _WE_DO_NOT.match(line.text):

@@ -12,6 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences import lexis
+from core.brains.text import weights
 from core.brains.text.filler import is_filler
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims
@@ -21,7 +22,11 @@ SHARED_WORDS_MIN: Final = 2
 UNIT_WORDS_MAX: Final = 3  # of a reply that is nothing but what is counted
 MEASURE_WORDS_MAX: Final = 5  # of one with another number than the one that was asked about
 DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
+CHANCE_MIN: Final = 0.005  # that a reply is a check, by its words alone
+CHANCE_MIN_SEEN: Final = 0.002  # … of one that says what is seen
 HARM: Final = lexicon.pattern("tells-harm")
+WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
+_JOINS: Final = lexicon.listed("joins-clauses")
 _PARTS: Final = patterns.compile(
     r"(?:[,.;:!=—→]|->)+(?:\s+|$)|\s+(?:->|→|=|and|but|und|aber|y|pero)\s+"
 )
@@ -177,6 +182,18 @@ def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
     return kind in _FORMS and _FORMS[kind].has(answer.text.strip())
 
 
+def looks_like_check(text: str) -> bool:
+    """False for what speaks by its words against a check; less of it counts where it says what is
+    seen."""
+    least = CHANCE_MIN_SEEN if tells_way_to_see(text) else CHANCE_MIN
+    return weights.check_chance(text) >= least
+
+
+def tells_way_to_see(text: str) -> bool:
+    """True for a word of seeing something; "if" and "then" alone stand in any sentence."""
+    return any(match[0].casefold() not in _JOINS for match in WAY_TO_SEE.finditer(text))
+
+
 def tells_unit(text: str, follow_up: FollowUp) -> bool:
     """True for what may say which unit a number has: with that number, or shortly with a unit."""
     asked = _ASKED_NUMBER.search(follow_up.question)
@@ -214,6 +231,8 @@ def is_something_else(
     if previous and asks and not _is_nearer(text, follow_up, previous.text):
         return True  # it answers somebody else's question
     if follow_up.kind == "unit" and not tells_unit(text, follow_up):
+        return True
+    if follow_up.kind == "check" and not looks_like_check(text):
         return True
     if follow_up.kind == "check" and _only_harms([claim.text for claim in own] or [text]):
         return True

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import WAY_TO_SEE
+from core.brains.bookkeeping.reply_forms import WAY_TO_SEE
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
