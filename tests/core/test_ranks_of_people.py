@@ -298,3 +298,17 @@ def test_a_list_there_that_calls_one_of_them_or_none_is_a_requirement() -> None:
     for said in ("Must: dark mode, the scanning", "Must: dark mode"):
         *_, last = read(request("01-06", TOURS, said)).claims
         assert (last.kind, last.data["priority"]) == ("requirement", "must")
+
+
+@pytest.mark.parametrize(
+    ("said", "placed"),
+    [
+        ("free boats, crew names: must, no discussion", [("FR-001", "must"), ("FR-002", "must")]),
+        ("naming the crew: must", [("FR-002", "must")]),
+        ("keys: must, oars: could", [("FR-003", "must"), ("FR-004", "could")]),
+    ],
+)
+def test_a_list_before_its_rank_is_ranked_piece_by_piece(
+    said: str, placed: list[tuple[str, str]]
+) -> None:
+    assert ranks(said) == placed

@@ -5,6 +5,7 @@ It is read clause by clause, so that a word never ranks a requirement of the cla
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from core import patterns
@@ -35,6 +36,15 @@ _MOSCOW: Final = patterns.compile(
     r"\b(must|should|could)s?\b|\b(won['’]?t|will not)\b",
     patterns.IGNORECASE,
     unless=lambda match: match[1] and _is_denied(match),
+)
+_LIST_FIRST: Final = patterns.compile(  # "cards, locking and offline: must, no discussion"
+    r"(?P<list>[^:;?=.]{2,120}?)\s*:\s*(?P<rank>must|should|could|won['’]?t)s?(?:[- ]haves?)?"
+    r"\s*(?:[,.;!].*)?",
+    patterns.IGNORECASE | patterns.DOTALL,
+    unless=lambda match: _MOSCOW.search(match["list"]) is not None,
+)
+_RANK_END: Final = patterns.compile(
+    r":\s*(?:must|should|could|won['’]?t)[,;] ", patterns.IGNORECASE
 )
 _ALL_BUT: Final = patterns.compile(
     r"(?P<what>(?:everything|all|they all)\b.*?)"
@@ -122,7 +132,8 @@ def ranked_or_unplaced(
     )
     if head := _HEAD_IN_CAPITALS.match(line):
         line = f"{head['rank']}:{line[head.end('rank') :]}"
-    ranks = ranked(line, requirements, in_words=True, others=others)
+    ranks = _of_lists(line, requirements, others)
+    ranks = ranks or ranked(line, requirements, in_words=True, others=others)
     ranks = ranks or tuple(_of_rest(line, requirements, _named_before(text_before, requirements)))
     if ranks or line.rstrip().endswith("?") or _ALL_BUT.match(line):
         return ranks
@@ -131,6 +142,20 @@ def ranked_or_unplaced(
         return ()
     called = (_placed(rank, others) for rank in _rank_thing(line, _word(word), requirements))
     return tuple(called) or (Rank("", _word(word), "stated"),)
+
+
+def _of_lists(
+    line: str, requirements: Mapping[str, str], others: Sequence[Mapping[str, str]]
+) -> tuple[Rank, ...]:
+    """The ranks of "cards, locking: must", and of "cards: must, locking: could"."""
+    if refs_in("FR", line):
+        return ()
+    pieces = _RANK_END.sub(lambda match: f"{match[0]}\n", line).splitlines()
+    lists = [_LIST_FIRST.fullmatch(piece.strip()) for piece in pieces]
+    lists = lists if all(lists) else [_LIST_FIRST.fullmatch(line)]
+    heads = [f"{match['rank']}: {match['list']}" for match in lists if match]
+    ranks = (ranked(head, requirements, in_words=True, others=others) for head in heads)
+    return tuple(chain.from_iterable(ranks))
 
 
 def _placed(rank: Rank, others: Iterable[Mapping[str, str]]) -> Rank:
