@@ -264,8 +264,8 @@ class SlackClient:
         comment: str = "",
     ) -> Failure | None:
         """Files by name in one message. `comment` is escaped mrkdwn."""
-        share = FileUpload(channel, files, thread_ts, comment)
-        return send_files(self._calls, share, self._deliver)
+        upload = FileUpload(channel, files, thread_ts, comment)
+        return send_files(self._calls, upload, self._deliver)
 
     def _deliver(self, url: str, content: bytes) -> Failure | None:
         return deliver(url, content, self._timeout_s)

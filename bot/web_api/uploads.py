@@ -28,12 +28,12 @@ class FileUpload:
     comment: str
 
 
-def send_files(calls: Calls, share: FileUpload, deliver: Deliver) -> Failure | None:
+def send_files(calls: Calls, upload: FileUpload, deliver: Deliver) -> Failure | None:
     """Store each file with `deliver`, then show all. Refused where the scope is missing."""
     if calls.lacks("files:write"):
         return Refused(MISSING_SCOPE, "permission_missing")
     placed = []
-    for name, content in share.files:
+    for name, content in upload.files:
         wanted = {"filename": name, "length": len(content)}
         place = calls.call("repeat", "files.getUploadURLExternal", wanted, form=True)
         if isinstance(place, Failure):
@@ -43,9 +43,9 @@ def send_files(calls: Calls, share: FileUpload, deliver: Deliver) -> Failure | N
         placed.append({"id": place["file_id"], "title": name})
     completed = {
         "files": json.dumps(placed),
-        "channel_id": share.channel,
-        "thread_ts": share.thread_ts,
-        "initial_comment": share.comment,
+        "channel_id": upload.channel,
+        "thread_ts": upload.thread_ts,
+        "initial_comment": upload.comment,
     }
     done = calls.call("post", "files.completeUploadExternal", completed, form=True)
     return done if isinstance(done, Failure) else None

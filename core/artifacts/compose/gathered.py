@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TypeVar
 
-from core.artifacts.compose.claims import group_of, is_asked, is_guess
+from core.artifacts.compose.claims import asked_of, group_of, is_asked, is_guess
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.tree import Blocks, FileShare, Row, Voice
@@ -24,15 +24,15 @@ def gathered(view: SectionView, file: str) -> FileShare:
     title = view.title(file)
 
     def items(is_wanted: Callable[[Claim], bool]) -> tuple[Blocks, ...]:
-        return tuple(view.sources.item(line, under=title) for line in filter(is_wanted, view.own))
+        return tuple(
+            view.sources.item(line, under=title, asked=asked_of(line))
+            for line in filter(is_wanted, view.own)
+        )
 
     return FileShare(
         excluded=items(lambda claim: group_of(claim) == "exclusion"),
         assumptions=items(is_guess),
-        questions=(
-            *view.sources.open_items(filter(is_asked, view.own), title),
-            *items(is_left),
-        ),
+        questions=(*items(is_asked), *items(is_left)),
         voices=tuple(
             (claim.ref or title, voice)
             for claim in view.own

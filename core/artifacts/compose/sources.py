@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core.artifacts.compose.claims import asked_of, detail
+from core.artifacts.compose.claims import detail
 from core.artifacts.compose.context import said_before
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
@@ -222,10 +222,6 @@ class Sources:
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""
         return tree.listing(self.item(claim) for claim in claims)
-
-    def open_items(self, questions: Iterable[Claim], under: str = "") -> tuple[Blocks, ...]:
-        """An item for each open question: what nobody knows, with what asked for it."""
-        return tuple(self.item(claim, under=under, asked=asked_of(claim)) for claim in questions)
 
 
 def answers_of(request: ReadRequest) -> dict[AnswerId, Answer]:

@@ -48,12 +48,11 @@ def left_open(
 
     def items(is_wanted: Callable[[Claim], bool]) -> list[Blocks]:
         lines = filter(is_wanted, claims)
-        return [sources.item(line, under=titles.get(line.step, "")) for line in lines]
+        return [
+            sources.item(line, under=titles.get(line.step, ""), asked=asked_of(line))
+            for line in lines
+        ]
 
-    asked = [
-        sources.item(line, under=titles.get(line.step, ""), asked=asked_of(line))
-        for line in filter(is_asked, claims)
-    ]
     listed = " ".join(claim.text for claim in claims if is_assumed(claim) or is_asked(claim))
     gaps = _by_step(record, lambda step: _not_listed(step, listed))
     blocks = headed_lists(
@@ -64,7 +63,7 @@ def left_open(
                 *_differing(claims, sources),
                 *_dissent(record, votes),
             ),
-            "questions": [*asked, *items(is_left), *gaps],
+            "questions": [*items(is_asked), *items(is_left), *gaps],
             "concerns": _by_step(record, lambda step: step.concerns),
             # Nobody knows what is open there.
             "left_out": (tree.item(_step(step)) for step in record.steps if step.is_left_out),

@@ -59,15 +59,15 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
     }
     texts = {(source, line.text) for line in lines for source in line.sources[:1]}
     counts = Counter(source for source, _ in texts)
-    lines_by_key: dict[object, Claim] = {}
+    are_replies = [_is_reply(line, replies, counts) for line in lines]
     demands = {
         (line.text, line.sources)
-        for line in lines
-        if line.kind in _DEMANDED and not _is_reply(line, replies, counts)
+        for line, is_reply in zip(lines, are_replies, strict=True)
+        if line.kind in _DEMANDED and not is_reply
     }
-    for at, line in enumerate(lines):
-        is_demand = (line.text, line.sources) in demands
-        if not is_demand and _is_reply(line, replies, counts):
+    lines_by_key: dict[object, Claim] = {}
+    for at, (line, is_reply) in enumerate(zip(lines, are_replies, strict=True)):
+        if is_reply and (line.text, line.sources) not in demands:
             lines_by_key.setdefault(
                 (line.text, line.sources), replace(line, kind="check", ref=None)
             )

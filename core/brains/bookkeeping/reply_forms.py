@@ -22,8 +22,8 @@ SHARED_WORDS_MIN: Final = 2
 UNIT_WORDS_MAX: Final = 3  # of a reply that is nothing but what is counted
 MEASURE_WORDS_MAX: Final = 5  # of one with another number than the one that was asked about
 DIRECT_WORDS_MAX: Final = 14  # of a reply that needs no word of what it answers
-CHANCE_MIN: Final = 0.005  # that a reply is a check, by its words alone
-CHANCE_MIN_SEEN: Final = 0.002  # … of one that says what is seen
+CHECK_CHANCE_MIN: Final = 0.005  # that a reply is a check, by its words alone
+CHECK_CHANCE_MIN_SEEN: Final = 0.002  # … of one that says what is seen
 HARM: Final = lexicon.pattern("tells-harm")
 WAY_TO_SEE: Final = lexicon.pattern("way-to-see")
 _JOINS: Final = lexicon.listed("joins-clauses")
@@ -183,9 +183,9 @@ def may_answer(kind: FollowUpKind, answer: Answer) -> bool:
 
 
 def looks_like_check(text: str) -> bool:
-    """False for what speaks by its words against a check; less of it counts where it says what is
-    seen."""
-    least = CHANCE_MIN_SEEN if tells_way_to_see(text) else CHANCE_MIN
+    """False for words that hardly ever stand in a check; the bound is lower where they say what
+    is seen."""
+    least = CHECK_CHANCE_MIN_SEEN if tells_way_to_see(text) else CHECK_CHANCE_MIN
     return weights.check_chance(text) >= least
 
 

@@ -14,6 +14,7 @@ from core.artifacts.compose.analysis.options import (
 from core.artifacts.compose.claim_links import RANKED, is_must
 from core.artifacts.compose.claims import (
     REJECTED,
+    asked_of,
     detail,
     is_excluded,
     is_guess,
@@ -117,8 +118,11 @@ def _counts(counts: Mapping[str, int]) -> Blocks:
 def _questions(view: SectionView) -> Blocks:
     """Those of people, then what they were asked and did not answer."""
     unanswered = tree.titled(words.text("asked_not_answered"), tree.listing(_unanswered(view)), 4)
-    items = view.sources.open_items(open_questions(view.everything))
-    return (*tree.listing(items), *unanswered)
+    questions = (
+        view.sources.item(question, asked=asked_of(question))
+        for question in open_questions(view.everything)
+    )
+    return (*tree.listing(questions), *unanswered)
 
 
 def _unanswered(view: SectionView) -> Iterator[Blocks]:

@@ -156,9 +156,9 @@ def name_of(text: str, options: Sequence[PutOption]) -> str:
 def pointed_at(line: str, options: Sequence[PutOption]) -> str:
     """The name of the option that a line opens with: "the third one I cannot sign", "B breaks the
     day they change their prices"."""
-    match = _POINTS_AT.match(line) or _OPENS_WITH_LETTER.match(line)
-    if match and not verbs.is_finite(match.groupdict().get("verb") or "is"):
-        return ""  # "A class of 30"
+    letter = _OPENS_WITH_LETTER.match(line)
+    is_named = letter and verbs.is_finite(letter["verb"])  # not in "A class of 30"
+    match = letter if is_named else _POINTS_AT.match(line)
     return next((option.name for option in called(match["name"], options)), "") if match else ""
 
 
