@@ -49,15 +49,52 @@ def test_requirements_are_ranked_by_the_numbers_that_people_gave_them(said: str)
 @pytest.mark.parametrize(
     ("said", "rank"),
     [
+        ("Can't do without: 1, 2, 3", "must"),
+        ("Non-negotiable for me: 1, 2, 3", "must"),
+        ("Absolutely necessary:\n- 1\n- 2\n- 3", "must"),
+        ("Important, but I survive a month without: 1, 2, 3", "should"),
+        ("Should be there: 1, 2, 3", "should"),
+        ("Nice if there's time: 1, 2, 3", "could"),
+        ("| what | how badly |\n|---|---|\n| 1, 2, 3 | can't live without |", "must"),
+        ("| what | how badly |\n|---|---|\n| 1, 2, 3 | if there's time |", "could"),
+        ("1, 2 and 3 move up to can't live without", "must"),
+    ],
+)
+def test_a_rank_may_have_a_name_of_peoples_own(said: str, rank: str) -> None:
+    assert ranks(said) == [(ref, rank) for ref, _ in MUSTS]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["the boat is important: it carries the key", "I can't live without coffee", "bonus for Sam"],
+)
+def test_words_of_rank_in_a_sentence_rank_nothing(said: str) -> None:
+    assert ranks(said) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "rank"),
+    [
         ("ok, the regatta list goes up to must", "must"),
         ("Could: an app for the coach", "could"),
         ("S: late return message", "should"),
         ("weather warnings to C then", "could"),
         ("winter storage → should", "should"),
+        ("| winter storage | could |", "could"),
+        ("All right Sam, winter storage goes to the musts.", "must"),
+        ("winter storage is a must or you row alone", "must"),
+        ("winter storage is a must to me tbh", "must"),
     ],
 )
 def test_a_rank_of_what_nobody_listed_is_kept_as_a_rank(said: str, rank: str) -> None:
     assert ranks(said) == [("", rank)]
+
+
+@pytest.mark.parametrize(
+    "said", ["winter storage: won't, not this year", "| winter storage | won't |"]
+)
+def test_what_nobody_listed_and_wont_be_is_out_of_scope(said: str) -> None:
+    assert [claim.kind for claim in read(request("01-08", said)).claims] == ["exclusion"]
 
 
 @pytest.mark.parametrize(

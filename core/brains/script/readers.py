@@ -73,7 +73,13 @@ def added(reading: FragmentReading, more: Mapping[str, str]) -> FragmentReading:
 
 
 def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
-    return tuple(FragmentReading("priority", _data_of(rank), rank.confidence) for rank in ranks)
+    """What "won't" ranks and no line is called, is out of scope."""
+    return tuple(
+        added(OUT_OF_SCOPE, {"what": rank.called})
+        if rank.word == "won't" and rank.called and not rank.ref
+        else FragmentReading("priority", _data_of(rank), rank.confidence)
+        for rank in ranks
+    )
 
 
 def _data_of(rank: Rank) -> dict[str, str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from core.brains import lexicon
-from core.brains.text.labels import ANALYSIS, WORDS_OF_LABEL, Labels
+from core.brains.text.labels import ANALYSIS, RANKS, WORDS_OF_LABEL, Labels
 from core.domain.answers import ReadRequest
 from core.domain.criteria import Need
 
@@ -74,9 +74,12 @@ def _first_needed(kinds: Iterable[Need]) -> Topic | None:
 BELONGS: Final = frozenset({"reason", "fields"})  # to the line before it
 
 
+_WITH_RANKS: Final = Labels([*RANKS, *WORDS_OF_LABEL.items()])
+
+
 def _labels(topic: Topic) -> Labels:
     if not is_of_inception(topic):
-        return ANALYSIS
+        return _WITH_RANKS if topic == "priorities" else ANALYSIS
     rows = lexicon.table("labels")["inception"]
     return Labels([(row["name"], _words(row)) for row in rows if _holds(row["at"], topic)])
 

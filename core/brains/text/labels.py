@@ -12,8 +12,9 @@ from core.patterns import Pattern
 
 LABEL_CHARS_MAX: Final = 60
 
-_WORDS: Final = tuple(
-    (row["name"], "|".join(row["words"])) for row in lexicon.table("labels")["analysis"]
+_WORDS, RANKS = (
+    tuple((row["name"], "|".join(row["words"])) for row in lexicon.table("labels")[of])
+    for of in ("analysis", "ranks")
 )
 _HEADING: Final = patterns.compile(r"#{1,6}\s+|\*{1,2}(?=\S)")
 

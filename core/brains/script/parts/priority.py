@@ -5,6 +5,7 @@ It is read clause by clause, so that a word never ranks a requirement of the cla
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Final
 
@@ -13,6 +14,7 @@ from core.brains import lexicon
 from core.brains.bookkeeping.labels import with_listed_refs, with_ranked_refs
 from core.brains.bookkeeping.names import with_refs
 from core.brains.bookkeeping.nicknames import LINE_WORDS_MAX, lines_called, stems_of_name
+from core.brains.text.labels import RANKS
 from core.brains.text.wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence
 
@@ -62,6 +64,16 @@ _ARTICLE: Final = lexicon.compiled(_ROWS["article"])
 _PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
 _UNPLACED: Final = (lexicon.compiled(_ROWS["heading"]), _PREDICATE)
 _WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
+# "take back | can't live without", "the sheet moves up to can't live without"
+_IN_WORDS: Final = tuple(
+    (
+        rank,
+        patterns.compile(
+            rf"(?P<link>\| |\bto )(?:{words})(?P<end>$|[ ]?[|.,;!])", patterns.IGNORECASE
+        ),
+    )
+    for rank, words in RANKS
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +142,8 @@ def ranked_or_unplaced(
     line = _LETTER.sub(
         lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
     )
+    for rank, in_words in _IN_WORDS:
+        line = in_words.sub(partial(_in_one_word, rank), line)
     if head := _HEAD_IN_CAPITALS.match(line):
         line = f"{head['rank']}:{line[head.end('rank') :]}"
     ranks = _of_lists(line, requirements, others)
@@ -144,6 +158,10 @@ def ranked_or_unplaced(
     return tuple(called) or (Rank("", _word(word), "stated"),)
 
 
+def _in_one_word(rank: str, match: patterns.Match) -> str:
+    return f"{match['link']}{rank}{match['end']}"
+
+
 def _of_lists(
     line: str, requirements: Mapping[str, str], others: Sequence[Mapping[str, str]]
 ) -> tuple[Rank, ...]:
@@ -153,9 +171,19 @@ def _of_lists(
     pieces = _RANK_END.sub(lambda match: f"{match[0]}\n", line).splitlines()
     lists = [_LIST_FIRST.fullmatch(piece.strip()) for piece in pieces]
     lists = lists if all(lists) else [_LIST_FIRST.fullmatch(line)]
-    heads = [f"{match['rank']}: {match['list']}" for match in lists if match]
-    ranks = (ranked(head, requirements, in_words=True, others=others) for head in heads)
-    return tuple(chain.from_iterable(ranks))
+    return tuple(
+        chain.from_iterable(
+            ranked(f"{match['rank']}: {match['list']}", requirements, in_words=True, others=others)
+            or _left_out(match)
+            for match in lists
+            if match
+        )
+    )
+
+
+def _left_out(match: patterns.Match) -> tuple[Rank, ...]:
+    is_left_out = match["rank"].casefold().startswith("won")
+    return (Rank("", "won't", "stated", match["list"].strip()),) if is_left_out else ()
 
 
 def _placed(rank: Rank, others: Iterable[Mapping[str, str]]) -> Rank:
