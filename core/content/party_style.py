@@ -19,7 +19,6 @@ def review(party: Party) -> Iterator[StepFault]:
         place = f"personas[{number}]"
         yield from _of_texts(f"{place}.questions", [question.text for question in member.questions])
         yield from _alike(f"{place}.questions", member)
-        yield from _of_texts(f"{place}.covers", [part.text for part in member.covers])
 
 
 def _of_texts(place: str, texts: Sequence[str]) -> Iterator[StepFault]:

@@ -55,6 +55,7 @@ class Step:
     digest: Digest
     depends_on: tuple[StepId, ...] = ()
     skip_if: str | None = None
+    mandatory: bool = False  # people cannot skip it
     short: str | None = None  # what the short path asks here; None: it passes this step over
     sources: tuple[str, ...] = ()  # documents in the session's folder that are read for it
     reads: tuple[StepId, ...] | None = None  # whose claims its brain is given; None: all earlier

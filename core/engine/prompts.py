@@ -15,19 +15,25 @@ from core.engine.kernel.turn import Turn
 
 DEPTH_CHOICES: Final = tuple(f"depth:{depth}" for depth in DEPTHS)
 SIZE_SAID: Final = "scan"  # the size was said once, and is said again after it was settled
-PROMPT_CHOICES: Final = ("skip-step", *DEPTH_CHOICES, "back", "pause", "cancel")
+PROMPT_CHOICES: Final = (*DEPTH_CHOICES, "back", "pause", "cancel")
 
 
 def _choices(turn: Turn, *, last: bool) -> tuple[str, ...]:
     """The forward choice stands first."""
     session = turn.session
     if session.flow == "inception":  # one facilitator, one thread: nobody else joins in
-        return ("accept", "amend") if last else ("continue", "skip")
+        return ("accept", "amend") if last else ("continue", *_skip(turn))
     if not last:
-        return ("continue", "elaborate", "skip")
+        return ("continue", "elaborate", *_skip(turn))
     small = navigation.is_scan(session.course.current_phase.key) and session.scan.scope == "small"
     short = small and session.short_path.can_be_chosen
     return ("accept", *(("short",) if short else ()), "amend", "elaborate")
+
+
+def _skip(turn: Turn) -> tuple[str, ...]:
+    """Skip rest, unless a step of the rest is mandatory."""
+    rest = (turn.content(state) for state in turn.course.rest)
+    return () if any(step and step.mandatory for step in rest) else ("skip",)
 
 
 def offer_menu(
@@ -136,7 +142,8 @@ def _ask(turn: Turn, state: StepState, step: Step) -> None:
     persona = FACILITATOR.key if phase.facilitated else seats.asker_of(turn, step)
     depth = "standard" if short else navigation.depth_of(turn.session, phase.key, step)
     has_draft = bool(brief_of(step).statements) and not short
-    choices = PROMPT_CHOICES + (("confirm",) if has_draft else ())
+    choices = (() if step.mandatory else ("skip-step",)) + PROMPT_CHOICES
+    choices += ("confirm",) if has_draft else ()
     if turn.party.drafts:  # what was said before the fall back to classic
         choices += ("take-over",)
     state = turn.state(state.id) or state

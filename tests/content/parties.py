@@ -46,10 +46,6 @@ def asks() -> dict[str, Any]:
     return {"focus": ["The user"], "questions": [question("who"), question("why", "goals")]}
 
 
-def part(key: str, **fields: Any) -> dict[str, Any]:
-    return {"key": key, "title": key.title(), "text": "What is missing?", **fields}
-
-
 def phase(key: str, protocol: str, personas: list[str], **fields: Any) -> dict[str, Any]:
     kind = "sequential" if protocol in ("constitution", "walkthrough") else "parallel"
     messages = {"max_messages": 10} if kind == "parallel" else {}
@@ -70,9 +66,7 @@ def whole() -> dict[str, Any]:
             persona("cat", "01-vision", **asks()),
             persona("dan", "02-plan", produces=["plan.md"], checks=["It is short."]),
             persona("eve", "02-plan", produces=["tests.md"], checks=["It is short."]),
-            persona("lead", "03-walk", produces=["end.json"], covers=[
-                part("rules", sources=["plan.md", "end.json"], mandatory=True), part("rest"),
-            ]),
+            persona("lead", "03-walk", produces=["end.json"]),
         ],
         "phases": [
             phase("01-vision", "question-broadcast-debate", ["ann", "bob", "cat"],

@@ -512,6 +512,16 @@ def test_a_step_may_have_one_question_for_the_short_path(tree: Tree, question: s
     assert file.step.extra == {}
 
 
+def test_whether_a_step_is_mandatory_is_true_or_false(tree: Tree) -> None:
+    tree.step("01-requirements/01-a.md", mandatory="true")
+    tree.step("01-requirements/02-b.md", mandatory="perhaps")
+    first, second = opened(tree).pinned
+    assert first.step is not None
+    assert first.step.mandatory
+    assert second.fault is not None
+    assert (second.fault.code, second.fault.field) == ("ERR-STEP-006", "mandatory")
+
+
 def test_a_step_without_one_is_passed_over_by_the_short_path(tree: Tree) -> None:
     tree.step("01-requirements/01-a.md")
     tree.step("01-requirements/02-b.md", short="")

@@ -13,7 +13,6 @@ from core.content.check import CheckReport, Finding, check
 from core.content.inventory import inventory, party_phases
 from tests.content.parties import (
     classic_step,
-    part,
     party_step,
     party_tree,
     put,
@@ -33,7 +32,6 @@ def with_three(front: dict[str, Any] | None = None) -> dict[str, Any]:
     """The party without the phase of two, which the check makes a note of."""
     front = front or whole()
     del front["personas"][3:5], front["phases"][1], front["classic"]["phases"]["02-plan"]
-    front["personas"][3]["covers"][0]["sources"] = ["brief.md"]
     return front
 
 
@@ -260,10 +258,6 @@ def test_a_strict_check_reads_what_the_personas_ask(party: Tree) -> None:
         question("d", text="Who, " + "and who, " * 15 + "and why?"),
         question("e", text="What does {name} want?"),
     ]
-    front["personas"][3]["covers"] = [
-        part("mute", text="This is all."),
-        part("heavy", text="Notwithstanding organisational considerations, which ramification?"),
-    ]
     put(party, front)
     found = [one for one in check(party.flow, strict=True).faults if one.file == "party.yaml"]
     assert {(one.code, one.severity) for one in found} == {("STYLE", "WARNING")}
@@ -272,8 +266,6 @@ def test_a_strict_check_reads_what_the_personas_ask(party: Tree) -> None:
         ("personas[1].questions[4].text", "A question has 33 words, and 30 are enough."),
         ("personas[1].questions[5].text", "There is a placeholder: {name}"),
         ("personas[1].questions", "Ann asks the same twice."),
-        ("personas[4].covers[1].text", "This asks nothing, and people are there to answer."),
-        ("personas[4].covers", "This is hard to read: a reading ease of -52."),
     ]
     assert check(party.flow).faults == ()
 
@@ -369,7 +361,7 @@ inception/02-plan  (parallel, produce-cross-review-finalize, at most 10 messages
   Eve  (eve)  1 check, tests.md
 
 inception/03-walk  (sequential, walkthrough)  end.json
-  Lead  (lead)  2 parts, end.json
+  Lead  (lead)  end.json
 
 inception/party/01-vision
   01-01  Business Context  (ann, standard)  brief.md

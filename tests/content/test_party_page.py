@@ -24,7 +24,7 @@ DOCS = Path(core.__file__).parent.parent / "docs"
 PAGE = (DOCS / "reference" / "steps.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("\n## The party file\n")[1].split("\n## ")[0]
 GUIDE = (DOCS / "how-to" / "write-a-party.md").read_text(encoding="utf-8")
-PERSONA, MEMBERS, PHASE, PART = re.findall(r"^```yaml\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
+PERSONA, MEMBERS, PHASE = re.findall(r"^```yaml\n(.*?)^```$", GUIDE, re.DOTALL | re.MULTILINE)
 SHIPPED = (default_steps_dir() / "inception" / "party.yaml").read_text(encoding="utf-8")
 
 
@@ -93,20 +93,11 @@ def test_the_step_of_the_guide_is_one_that_a_council_can_ask(inception: Tree) ->
     assert (fault.code, fault.file) == ("ERR-STEP-001", f"inception/party/{phase['key']}")
 
 
-def test_the_part_of_the_guide_fits_into_the_walkthrough(inception: Tree) -> None:
-    place = "      - key: permissions\n"
-    party = edited(inception, SHIPPED.replace(place, PART + place))
-    lead = party.members[-1]
-    assert [part.key for part in lead.covers][2:4] == ["accessibility", "permissions"]
-    assert lead.covers[2].mandatory
-    assert check(inception.root, strict=True).faults == ()
-
-
 def test_every_field_is_described() -> None:
     described = set(re.findall(r"`([a-z_]+)`", SECTION))
     for model in (
-        form.PartyFields, form.MemberFields, form.QuestionFields, form.PartFields,
-        form.PhaseFields, form.ClassicFields,
+        form.PartyFields, form.MemberFields, form.QuestionFields, form.PhaseFields,
+        form.ClassicFields,
     ):  # fmt: skip
         assert set(model.model_fields) <= described
 
@@ -126,9 +117,7 @@ def test_the_limits_are_the_ones_of_the_code() -> None:
         f"at most {form.QUESTIONS_MAX}, each with",
         f"on one line of at most {SHORT_CHARS_MAX} characters",
         f"a list of at most {form.ITEMS_MAX} lines",
-        f"at most {form.ITEMS_MAX} parts",
         f"A line has 1 to {SHORT_CHARS_MAX} characters",
-        f"one line of 1 to {form.PART_CHARS_MAX} characters",
         f"one line of 1 to {TITLE_CHARS_MAX} characters",
         f"{rules.PARALLEL_MEMBERS_MIN} to {rules.MEMBERS_MAX} in a parallel phase",
         f"1 to {rules.MEMBERS_MAX} in a sequential one",

@@ -89,7 +89,6 @@ def test_a_persona_reads_well(member: Member) -> None:
         "\n".join(f"- {line}" for line in lines)
         for lines in (
             [one.text for one in member.questions],
-            [one.text for one in member.covers],
             member.focus,
             member.checks,
             member.expertise,
@@ -133,21 +132,13 @@ def test_what_is_alike_is_about_the_same() -> None:
 
 
 def test_the_walkthrough_cannot_pass_the_constitution_over() -> None:
-    (lead,) = PARTY.members_of(PhaseKey("05-walkthrough"))
-    assert [(part.key, part.mandatory) for part in lead.covers] == [
-        ("constitution", True),
-        ("architecture", False),
-        ("permissions", False),
-        ("test-gaps", False),
-        ("iteration-settings", False),
-        ("next-steps", False),
-    ]
-
-
-def test_the_constitution_rests_on_every_artifact_before_it() -> None:
-    (writer, _) = PARTY.members_of(PhaseKey("04-constitution"))
-    before = {name for key in list(PHASES)[:3] for name in PHASES[key][1]}
-    assert {name for part in writer.covers for name in part.sources} == before
+    first_steps = (
+        "party/05-walkthrough/01-review.md",
+        "classic/08-walkthrough/01-constitution-review.md",
+    )
+    for place in first_steps:
+        text = (default_steps_dir() / "inception" / place).read_text(encoding="utf-8")
+        assert "\nmandatory: true\n" in text.partition("\n---\n")[0] + "\n"
 
 
 def test_the_lead_leads_eight_classic_phases() -> None:

@@ -166,6 +166,23 @@ def test_skip_rest_posts_the_summary_by_itself(tmp_path: Path) -> None:
     assert table.prompts == ["01-01", "02-01"]
 
 
+def test_nobody_skips_a_mandatory_step(tmp_path: Path) -> None:
+    tree = grown(tmp_path)
+    tree.step(A, mandatory="true")
+    tree.step(B)
+    tree.step(C, mandatory="true")
+    table = started(tmp_path, tree)
+    table.click("skip-step", DEV)
+    assert table.statuses["01-01"] == "pending"
+    table.say("Because.")
+    assert table.menu.choices == ("continue", "elaborate")
+    table.say("skip rest")
+    assert table.statuses["01-03"] == "pending"
+    table.click("continue")
+    table.click("skip-step")
+    assert table.prompts == ["01-01", "01-02", "01-03"]
+
+
 def test_a_phase_without_one_answer_is_closed_without_a_summary(tmp_path: Path) -> None:
     table = small_table(tmp_path)
     table.start()

@@ -12,13 +12,12 @@ from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import (
     PROTOCOLS,
     Classic,
-    Part,
     Party,
     PartyPhase,
     Question,
 )
 from core.domain.playbook import Phase, StepFault
-from tests.content.parties import faults, parsed, part, persona, phase, places, question, whole
+from tests.content.parties import faults, parsed, persona, phase, places, question, whole
 
 ABSENT = object()
 
@@ -60,10 +59,7 @@ def test_a_whole_party_becomes_its_values() -> None:
     assert ann.questions[1] == Question("why", "goals", "Who is it for?")
     assert party.member(PersonaKey("dan")).produces == ("plan.md",)
     assert party.member(PersonaKey("dan")).checks == ("It is short.",)
-    assert party.member(PersonaKey("lead")).covers == (
-        Part("rules", "Rules", "What is missing?", ("plan.md", "end.json"), mandatory=True),
-        Part("rest", "Rest", "What is missing?"),
-    )
+    assert party.member(PersonaKey("lead")).produces == ("end.json",)
     assert party.classic == Classic(
         PersonaKey("lead"),
         (
@@ -162,10 +158,6 @@ def test_personas_may_share_a_question() -> None:
         ("personas.0.questions.1.text", "x" * 200 + "?", "personas[1].questions[2].text"),
         ("personas.0.questions.1", "Why?", "personas[1].questions[2]"),
         ("personas.0.questions", {"who": "Who?"}, "personas[1].questions"),
-        ("personas.5.covers.1.title", "x" * 61, "personas[6].covers[2].title"),
-        ("personas.5.covers.1.text", "x" * 301, "personas[6].covers[2].text"),
-        ("personas.5.covers.1.mandatory", "yes", "personas[6].covers[2].mandatory"),
-        ("personas.5.covers.1.sources", ["../etc"], "personas[6].covers[2].sources[1]"),
         ("phases.0.label", ABSENT, "phases[1].label"),
         ("phases.0.type", "both", "phases[1].type"),
         ("phases.0.type", ["parallel"], "phases[1].type"),
@@ -278,7 +270,6 @@ def test_a_persona_sits_in_its_phase_once() -> None:
         ("personas.1.name", "ANN", "personas[2].name"),
         ("personas.1.name", "roundtable", "personas[2].name"),
         ("personas.0.questions.1.key", "who", "personas[1].questions[2].key"),
-        ("personas.5.covers.1.key", "rules", "personas[6].covers[2].key"),
         ("phases.1.label", "Phase 01-vision", "phases[2].label"),
     ],
 )
@@ -330,7 +321,6 @@ def test_a_protocol_that_does_not_fit_names_those_that_do() -> None:
         ("personas.0.questions", "personas[1].questions"),
         ("personas.0.focus", "personas[1].focus"),
         ("personas.3.checks", "personas[4].checks"),
-        ("personas.5.covers", "personas[6].covers"),
     ],
 )
 @pytest.mark.parametrize("value", [ABSENT, []])
@@ -387,13 +377,6 @@ def test_nobody_produces_what_is_no_output_of_the_phase() -> None:
     assert places(changed("personas.0.produces", ["plan.md"])) == [
         ("personas[1].produces[1]", "plan.md")
     ]
-
-
-def test_a_part_rests_on_what_is_there_by_then() -> None:
-    front = changed("personas.0.covers", [part("early", sources=["brief.md", "plan.md"])])
-    assert places(front) == [("personas[1].covers[1].sources[2]", "plan.md")]
-    front = changed("personas.5.covers.0.sources", ["gone.md"])
-    assert places(front) == [("personas[6].covers[1].sources[1]", "gone.md")]
 
 
 def test_a_shared_question_is_about_one_thing() -> None:

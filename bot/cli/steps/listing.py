@@ -56,7 +56,7 @@ def _of_phase(line: ListedPhase) -> Iterator[str]:
 
 def _share(member: Member) -> str:
     """What a member brings to its phase, in a few words."""
-    counts = (("question", member.questions), ("check", member.checks), ("part", member.covers))
+    counts = (("question", member.questions), ("check", member.checks))
     shares = [counted(len(items), noun) for noun, items in counts if items]
     return ", ".join([*shares, *member.produces])
 
@@ -68,6 +68,8 @@ def _step_data(line: ListedStep) -> dict[str, object]:
         further["reads"] = list(step.reads)
     if step and step.needs:
         further["needs"] = list(step.needs)
+    if step and step.mandatory:
+        further["mandatory"] = True
     return {
         "flow": line.flow,
         "phase": line.phase,

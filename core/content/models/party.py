@@ -23,7 +23,6 @@ from core.domain.party import (
     PARTY_FILE,
     Classic,
     Member,
-    Part,
     Party,
     PartyPhase,
     PhaseType,
@@ -36,7 +35,6 @@ MESSAGES_MAX: Final = 10  # between personas, in one parallel phase
 QUESTIONS_MAX: Final = 6  # of one persona
 PHASES_MAX: Final = 10  # of the party, and of the classic mode
 ITEMS_MAX: Final = 20  # of any other list
-PART_CHARS_MAX: Final = 300
 MESSAGES_HINT: Final = f"a whole number from 1 to {MESSAGES_MAX}"
 
 
@@ -62,14 +60,6 @@ class QuestionFields(FileModel):
     ]
 
 
-class PartFields(FileModel):
-    key: Annotated[str, _KEY]
-    title: Title
-    text: Annotated[str, line(PART_CHARS_MAX)]
-    sources: _Files = ()
-    mandatory: Annotated[bool, fits(lambda value: isinstance(value, bool), "true or false")] = False
-
-
 class MemberFields(PersonaFields):
     """A persona of the party with what it brings to its phase."""
 
@@ -81,7 +71,6 @@ class MemberFields(PersonaFields):
     focus: _Lines = ()
     checks: _Lines = ()
     produces: _Files = ()
-    covers: Annotated[tuple[PartFields, ...], items(0, ITEMS_MAX)] = ()
 
     def member(self) -> Member:
         return Member(
@@ -92,7 +81,6 @@ class MemberFields(PersonaFields):
             self.focus,
             self.checks,
             self.produces,
-            tuple(Part(**dict(part)) for part in self.covers),
         )
 
 

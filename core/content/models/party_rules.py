@@ -63,7 +63,6 @@ def broken(front: Mapping[str, object], messages_hint: str) -> Iterator[Flaw]:
     yield from _once(personas, "key", KEY_OF_ITS_OWN, FACILITATOR.key)
     for persona in personas:
         yield from _once(persona.records("questions"), "key", KEY_OF_ITS_OWN)
-        yield from _once(persona.records("covers"), "key", KEY_OF_ITS_OWN)
     yield from _once(phases, "key", KEY_OF_ITS_OWN)
     yield from _once(personas, "name", "a name of its own", FACILITATOR.name)
     yield from _once(phases, "label", "a label of its own")
@@ -73,7 +72,6 @@ def broken(front: Mapping[str, object], messages_hint: str) -> Iterator[Flaw]:
         yield from _needs(phase, _members(phase, personas))
         yield from _writers(phase, _members(phase, personas))
     yield from _outputs(phases)
-    yield from _sources(personas, phases)
     yield from _domains(personas)
     classic = front.get("classic")
     if isinstance(classic, dict):
@@ -187,17 +185,6 @@ def _outputs(phases: list[Record]) -> Iterator[Flaw]:
 
 def _has_it(path: Path) -> str:
     return f"{Flaw(path, None, '').place()} has it"
-
-
-def _sources(personas: list[Record], phases: list[Record]) -> Iterator[Flaw]:
-    """A part rests on files that are there by then: of its own phase, or of one before."""
-    for persona in personas:
-        home = persona.text("phase")
-        phases_by_then = [phase for phase in phases if phase.text("key") <= home]
-        outputs = {name for _, name in _places(phases_by_then, "outputs")}
-        for path, name in _places(persona.records("covers"), "sources"):
-            if outputs and is_plain_file(name) and name not in outputs:
-                yield Flaw(path, name, "an output of its own phase or of one before")
 
 
 def _domains(personas: list[Record]) -> Iterator[Flaw]:

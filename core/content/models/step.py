@@ -59,6 +59,7 @@ class StepFront(FileModel):
     skip_if: Annotated[
         str | None, fits(is_text, "an expression in quotes, like \"scope == 'small'\"")
     ] = None
+    mandatory: Annotated[bool, fits(lambda value: isinstance(value, bool), "true or false")] = False
     short: Annotated[
         str | None,
         fits(

@@ -14,8 +14,8 @@ Protocol = Literal[
     "question-broadcast-debate",  # ask people, give everybody all answers, weigh, take a position
     "propose-critique-converge",  # the first proposes, the others criticise, the first revises
     "produce-cross-review-finalize",  # each writes alone, then each reads the next one's, in a ring
-    "constitution",  # article by article
-    "walkthrough",  # part by part
+    "constitution",  # step by step, with people
+    "walkthrough",  # the same
 ]
 PhaseType = Literal["parallel", "sequential"]
 
@@ -31,8 +31,8 @@ PROTOCOLS: Final[Mapping[Protocol, ProtocolRules]] = {
     "question-broadcast-debate": ProtocolRules("parallel", ("questions", "focus")),
     "propose-critique-converge": ProtocolRules("parallel", ("focus", "checks")),
     "produce-cross-review-finalize": ProtocolRules("parallel", ("checks", "produces")),
-    "constitution": ProtocolRules("sequential", ("covers", "produces")),
-    "walkthrough": ProtocolRules("sequential", ("covers", "produces")),
+    "constitution": ProtocolRules("sequential", ("produces",)),
+    "walkthrough": ProtocolRules("sequential", ("produces",)),
 }
 PARTY_FILE: Final = "party.yaml"
 LEAD: Final = PersonaKey("lead")
@@ -51,17 +51,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """One article of the constitution, one chapter of the skills, one stop of the walkthrough."""
-
-    key: str
-    title: str
-    text: str  # what is said and asked when it is its turn
-    sources: tuple[str, ...] = ()  # the artifacts it rests on
-    mandatory: bool = False  # people cannot skip it
-
-
-@dataclass(frozen=True, slots=True)
 class Member:
     """A persona of the party with what it brings to its phase."""
 
@@ -72,7 +61,6 @@ class Member:
     focus: tuple[str, ...] = ()  # what it argues for in a debate
     checks: tuple[str, ...] = ()  # what it looks for in the work of others
     produces: tuple[str, ...] = ()  # file names it writes alone
-    covers: tuple[Part, ...] = ()  # what it goes through, one after the other
 
     @property
     def key(self) -> PersonaKey:
