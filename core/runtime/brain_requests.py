@@ -354,7 +354,10 @@ class BrainRequests:
     def shown_elsewhere(
         self, effect: fx.ReadAnswers, request: ReadRequest, draft: Draft
     ) -> Iterator[Section]:
-        """Sections of other steps that show this step's claims, where they come out different."""
+        """Sections of other steps that show this step's claims, where they come out different.
+
+        A record of a decision that is weighed only now is new.
+        """
         from core.artifacts.compose.layouts import Composer, rests_on
 
         changed = {claim.kind for claim in (*draft.claims, *request.previous)}
@@ -371,20 +374,24 @@ class BrainRequests:
         affected = (*replaced, *resting, *named_claims, *named_by(stories, request.claims))
         steps = {claim.step for claim in affected}
         claims = (*request.claims, *draft.claims)
-        shown: dict[StepId, list[Section]] = {}
+        stored: dict[StepId, dict[str, Section]] = {}
+        shown: dict[StepId, set[str]] = {}
         for section in self._reader.sections(self._session.id):
+            stored.setdefault(section.step, {})[section.file] = section
             rests = section.step in steps or rests_on(section.file) & changed
             if rests and section.step != effect.step:
-                shown.setdefault(section.step, []).append(section)
+                shown.setdefault(section.step, set()).add(section.file)
         composer = Composer.of(request, draft)
-        for step, stored in shown.items():
+        for step, shown_files in shown.items():
             state = self._reader.step_state(self._session.id, step)
             if state is None or state.digest is None:
                 continue
             step_request = self._request(state, effect, claims)
             sections = composer.sections(step_request, Draft("", step_request.previous))
-            made = {section.file: section for section in sections}
-            yield from (made[old.file] for old in stored if made.get(old.file, old) != old)
+            for section in sections:
+                old = stored[step].get(section.file)
+                if section != old and (old is None or section.file in shown_files):
+                    yield section
 
 
 def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:

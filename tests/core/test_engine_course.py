@@ -341,3 +341,20 @@ def test_a_step_that_names_another_persona_is_asked_in_the_current_thread(tmp_pa
     assert table.messages == []
     table.say("Because.", OWNER)
     assert table.shown(fx.ShowStep)[0].thread == MAYA
+
+
+# ── files of earlier steps ──
+
+
+def test_a_decision_that_is_questioned_at_a_later_step_gets_its_record(tmp_path: Path) -> None:
+    tree = grown(tmp_path)
+    tree.step(A, outputs="[tech-stack-decision.md, adr-*.md]", topic="decisions")
+    tree.step(B, outputs="[architecture-overview.md]", topic="decisions")
+    table = started(tmp_path, tree)
+    table.say("We use Postgres for the bookings.")
+    table.click("continue")
+    record = table.folder() / "adr-001.md"
+    assert not record.exists()
+    table.say("Not Postgres for the bookings.", DEV)
+    assert "[ADR-001](adr-001.md)" in (table.folder() / "tech-stack-decision.md").read_text()
+    assert "We use Postgres for the bookings." in record.read_text()
