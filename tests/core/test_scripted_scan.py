@@ -13,6 +13,8 @@ from core.domain.ids import UserId
 from tests.core.test_compose import made, page
 from tests.core.test_scripted import PRIYA, SAM, request, shipped
 
+RAY = UserId("U3")
+
 
 def scanned(step: str, *said: str | tuple[UserId, str]) -> Draft:
     """The draft of a shipped step, with its questions as they are asked at standard depth."""
@@ -132,6 +134,11 @@ def test_braces_hold_several_files_and_a_folder_is_none() -> None:
         ("The complexity I would call high", Scan(complexity="high")),
         ("complexity med-high, size: L imo", Scan(scope="large", complexity="medium")),
         ("The complexity isn't high", Scan()),
+        ("large for the size and low for complexity", Scan(scope="large", complexity="low")),
+        ("medium and high", Scan(scope="medium", complexity="high")),
+        ("somewhere between small and medium", Scan(scope="medium")),
+        ("I hesitate to call it small", Scan()),
+        ("Three of these do not add up to a medium.", Scan()),
     ],
 )
 def test_size_and_complexity_are_told_apart_by_the_question_and_by_their_words(
@@ -158,6 +165,30 @@ def test_where_people_differ_nobody_wins_and_both_are_shown() -> None:
     assert "scope: unknown" in head
     assert "Priya: medium; Sam: large" in head
     assert parse_quick_scan(text) == Scan()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Then large, I trust you.",
+        "ok. large then",
+        "Let's write large for the size and low for complexity.",
+        "large and high, go",
+        "large it is",
+    ],
+)
+def test_whoever_closes_the_size_has_the_last_word_on_it(said: str) -> None:
+    draft = scanned("00-01", (PRIYA, "medium"), (SAM, "small"), (RAY, said))
+    assert draft.scan is not None
+    assert draft.scan.scope == "large"
+    assert draft.follow_up is None
+
+
+def test_who_only_says_another_size_closes_nothing() -> None:
+    said = (PRIYA, "medium"), (SAM, "small"), (RAY, "large, because of the rounding")
+    assert scanned("00-01", *said).scan == Scan()
+    again = scanned("00-01", *said[:2], (RAY, "large then"), (SAM, "no, it is small"))
+    assert again.scan == Scan()
 
 
 def test_people_who_count_differently_leave_the_number_and_the_size_by_it_open() -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from core.brains.bookkeeping.conflicts import Disagreement, differences
 from core.brains.bookkeeping.corrections import is_decided
+from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.finder import Difference, found
 from core.brains.bookkeeping.differences.replies import (
     replies_in,
@@ -166,7 +167,8 @@ def _short(text: str) -> str:
 def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim, LineRef]]:
     """A claim of the step, and the line that its author gave on the same matter before.
 
-    Whoever ranked the list has the last word on its ranks: those of others go as well.
+    Whoever ranked the list has the last word on its ranks: those of others go as well. So do the
+    sizes that others gave, where somebody closes the matter ("large then").
     """
     people, at = _people(request), _times(request)
     everything = (*request.claims, *request.unread, *claims)
@@ -181,9 +183,14 @@ def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim
             same = by & {people[source] for source in older.sources if source in people}
             line = line_of(older)
             later = _at(older, at) < _at(newer, at) or _is_taken_back(older, newer)
-            rules = newer.kind == "priority" and ranker in by
+            rules = (newer.kind == "priority" and ranker in by) or _closes(newer)
             if (same or rules) and later and line is not None:
                 yield newer, line
+
+
+def _closes(claim: Claim) -> bool:
+    """True for a size with a word that closes the matter: "medium it is", "so large, go"."""
+    return claim.kind == SIZE and lexis.pattern("closes-size").search(claim.text) is not None
 
 
 def _ranker(claims: Iterable[Claim], people: Mapping[AnswerId, UserId]) -> UserId | None:

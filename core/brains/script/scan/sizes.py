@@ -14,11 +14,15 @@ SMALL_FILES_BELOW: Final = 5
 MEDIUM_FILES_MAX: Final = 15
 
 _DENIES: Final = patterns.compile(r"\bnot\b|n['’]t\b", patterns.IGNORECASE)
-_NOT: Final = patterns.compile(r"(?:\bnot (?:a |very )?|n['’]t )\Z", patterns.IGNORECASE)
+_NOT: Final = patterns.compile(
+    r"(?:(?:\bnot|n['’]t|\b(?:hesitate|hate) to)(?: (?:add up to|call (?:it|this|that)|say|be|make it))?"
+    r"(?: (?:an?|very))? )\Z",
+    patterns.IGNORECASE,
+)
 
 
 def _graded(word: str) -> patterns.Pattern:
-    before = rf"\b{{level}}(?:(?:[- ]to[- ]|-){{level}})?[- ]{word}\b"
+    before = rf"\b{{level}}(?:(?:[- ]to[- ]|-){{level}})?(?:[- ]| for (?:the )?){word}\b"
     after = rf"\b{word}(?:\s*[:=])?(?: [\w’']+){{0,4}}? {{level}}\b"
     after += r"(?:(?: to |-| or )(?:low|med(?:ium)?|moderate|high)\b)?"
     return lexicon.compiled(
@@ -51,7 +55,10 @@ _BIG: Final = patterns.compile(
     r"(?=$|[,.;!)]| (?:because|bc|since|for me|then)\b)",
     patterns.IGNORECASE,
 )
-_SIZE_AND_GRADE: Final = lexicon.compiled(r"\b(small|medium|large)\s*/\s*{level}\b")
+_SIZE_AND_GRADE: Final = lexicon.compiled(
+    r"\b(small|medium|large)\s*(?:/|\band\b)\s*{level}\b",
+    unless=lambda match: match.before.casefold().endswith("between "),
+)
 _GRADE_ALONE: Final = lexicon.compiled(r"(?:(?:very|quite|rather|fairly|leaning) )?{level}")
 _GUESS: Final = lexicon.compiled(
     r"(?:(?:i['’]?d (?:say|guess)|maybe|perhaps|so|ok|hm+|hi|hey|hello|hola|(?:good )?morning)\W+)*"
