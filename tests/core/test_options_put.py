@@ -107,15 +107,16 @@ def test_options_of_a_list_go_by_the_names_that_others_call_them() -> None:
 @pytest.mark.parametrize(
     ("said", "option"),
     [
-        ("frozen rolls are off the table", "frozen rolls"),
-        ("forget the frozen rolls", "frozen rolls"),
+        ("frozen rolls are off the table", "Option C"),
+        ("forget the frozen rolls", "Option C"),
         ("ok, drop the bikes, too slow", "bikes"),
-        ("B is dead", "B"),
-        ("no to B, the bikes rust", "B"),
+        ("B is dead", "Option B"),
+        ("so B is dead then", "Option B"),
+        ("no to B, the bikes rust", "Option B"),
         ("the bikes won't work in winter", "the bikes"),
         ("baking at noon, certainly not", "baking at noon"),
-        ("frozen rolls please no", "frozen rolls"),
-        ("C is out, too dear", "C"),
+        ("frozen rolls please no", "Option C"),
+        ("C is out, too dear", "Option C"),
     ],
 )
 def test_what_somebody_turns_down_is_a_rejection(said: str, option: str) -> None:
@@ -301,4 +302,29 @@ def test_a_small_letter_takes_an_option_of_a_list_with_small_letters() -> None:
 
 @pytest.mark.parametrize("said", ["No C.", "not C please", "no C"])
 def test_no_with_a_letter_turns_that_option_down(said: str) -> None:
-    assert _named((PRIYA, said))[said] == ("C", "rejected")
+    assert _named((PRIYA, said))[said] == ("Option C", "rejected")
+
+
+@pytest.mark.parametrize(
+    "said", ["B, then.", "B 👍", "b", "ok, B. final", "Then I go along with B.", "B it is."]
+)
+def test_a_letter_and_little_else_takes_its_option(said: str) -> None:
+    assert _named((PRIYA, said))[said] == ("Option B", "chosen")
+
+
+def test_what_speaks_against_the_option_that_is_taken_stays_with_it() -> None:
+    put = request("03-01", (SAM, LETTERED), (PRIYA, "A then. against it: nobody sleeps"))
+    *_, taken = read(put).claims
+    assert (taken.data["choice"], taken.data["against"]) == ("chosen", "nobody sleeps")
+
+
+@pytest.mark.parametrize(
+    "said", ["I'd go for A, the rest is dear", "i lean to A", "write down that I'd take A"]
+)
+def test_what_somebody_prefers_is_said_of_that_option(said: str) -> None:
+    assert _named((PRIYA, said))[said] == ("Option A", "")
+
+
+@pytest.mark.parametrize("said", ["a small oven beside the till", "Cheap comes first."])
+def test_what_is_said_beside_lettered_options_chooses_none(said: str) -> None:
+    assert _named((PRIYA, said))[said] == ("", "")

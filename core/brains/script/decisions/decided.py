@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.decisions.options import (
     PutOption,
@@ -26,7 +27,9 @@ from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, StepId, order_of
 
 _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
+_STAY_KEYS: Final = _ORIGIN_KEYS | {"for", "against"}
 _SETTLED_KEYS: Final = frozenset({"choice", "priority"})  # what an option or a rank says by itself
+_OF_DECISIONS: Final = lexicon.compiled(lexicon.table("evidence")["options"]["of-decisions"])
 _NUMBER: Final = patterns.compile(r"[0-9]")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
@@ -92,6 +95,8 @@ def _decision_of(
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
     line = on_one_line(claim.text)
+    if "```" in claim.text or _OF_DECISIONS.match(line):
+        return None
     named = taken(line, live)
     decides = weights.is_decided(claim.text, topic, speaks_again=speaks_again) and not (
         evidence.is_aside(line) or is_past(line)
@@ -100,14 +105,20 @@ def _decision_of(
         return None
     words = choices.gist(evidence.meant(line))
     names = " + ".join(option.name for option in named or called(words, options))
+    if topic == "options" and not names and _are_lettered(live):
+        return None  # what is said beside them
     if not (names or words_of(words) or _NUMBER.search(words)):
         return None  # "fair."
     kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
     reason = choices.reason_in(line)
-    data = {key: value for key, value in claim.data.items() if key in _ORIGIN_KEYS}
+    data = {key: value for key, value in claim.data.items() if key in _STAY_KEYS}
     data |= {"choice": "chosen", "option": names or words}
     data |= {"reason": reason} if reason else {}
     return replace(claim, kind=kind, confidence="stated", data=data)
+
+
+def _are_lettered(options: Sequence[PutOption]) -> bool:
+    return sum(option.is_lettered for option in options) > 1
 
 
 def _is_put(claim: Claim, options: Sequence[PutOption]) -> bool:
@@ -136,7 +147,7 @@ def _stays(claim: Claim) -> bool:
 def _name_option(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
     """An option of a list, and what takes it, under the name by which others call it."""
     name = ""
-    if line.data.get("choice") == "chosen":
+    if line.data.get("choice"):
         options_taken = called(line.data.get("option", ""), options)
         name = " + ".join(option.name for option in options_taken)
     elif topic == "options" and line.kind == "option" and "option" not in line.data:

@@ -35,6 +35,11 @@ _CALLED: Final = patterns.compile(
 _POINTS_AT: Final = patterns.compile(
     r"the (?P<name>[a-z0-9]+) (?:one|option|way)\b", patterns.IGNORECASE
 )
+# "I'd go for A", "i lean to B": somebody's view of one
+_PREFERS: Final = patterns.compile(
+    r"(?:^| )(?:go|take|prefer|vote|want|rather|against|lean)(?: (?:for|with|to|towards))?"
+    r" (?P<name>[A-E])(?:$|[ ,.;!])"
+)
 _OPENS_WITH_LETTER: Final = patterns.compile(r"(?P<name>[A-E]|[b-e])(?:: ?| )(?P<verb>[a-z’']+)")
 _ROWS: Final = lexicon.table("evidence")["options"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
@@ -43,6 +48,7 @@ _TAKES_LETTER: Final = lexicon.compiled(_ROWS["letter"])
 _USES: Final = lexicon.compiled(_ROWS["uses"])
 _WORD: Final = patterns.compile(r"[^\W_]+")
 LETTERS_MIN: Final = 2  # of a list; of two, no other line stands between
+THUMB: Final = "👍"
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
 LONG: Final = 6  # words with a meaning, of an option
 # Where options are not asked for, "A) …" and "B) …" are read as what their step is about.
@@ -155,10 +161,10 @@ def name_of(text: str, options: Sequence[PutOption]) -> str:
 
 def pointed_at(line: str, options: Sequence[PutOption]) -> str:
     """The name of the option that a line opens with: "the third one I cannot sign", "B breaks the
-    day they change their prices"."""
+    day they change their prices"; else of the one that its author prefers."""
     letter = _OPENS_WITH_LETTER.match(line)
     is_named = letter and verbs.is_finite(letter["verb"])  # not in "A class of 30"
-    match = letter if is_named else _POINTS_AT.match(line)
+    match = letter if is_named else _POINTS_AT.match(line) or _PREFERS.search(line)
     return next((option.name for option in called(match["name"], options)), "") if match else ""
 
 
@@ -190,8 +196,9 @@ def _is_part(name: str, text: str) -> bool:
 def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The option that a line takes: by its letter and little else ("ok, B then"), or by use of it
     in its own words ("we use the plugin with a queue of its own")."""
-    by_letter = _TAKES_LETTER.fullmatch(line)
-    if by_letter and _is_letter(by_letter["name"], options):
+    by_letter = _TAKES_LETTER.fullmatch(line.rstrip(f"{THUMB} "))
+    is_alone = line.strip(" .!") in ("a", "b", "c", "d", "e")  # all that somebody says
+    if by_letter and (is_alone or _is_letter(by_letter["name"], options)):
         return called(by_letter["name"], options)
     uses = _USES.match(line)
     words = choices.gist(uses["a"]) if uses else ""

@@ -314,7 +314,7 @@ def _option_items(fragments: Sequence[Fragment]) -> set[int]:
     }
 
 
-_SIDES: Final = {"+": FOR, "-": AGAINST, "–": AGAINST, "—": AGAINST}
+_SIDES: Final = {"+": FOR, "-": AGAINST, "–": AGAINST, "—": AGAINST, "−": AGAINST}
 _BOLD: Final = patterns.compile(r"(?:\*\*?|__?)(?P<name>[^*_\n]{1,40})(?:\*\*?|__?)[\s:.,(]")
 
 
