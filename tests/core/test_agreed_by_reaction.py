@@ -1,7 +1,6 @@
 """A 👍 on a message that puts one option: agreed by those who decide, else let pass."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,25 +12,14 @@ from core.store.journal.replay import replayed
 from tests.core.differing import react, unreact
 from tests.core.test_scripted import PRIYA, SAM, request
 from tests.support.fakes import DEV, OPS, OWNER
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, spec
 
 PROPOSAL = "How about two small ovens?"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
 
 
 def line(table: Harness, text: str = PROPOSAL) -> Claim:
     claims = table.runtime.reader.claims(table.id)
     return next(claim for claim in claims if claim.text == text)
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def agreed(text: str, *by: UserId, decides: bool = True, step: str = "03-01") -> Draft:

@@ -17,21 +17,10 @@ from tests.support.artifact_checker import check
 from tests.support.artifact_checker_formats import against
 from tests.support.composing import compose
 from tests.support.fakes import DEV, OPS, OWNER
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, spec
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 BANK = "The bank decides it, not the auditors."
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def views_in(text: str) -> str:

@@ -19,13 +19,6 @@ from tests.support.rows import run_query, write
 pytestmark = EACH_DATABASE
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 def damage(table: Harness, statement: str, *args: object) -> None:
     """Change a stored row by hand, as a broken disk or a careless person would."""
     assert write(table.runtime.database, statement, args) > 0

@@ -1,26 +1,12 @@
 """What people say: answers, edits, withdrawals, late ones, and what is no answer at all."""
 
-from pathlib import Path
-
 import pytest
 
 from core.domain import effects as fx
 from core.domain.answers import SharedFile
 from core.domain.ids import Ts
 from tests.support.fakes import ALEX, CHANNEL, DEV, MAYA, OWNER, TEAM
-from tests.support.harness import Harness, small_table
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
-
+from tests.support.harness import Harness, spec
 
 # ── one answer ──
 

@@ -15,7 +15,7 @@ from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, UserId
 from core.domain.session.step import Doubt
 from tests.support.fakes import DEV, OWNER, TEAM, Thinking
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, small_table, spec
 
 SMALL = "Assumption: the file stays below 10 MB."
 BROWSER = "Assumption: people have a browser."
@@ -64,10 +64,6 @@ def say_of(
 ) -> Reply | None:
     key = next(each.key for each in assumed(table) if each.text == text)
     return table.click(f"{verb}:{key}", by, menu=menu or menu_of(table)).reply
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_a_phase_ends_with_what_it_assumes_and_what_was_left_open(table: Harness) -> None:

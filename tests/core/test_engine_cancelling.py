@@ -1,23 +1,14 @@
 """Cancelling: asked first, taken back for ten minutes, and not at all after a secret."""
 
-from pathlib import Path
-
 import pytest
 
 from core.domain import effects as fx
 from core.domain import events as on
 from core.engine.flow.cancel import TAKE_BACK_S
 from tests.support.fakes import DEV, OWNER
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness
 
 SECRET = "-".join(("xoxb", "2345678901", "Zq8Lw3Rt5Yu7Io9Pa1Sd3Fg5"))
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
 
 
 def ask(table: Harness, by: str = OWNER, admin: bool | None = None) -> str:

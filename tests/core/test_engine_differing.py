@@ -23,25 +23,14 @@ from tests.core.differing import (
     views,
 )
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, small_table, spec
 from tests.support.rows import run_query
 from tests.support.step_trees import AGENT, Tree
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
-@pytest.fixture
 def said(table: Harness) -> Ts:
     return table.say("Because of the auditors.")
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def standing(session: Session) -> tuple[object, ...]:

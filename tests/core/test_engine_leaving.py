@@ -26,13 +26,6 @@ pytestmark = EACH_DATABASE
 NO_LINK = "Cannot call rmtree on a symbolic link"  # as Python says it
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 # ── pause ──
 
 

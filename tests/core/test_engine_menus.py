@@ -13,13 +13,6 @@ from tests.support.rows import run_query
 from tests.support.step_trees import AGENT, Tree
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 def test_of_two_clicks_the_second_is_told_who_chose_what(table: Harness) -> None:
     table.say("Because.")
     first, second = table.choice("continue", DEV), table.choice("skip", OWNER)

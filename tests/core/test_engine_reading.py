@@ -4,26 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from core.brains.script import reading
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
 from tests.support.fakes import DEV, OPS, TEAM, Thinking
 from tests.support.follow_ups import passed, still_open
-from tests.support.harness import Harness, small_table
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
-
+from tests.support.harness import Harness, small_table, spec
 
 # ── quiet time, and reading ──
 

@@ -3,7 +3,6 @@
 import json
 import shutil
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,7 @@ from core.domain import effects as fx
 from core.domain.ids import Slug
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import MAYA, TEAM
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness
 
 pytestmark = EACH_DATABASE
 
@@ -20,13 +19,6 @@ NOT_SAVED = (
     "Warning: Failed to save progress to meta.json. Your artifacts were updated, "
     "but the session may not resume correctly from this point."
 )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
 
 
 def meta_of(table: Harness) -> dict[str, object]:

@@ -13,13 +13,6 @@ from tests.support.harness import Harness, small_table
 pytestmark = EACH_DATABASE
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 # ── a revoked token ──
 
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import SharedFile
@@ -23,13 +21,6 @@ WORDS = (
     "That looks like a password, key or token, so I stopped here and kept nothing of it. "
     "Please delete the message and rotate the credential."
 )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
 
 
 def everything(table: Harness) -> str:

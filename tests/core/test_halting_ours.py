@@ -18,13 +18,6 @@ from tests.support.harness import Harness, small_table
 pytestmark = EACH_DATABASE
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 def test_the_forensic_folder_holds_state_receipt_and_a_redacted_environment(
     table: Harness, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from core.ports import Later, Refused, Unclear
 from core.runtime.outbox_worker import ThreadSaid
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, small_table, spec
 
 pytestmark = EACH_DATABASE
 
@@ -68,10 +68,6 @@ def proposal_of(table: Harness, by: UserId) -> Proposal:
 def press(table: Harness, choice: str, of: UserId, by: UserId) -> str | None:
     table.click(choice, by, menu=proposal_of(table, of).menu)
     return table.reply
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_what_was_said_there_is_proposed_once_and_counts_for_nothing_yet(table: Harness) -> None:

@@ -37,13 +37,6 @@ def assert_same(table: Harness, session: str = "s1") -> None:
     assert came.events == came.compared == journal[0] > 0
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 # ── the same ───────────────────────────────────────────────────────────────────────────────────
 
 

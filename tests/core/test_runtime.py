@@ -22,13 +22,6 @@ from tests.support.rows import run_query
 pytestmark = EACH_DATABASE
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
 def journal(table: Harness) -> list[str]:
     rows = run_query(table.runtime.database, "SELECT kind FROM journal ORDER BY place")
     return [kind for (kind,) in rows]

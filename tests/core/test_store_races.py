@@ -34,13 +34,6 @@ LONG = "Because of the bank and of all that follows from it. " * 400
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
-
-
-@pytest.fixture
 def other(table: Harness) -> Iterator[Runtime]:
     """Another process's runtime on the same database."""
     runtime = Runtime(open_database(database_in(table.place, "table.db")), table.clock, quiet_s=0.0)

@@ -1,7 +1,5 @@
 """A message that is no answer: out of its step, by whom, and back again."""
 
-from pathlib import Path
-
 import pytest
 
 from core.domain import effects as fx
@@ -13,16 +11,9 @@ from core.engine.kernel.situation import Situation
 from core.runtime.commit import Handled
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER
-from tests.support.harness import Harness, small_table
+from tests.support.harness import Harness, spec
 
 pytestmark = EACH_DATABASE
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Harness:
-    table = small_table(tmp_path)
-    table.start()
-    return table
 
 
 def take_out(
@@ -36,10 +27,6 @@ def put_back(table: Harness, handled: Handled, by: UserId = OWNER, **more: bool)
     assert handled.reply is not None
     args = handled.reply.args
     return table.click(f"put-back:{args['about']}", by, menu=args["menu"], **more)
-
-
-def spec(table: Harness) -> str:
-    return (table.folder() / "requirements-spec.md").read_text()
 
 
 def test_it_is_out_unmarked_and_its_section_is_written_anew(table: Harness) -> None:

@@ -452,3 +452,8 @@ def small_tree(root: Path) -> Tree:
 def small_table(folder: Path, *, tree: Tree | None = None, **options: object) -> Harness:
     found = tree or small_tree(folder / "steps")
     return Harness(folder, steps=found.root, **options)  # type: ignore[arg-type]
+
+
+def spec(table: Harness) -> str:
+    """What its first phase has written so far."""
+    return (table.folder() / "requirements-spec.md").read_text()
