@@ -1,7 +1,6 @@
 """Cancelling in the real bot: who is asked what, which one of several, and the way back."""
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from tests.support.waiting import WAIT_S_MAX
 
 STILL_S = 2.0  # in which a stop that waited for nobody has closed the database
 FIRST, SECOND = "Retry failed card payments", "Refunds take too long"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def status(table: ServedBot, session: Session) -> str:

@@ -1,21 +1,12 @@
 """A database log that is deleted under the real bot: said in the thread at the next answer."""
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from core.taxonomy.catalogue import shown
 from tests.support.rows import file_of
-from tests.support.served_bot import CHANNEL, ServedBot, served_bot
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
+from tests.support.served_bot import CHANNEL, ServedBot
 
 
 def test_a_deleted_log_halts_the_session_and_loses_nothing(table: ServedBot) -> None:

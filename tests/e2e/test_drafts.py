@@ -1,22 +1,15 @@
 """Drafts at brief depth, through the real bot: nobody confirms what nothing supports."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
 from core.artifacts.document import words
-from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
+from tests.support.served_bot import CHANNEL, ServedBot, controls
 
 BILLING = "Replace our whole billing system in 40 countries"
 CONFIRM = "menu:confirm"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def prompt(table: ServedBot) -> WorkspaceMessage:

@@ -1,7 +1,6 @@
 """What goes wrong between opening a form and what comes of it: kind words, and nothing lost."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,12 +14,6 @@ from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
 EVERY_MARK = (
     "<!channel> <@U0PM00002> *b* `c` <script>alert(1)</script> [x](https://evil.example) 🙂"
 )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def sessions(table: ServedBot, channel: str = CHANNEL) -> list[str]:

@@ -1,8 +1,6 @@
 """The Home tab in the real bot: what it shows to whom, what its buttons do, how fresh it is."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,13 +15,7 @@ from core.domain.ids import ChannelId, UserId
 from tests.e2e.forms import called, submit
 from tests.e2e.forms import press as press_told
 from tests.support.rows import traced
-from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, served_bot
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot
 
 
 def read(table: ServedBot, by: str) -> str:

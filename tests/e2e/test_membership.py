@@ -1,11 +1,8 @@
 """Whose channels count: what a person may start, take, take out and see is what they are in."""
 
 import copy
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from bot.devtools.workspace import SCOPES_ALL, Modal
 from bot.devtools.workspace.reader_text import plain
@@ -20,12 +17,6 @@ REFUSED = (
     "I start only where both you and I are. If you are in that channel, add me there with "
     "/invite @Roundtable, and press Start again."
 )
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def field(form: Modal, name: str) -> dict[str, Any]:

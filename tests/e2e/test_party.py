@@ -3,7 +3,6 @@
 Everybody reads the exact words in the right place, `state.json` says the same, and the record too.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +14,6 @@ from tests.support.served_party import PHASES, TITLE, Party, party, row, timeles
 VISION = PHASES[0]
 LIMIT = "Message limit reached. Please submit your final position now."
 NOT_YOURS = "Only pm, who started this, or a workspace admin can do that."
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
 
 
 # ── E-001 ──────────────────────────────────────────────────────────────────────────────────────

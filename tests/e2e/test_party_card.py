@@ -1,18 +1,7 @@
 """The card of a party: whoever joins midway reads there who is doing what, and what is awaited."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from core.brains.tasks import LaunchError
-from tests.support.served_party import COUNCILS, Party, party
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
+from tests.support.served_party import COUNCILS, Party
 
 
 def standing(play: Party) -> str:

@@ -3,21 +3,12 @@
 The causes are real: a folder where a file should be, a link where a folder should be.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
-from tests.support.served_party import PHASES, Party, party, row, timeless
+from tests.support.served_party import PHASES, Party, row, timeless
 
 VISION = PHASES[0]
 WARNING = "⚠️ Warning: Could not update state.json progress tracking. E-008"
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
 
 
 def in_its_place(path: Path) -> None:

@@ -1,22 +1,14 @@
 """Seed 001 through the real bot: a member that is missing, silent, or fails (E-002 to E-004)."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from core.brains.tasks import BrainError, LaunchError
 from core.domain.party.contributions import Contribution
-from tests.support.served_party import PHASES, Party, party, row, timeless
+from tests.support.served_party import PHASES, Party, row, timeless
 
 VISION, STACK, BLUEPRINT = PHASES[:3]
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
 
 
 # ── E-002 ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,5 @@
 """A party that was cancelled, taken back: a new team, and the phase that was open begins again."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,12 +9,6 @@ from tests.support.served_bot import CHANNEL, controls
 from tests.support.served_party import ANSWER, COUNCILS, PHASES, Party, party, row, timeless, typed
 
 KEYS = dict(zip(COUNCILS, PHASES, strict=False))
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as running:
-        yield running
 
 
 def cancel(play: Party) -> None:

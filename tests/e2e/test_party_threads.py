@@ -1,19 +1,10 @@
 """Where people may speak in a party: in every thread of those at the table, at any time."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
-from tests.support.served_party import ANSWER, PHASES, Party, party
+from tests.support.served_party import ANSWER, PHASES, Party
 
 CHANGE = "Database: MySQL, because we know it better."
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
 
 
 def shared(play: Party, persona: str) -> list[str]:

@@ -1,23 +1,15 @@
 """Seed 001 through the real bot: when nobody is left, and the way back to classic (E-005)."""
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.support.served_party import ANSWER, COUNCILS, PHASES, Party, party, row, timeless, typed
+from tests.support.served_party import ANSWER, COUNCILS, PHASES, Party, row, timeless, typed
 
 NOT_YOURS = "Only pm, who started this, or a workspace admin can do that."
 LABELS = ["Retry phase", "Fall back to classic mode", "Cancel"]
 LAST_WANT = {"Vision Council": "position", "Stack Debate": "vote", "Blueprint": "final"}
 KEYS = dict(zip(COUNCILS, PHASES, strict=False))
-
-
-@pytest.fixture
-def play(tmp_path: Path) -> Iterator[Party]:
-    with party(tmp_path) as found:
-        yield found
 
 
 def fail_all(play: Party, council: str, want: str, times: int = 1) -> None:

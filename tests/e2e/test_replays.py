@@ -1,22 +1,13 @@
 """A signed request that somebody sends again: whatever a person did is done once."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from core.domain.session.course import ENDED
 from tests.e2e.forms import called, open_form, press, submit
 from tests.e2e.wiretap import Wiretap
-from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
+from tests.support.served_bot import CHANNEL, ServedBot, controls
 
 TITLE = "Retry failed card payments"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 @pytest.fixture

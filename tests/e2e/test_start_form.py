@@ -1,6 +1,5 @@
 """Starting a session by shortcut and form: the real bot, real Socket Mode, the local workspace."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,6 @@ from bot.views.private.replies import START_AGAIN
 from tests.e2e.forms import forge, open_form, submit, told
 from tests.support.rows import run_query, snapshot
 from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, served_bot
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def test_the_shortcut_opens_a_form_and_the_form_starts_a_session(table: ServedBot) -> None:

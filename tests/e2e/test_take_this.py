@@ -1,24 +1,15 @@
 """“Take to the Roundtable” in the real bot: a message and its thread become a draft."""
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.reader_text import plain
 from bot.devtools.workspace.state import TEAM_ID, Channel
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told
-from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, controls, served_bot
+from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, controls
 
 TEXT = "Retry failed card payments\nThey fail at night, and nobody notices."
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def talk(table: ServedBot) -> tuple[str, str, str]:

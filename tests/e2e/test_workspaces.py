@@ -1,8 +1,6 @@
 """Several workspaces: no event of one reaches another's session; a Grid's clicks are its own."""
 
 import copy
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -11,16 +9,10 @@ from core.domain.session.session import Session
 from tests.e2e.forms import told
 from tests.e2e.wiretap import Wiretap
 from tests.support.rows import run_query
-from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls, served_bot
+from tests.support.served_bot import CHANNEL, ELSEWHERE, ServedBot, controls
 
 TITLE = "Retry failed card payments"
 ORGANIZATION = "E0ORG"
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[ServedBot]:
-    with served_bot(tmp_path) as found:
-        yield found
 
 
 def give_away(table: ServedBot, session: Session) -> None:
