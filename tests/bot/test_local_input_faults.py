@@ -79,7 +79,6 @@ def test_one_control_of_a_view_is_focused_at_most() -> None:
     assert len(view_faults({**view, "blocks": blocks})) == 1
 
 
-INPUTS = sorted(kind for kind, row in ELEMENTS.items() if "input" in row.places)
 ODD = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.just("options"), inner),

@@ -45,11 +45,6 @@ def _pairs(made: ReadRequest, draft: Draft) -> Iterator[tuple[str, str]]:
         yield one.line.quote, one.other.quote
 
 
-def asked_here(step: str, *said: Said) -> list[tuple[str, str]]:
-    made = at(step, *said)
-    return asked(made, read(made))
-
-
 HUT = "Weighed against a keypad. I'd stay with padlocks."
 
 
@@ -75,16 +70,6 @@ def test_what_somebody_takes_back_in_quotes_replaces_their_last_line_of_it() -> 
 def test_nobody_takes_back_the_line_of_another_nor_in_other_words(reply: Said) -> None:
     made, draft = later(at("03-02", (PRIYA, HUT)), "03-04", reply)
     assert not superseded((*made.claims, *draft.claims))
-
-
-OUT = (PRIYA, "Out: gift cards, frozen fish, parking.")
-FISH = (SAM, "everybody asks for frozen fish, half the street does. could that not come in?")
-
-
-SCREEN = (PRIYA, "- the desk screen shows the photo and the name\n- a chip opens the gate")
-
-
-LIST = (PRIYA, "The hut must:\na) keep the old book\nb) show the guests under their month")
 
 
 def test_of_a_line_with_two_ranks_the_one_that_still_holds_may_differ() -> None:

@@ -32,7 +32,6 @@ ANSWER = (
 )
 PHASE = "Vision Council"
 FELL_BACK = ["01-vision", "02-domain", "03-stack"]
-Turn = Callable[[ConsultRequest], Contribution]
 
 
 @dataclass

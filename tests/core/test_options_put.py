@@ -14,11 +14,6 @@ OPTIONS = """\
 - A headless browser on the server draws the dashboard.
 - The browser of the person prints it. That is plain."""
 LETTERED = "A) bake at night\nB) bake at noon, deliver by bike\nC) buy frozen rolls"
-TITLED = """\
-ways:
-- **Barn**: dry the hay under our own roof. Good: cheap. Bad: fire
-- **Field**: dry it outside, turn it twice
-- "Kiln": rent the one in Oudorp"""
 
 
 def at_decisions(*said: str) -> list[tuple[str, str]]:

@@ -18,7 +18,6 @@ from tests.support.waiting import wait_until
 SECRET = "_".join(("ghp", "16C7e42F292c6912E7710c838347Ae178B4a"))
 LONG = "github" + "_pat_" + "11ABCDE" + "0z9Y8x7W6v5U4t3S" + "_" + "q1W2e3R4t5Y6u7I8o9P0" * 3
 WORDY = "Xk29" + "!fge7"
-WITHIN_S = 20.0
 LINES_EACH = 70  # of a message
 WORDS = (
     "That looks like a password, key or token, so I stopped here and kept nothing of it. "

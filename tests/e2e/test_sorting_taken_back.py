@@ -31,10 +31,6 @@ def claims(table: ServedBot) -> tuple[Claim, ...]:
     return table.table.runtime.reader.claims(table.session().id)
 
 
-def claim(table: ServedBot, text: str) -> Claim:
-    return next(one for one in claims(table) if one.text == text)
-
-
 def test_only_what_somebody_sorted_can_be_taken_back(table: ServedBot) -> None:
     table.say(f"- {HOLD}\n- {STICKERS}")
     assert TAKE_BACK not in offered(opened(table), HOLD)

@@ -33,10 +33,6 @@ class Person:
     def enter(self, channel: str) -> None:
         self.tab.goto(f"{self.demo.url}c/{CHANNELS[channel]}")
 
-    def act_as(self, name: str) -> None:
-        self.tab.locator("#sidebar").get_by_role("link", name=name).click()
-        expect(self.tab.locator("body")).to_have_attribute("data-name", name)
-
     def open_thread_of(self, name: str) -> None:
         """By the replies under the newest message with which that persona opened one."""
         root = self.reads(

@@ -24,7 +24,6 @@ TWO = ModelOffer(
 )
 """Two providers, one of them alone for the strong tier."""
 USED = Usage(1_000, 100, 0.002)
-NOTHING_READ = TaskId("")
 
 Said = Callable[[fx.AskModel, float], on.ModelReplied | on.ModelFailed | None]
 """What comes of a request, at a time; None: nothing does, for now."""

@@ -34,13 +34,6 @@ otherwise:
   - {by: pm, reply: "The users need it, because they ask for it every week."}
   - {by: pm, click: continue}
 """
-QUICK_SCAN_ONLY = """
-  "00-03":
-    - {by: pm, reply: "About 30 files."}
-    - {by: pm, click: accept}
-  "01-01":
-    - {by: pm, click: cancel}
-"""
 
 LINK = re.compile(r"https?://[^\s)\"]+")
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
