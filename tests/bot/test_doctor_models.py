@@ -4,7 +4,6 @@ import json
 import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from bot.cli.doctor.check import Check
 from bot.cli.doctor.models import checks
 from bot.cli.doctor.settings import read_setup
+from tests.support.handlers import running
 
 CALL = {"name": "say_ready", "arguments": '{"ready": true}'}
 REPLY = {
@@ -64,12 +64,8 @@ class _Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def provider() -> Iterator[Provider]:
     server = Provider()
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with running(server):
+        yield server
 
 
 @pytest.fixture(autouse=True)

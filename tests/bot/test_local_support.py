@@ -2,7 +2,6 @@
 
 import contextlib
 import socketserver
-import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -19,6 +18,7 @@ from slack_sdk.socket_mode.response import SocketModeResponse
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.socket_mode import PING_S, close_client
+from tests.support.handlers import running
 from tests.support.waiting import WAIT_S_MAX
 
 
@@ -74,15 +74,9 @@ def by_http(local: LocalWorkspace, application: Any) -> Iterator[None]:
     """Serve a WSGI application, or a Bolt app, and point the workspace at it."""
     wsgi = SlackRequestHandler(application) if isinstance(application, App) else application
     server = make_server("127.0.0.1", 0, wsgi, _ThreadingServer, _Quiet)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
     local.events_url = f"http://127.0.0.1:{server.server_port}/slack/events"
-    try:
+    with running(server):
         yield
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 class Listener:

@@ -1,9 +1,7 @@
 """The page of a local workspace with several teams: choosing one, and letting the app in."""
 
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from typing import Any
+from http.server import BaseHTTPRequestHandler
 from urllib.parse import urlencode
 
 import httpx
@@ -12,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from bot.devtools.workspace import LocalTeam, LocalWorkspace, OtherTeam
 from tests.bot.test_local_support import client
+from tests.support.handlers import served_by
 from tests.support.page import address, line, say, with_page
 from tests.support.waiting import WAIT_S_MAX
 
@@ -145,14 +144,8 @@ def redirect_uri() -> Iterator[str]:
             self.end_headers()
             self.wfile.write(b"taken")
 
-        def log_message(self, *_: Any) -> None: ...
-
-    with HTTPServer(("127.0.0.1", 0), Taking) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/slack/oauth_redirect"
-        server.shutdown()
-        thread.join()
+    with served_by(Taking, "/slack/oauth_redirect") as url:
+        yield url
 
 
 @pytest.mark.parametrize("button", ["Allow", "Cancel"])

@@ -4,7 +4,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, Final
 
 import pytest
@@ -24,6 +24,7 @@ from bot.web_api.directory import NAMES_MAX, SlackDirectory
 from bot.web_api.message_search import CURSORS_MAX, PAGE_MESSAGES_SCARCE
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
+from tests.support.handlers import served_by
 
 HELLO: Final = message(*prose("Hello"))
 MAYA: Final = Author("Maya Chen", ":bar_chart:")
@@ -365,15 +366,8 @@ def answers() -> Iterator[tuple[str, list[int], list[Any]]]:
             self.send_header("Retry-After", "9")
             self.end_headers()
 
-        def log_message(self, *_: Any) -> None:
-            """Quiet."""
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/x", statuses, sent
-        server.shutdown()
-        thread.join()
+    with served_by(Handler) as url:
+        yield url, statuses, sent
 
 
 def test_a_command_is_answered_through_its_own_address(

@@ -12,7 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.conformance.judging import MISSING, Seen, at
-from tests.conformance.receiving import Receiver
+from tests.conformance.receiving import Receiver, receiving
 from tests.conformance.values import (
     Acknowledge,
     Act,
@@ -218,7 +218,7 @@ class Scene:
         local = self._place.local
         if local is None:
             raise NotRunnable("needs an address that Slack can reach")
-        self._receiver = self._open.enter_context(Receiver(local.signing_secret, answers))
+        self._receiver = self._open.enter_context(receiving(local.signing_secret, answers))
         local.events_url = self._receiver.url
         return Seen(200, {"url": self._receiver.url})
 

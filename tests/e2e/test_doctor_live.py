@@ -2,11 +2,10 @@
 
 import os
 import socket
-import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from bot.cli.doctor.check import Check
 from bot.cli.doctor.command import examined
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace
 from bot.server.bolt_app import SCOPES
+from tests.support.handlers import served_by
 
 CHANNELS = ("general", "outside", "private-den", "private-outside")
 BOT_IN = ("general", "private-den")
@@ -288,15 +288,8 @@ def answering(body: bytes, **headers: str) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    serving.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/api/"
-    finally:
-        server.shutdown()
-        serving.join()
-        server.server_close()
+    with served_by(Handler) as url:
+        yield url
 
 
 @pytest.mark.parametrize("body", [b"<html>xoxb-in-a-page</html>", b'["a list"]', b"\xff\xfe"])

@@ -7,7 +7,6 @@ import socket
 import ssl
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.state import TEAM_ID
 from core.repositories.mirror import Mirror
 from tests.e2e.lived_room import apart, can_mount, fill
+from tests.support.handlers import running
 from tests.support.repositories import Remote, declared, git, mirrored
 from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, served_bot
 
@@ -101,16 +101,15 @@ class _Closed(_Files):
 
 @contextmanager
 def served(certificate: Path | None, kind: Callable[..., BaseHTTPRequestHandler]) -> Iterator[str]:
-    with ThreadingHTTPServer((HERE, 0), kind) as server:
-        server.handle_error = lambda *_: None  # type: ignore[method-assign]
-        if certificate is not None:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-            context.load_cert_chain(certificate)
-            server.socket = context.wrap_socket(server.socket, server_side=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        scheme = "https" if certificate else "http"
-        yield f"{scheme}://{HERE}:{server.server_address[1]}/shop.git"
-        server.shutdown()
+    server = ThreadingHTTPServer((HERE, 0), kind)
+    server.handle_error = lambda *_: None  # type: ignore[method-assign]
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    scheme = "https" if certificate else "http"
+    with running(server):
+        yield f"{scheme}://{HERE}:{server.server_port}/shop.git"
 
 
 def answering(**how: object) -> type[BaseHTTPRequestHandler]:

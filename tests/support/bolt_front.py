@@ -6,12 +6,11 @@ The runtime remembers keys and sessions as the real one does, and decides nothin
 import hashlib
 import hmac
 import json
-import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -45,6 +44,7 @@ from core.ports import Gone, Post, Summary, Workspace
 from core.runtime.commit import Handled
 from core.taxonomy.catalogue import Code
 from tests.support.fakes import NoNames
+from tests.support.handlers import served_by
 
 TEAM, CHANNEL, OTHER_CHANNEL = TeamId("T1"), ChannelId("C1"), ChannelId("C2")
 OWNER, MEMBER, BOT = UserId("U1"), UserId("U2"), UserId("U0BOT")
@@ -242,20 +242,6 @@ class ListeningSlack:
 
 
 @contextmanager
-def web_api_at(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    """The address of a Web API that answers as the handler does, in a thread of its own."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/api/"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-@contextmanager
 def listening_slack() -> Iterator[ListeningSlack]:
     slack = ListeningSlack()
 
@@ -274,10 +260,7 @@ def listening_slack() -> Iterator[ListeningSlack]:
         def do_GET(self) -> None:
             raise AssertionError("nothing is asked with GET")
 
-        def log_message(self, *_: object) -> None:
-            """Quiet."""
-
-    with web_api_at(Handler) as slack.url:
+    with served_by(Handler) as slack.url:
         yield slack
 
 

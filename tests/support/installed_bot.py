@@ -20,7 +20,8 @@ from bot.server.settings import Settings
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.ports import Clock
 from core.secrets.token_keys import new_key
-from tests.support.bolt_front import slash, web_api_at
+from tests.support.bolt_front import slash
+from tests.support.handlers import served_by
 from tests.support.serving import database_in
 from tests.support.waiting import wait_until
 
@@ -132,10 +133,7 @@ def slack_of_teams() -> Iterator[SlackOfTeams]:
             self.end_headers()
             self.wfile.write(answer)
 
-        def log_message(self, *_: object) -> None:
-            """Quiet."""
-
-    with web_api_at(Handler) as slack.url:
+    with served_by(Handler) as slack.url:
         yield slack
 
 
