@@ -21,6 +21,8 @@ from bot.devtools.workspace.values import Names
 from tests.bot.test_local_support import actions, bolt, by_http, client, workspace
 from tests.support.waiting import WAIT_S_MAX, wait_until
 
+pytestmark = pytest.mark.usefixtures("patient_triggers")
+
 Json = dict[str, Any]
 NAMES = Names({"U1": "Ada", "U2": "Bob Lee"}, {"C1": "general", "G1": "private-den"})
 
@@ -200,12 +202,6 @@ def started(local: LocalWorkspace, blocks: list[Json], channel: str | None) -> s
     form = {"type": "modal", "title": text("Form"), "submit": text("Go"), "blocks": blocks}
     view = client(local).views_open(trigger_id=shortcut.payload["trigger_id"], view=form)["view"]
     return str(view["id"])
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A slow machine is no fault."""
-    monkeypatch.setattr("bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0)
 
 
 def sent(local: LocalWorkspace, kind: str) -> Json:

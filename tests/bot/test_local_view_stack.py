@@ -34,10 +34,7 @@ def view(title: str, **more: Any) -> Json:
 
 
 @pytest.fixture
-def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr(
-        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
-    )  # a slow machine is no fault
+def local(patient_triggers: None) -> Iterator[LocalWorkspace]:
     with workspace() as running:
         yield running
 

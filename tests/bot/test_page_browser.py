@@ -16,10 +16,7 @@ from tests.support.waiting import wait_until
 
 
 @pytest.fixture
-def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr(
-        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
-    )  # a slow machine is no fault
+def slack(patient_triggers: None) -> Iterator[LocalWorkspace]:
     with with_page() as local:
         yield local
 

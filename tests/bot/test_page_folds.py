@@ -33,10 +33,7 @@ Json = dict[str, Any]
 
 
 @pytest.fixture
-def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr(
-        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
-    )  # a slow machine is no fault
+def slack(patient_triggers: None) -> Iterator[LocalWorkspace]:
     with with_page() as local:
         yield local
 

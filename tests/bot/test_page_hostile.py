@@ -18,10 +18,7 @@ LINK = "javascript:window.hit=1"
 
 
 @pytest.fixture
-def slack(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalWorkspace]:
-    monkeypatch.setattr(
-        "bot.devtools.workspace.delivery.passes.TRIGGER_S_MAX", 60.0
-    )  # a slow machine is no fault
+def slack(patient_triggers: None) -> Iterator[LocalWorkspace]:
     people = ["Ada", f"Bob {SHORT}"]
     with with_page(people=people, channels=["general", f"den {SHORT}"]) as local:
         yield local
