@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.workspace.state import TEAM_ID
 from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, ServedBot, served_bot
 
 
@@ -136,7 +135,7 @@ def test_deleting_needs_the_owner_and_takes_everything(asking: ServedBot, tmp_pa
     slug = asking.session().slug
     refused = asking.command(f"/roundtable delete {slug} --yes", by="dev")
     assert any("Only the person who started" in text for text in refused)
-    folder = asking.table.settings.artifacts_dir / TEAM_ID / slug
+    folder = asking.folder
     assert folder.exists()
     asking.command(f"/roundtable delete {slug} --yes")
     assert not folder.exists()

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
-from bot.devtools.workspace.state import TEAM_ID
 from bot.publish.message_targets import PASSED_BY_MAX
 from bot.views.kit import menus
 from bot.views.kit.menus import OVERFLOW
@@ -67,8 +66,7 @@ def option(message: WorkspaceMessage, label: str) -> str:
 
 
 def spec(table: ServedBot) -> str:
-    folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
-    return (folder / "requirements-spec.md").read_text()
+    return (table.folder / "requirements-spec.md").read_text()
 
 
 # ── the menu stays in sight, and the prompt says how far it is ──

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import Modal, WorkspaceMessage
-from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
 from tests.support.rows import run_query, snapshot
 from tests.support.served_bot import CHANNEL, ServedBot, controls, served_bot
@@ -77,8 +76,7 @@ def differ(table: ServedBot, by: str, reason: str) -> Modal | None:
 
 
 def written(table: ServedBot) -> str:
-    folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
-    return (folder / "quick-scan.md").read_text()
+    return (table.folder / "quick-scan.md").read_text()
 
 
 # ── reactions ──

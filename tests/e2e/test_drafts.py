@@ -1,7 +1,5 @@
 """Drafts at brief depth, through the real bot: nobody confirms what nothing supports."""
 
-from pathlib import Path
-
 import pytest
 
 from bot.devtools.workspace import WorkspaceMessage
@@ -29,8 +27,7 @@ def confirm(table: ServedBot, by: str = "pm") -> None:
 
 
 def written(table: ServedBot, file: str) -> str:
-    artifacts = Path(table.table.settings.artifacts_dir)
-    return next(artifacts.rglob(file)).read_text()
+    return (table.folder / file).read_text()
 
 
 def test_a_large_item_is_no_small_change_by_any_tap(table: ServedBot) -> None:

@@ -27,11 +27,6 @@ def table(tmp_path: Path) -> Iterator[ServedBot]:
         yield table
 
 
-def folder_of(table: ServedBot) -> Path:
-    session = table.session()
-    return Path(table.table.settings.artifacts_dir) / session.team / session.slug
-
-
 def members(content: bytes) -> dict[str, str]:
     with zipfile.ZipFile(io.BytesIO(content)) as packed:
         return {
@@ -48,7 +43,7 @@ def docx(text: str) -> bytes:
 
 
 def test_what_holds_a_credential_is_left_out_of_the_zip_and_named(table: ServedBot) -> None:
-    folder = folder_of(table)
+    folder = table.folder
     ours = next(path for path in folder.glob("*.md"))
     ours.write_text(f"{ours.read_text()}\n{HELD}\n")
     (folder / "notes.txt").write_text(HELD)
@@ -130,7 +125,7 @@ def test_the_command_line_leaves_out_the_same_and_refuses_the_same(tmp_path: Pat
     with served_bot(tmp_path) as table:
         slug = table.start(TITLE).slug
         table.say("It is large, about 30 files.")
-        (folder_of(table) / "notes.txt").write_text(HELD)
+        (table.folder / "notes.txt").write_text(HELD)
         done = roundtable("export", slug, "--format", "all", env=env(tmp_path), cwd=tmp_path)
         assert done.returncode == 0
         assert done.stderr.splitlines() == [

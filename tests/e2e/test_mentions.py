@@ -76,8 +76,7 @@ def test_a_person_who_is_mentioned_is_read_by_name_everywhere(table: ServedBot) 
     stored = table.table.runtime.reader.answers_as_stored(table.session().id)
     assert f"@{user}" in stored[0].text
     table.say("large", by="dev")
-    artifacts = Path(table.table.settings.artifacts_dir)
-    written = next(artifacts.rglob("quick-scan.md")).read_text()
+    written = (table.folder / "quick-scan.md").read_text()
     assert "ask @dev, he prints 300 of them a day" in written
     said = [each.text for each in table.slack.ephemerals if each.to == "pm"]
     shown = [each.plain for each in table.slack.messages(CHANNEL) if each.author_id != user]

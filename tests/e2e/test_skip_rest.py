@@ -42,9 +42,7 @@ def choices(table: ServedBot) -> tuple[str, ...]:
 
 
 def files(table: ServedBot) -> dict[str, str]:
-    session = table.session()
-    folder = Path(table.table.settings.artifacts_dir) / session.team / session.slug
-    return {path.name: path.read_text() for path in folder.glob("*.md")}
+    return {path.name: path.read_text() for path in table.folder.glob("*.md")}
 
 
 def test_the_button_asks_and_says_how_many_steps_fall_away(table: ServedBot) -> None:

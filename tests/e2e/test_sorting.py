@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import Modal
-from bot.devtools.workspace.state import TEAM_ID
 from tests.e2e.forms import told
 from tests.e2e.test_differences import buttons, press, step_message
 from tests.support.served_bot import CHANNEL, ServedBot, served_bot
@@ -69,8 +68,7 @@ def sort(table: ServedBot, by: str = "dev", **chosen: str) -> None:
 
 
 def written(table: ServedBot) -> str:
-    folder = Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
-    return (folder / "quick-scan.md").read_text()
+    return (table.folder / "quick-scan.md").read_text()
 
 
 def kinds(table: ServedBot) -> dict[str, str]:

@@ -1,10 +1,8 @@
 """“Take to the Roundtable” in the real bot: a message and its thread become a draft."""
 
-from pathlib import Path
-
 from bot.devtools.workspace import WorkspaceMessage
 from bot.devtools.workspace.reader_text import plain
-from bot.devtools.workspace.state import TEAM_ID, Channel
+from bot.devtools.workspace.state import Channel
 from bot.devtools.workspace.values import Names
 from tests.e2e.forms import open_form, press, told
 from tests.support.served_bot import CHANNEL, OUTSIDE, ServedBot, controls
@@ -103,8 +101,7 @@ def test_only_its_author_confirms_and_then_it_is_an_answer_like_any_other(table:
     assert "Confirmed by dev: it counts." in proposals(table).plain
     assert "white_check_mark" in table.message(first).reactions
     assert table.session().status == "choosing"
-    folder = Path(table.running.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
-    assert first.replace(".", "") in (folder / "quick-scan.md").read_text()
+    assert first.replace(".", "") in (table.folder / "quick-scan.md").read_text()
 
 
 def test_the_owner_leaves_out_what_does_not_belong(table: ServedBot) -> None:

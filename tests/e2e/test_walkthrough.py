@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from bot.devtools.workspace import NEWER_BLOCKS, WorkspaceMessage
-from bot.devtools.workspace.state import TEAM_ID
 from core.brains.tasks import Diagnosis, DiagnosisRequest
 from core.domain.faults import record_of
 from core.domain.session.step import StepState
@@ -59,10 +58,6 @@ def step(table: ServedBot, name: str = "01-01") -> StepState:
     return next(each for each in states if each.id == name)
 
 
-def folder(table: ServedBot) -> Path:
-    return Path(table.table.settings.artifacts_dir) / TEAM_ID / table.session().slug
-
-
 def records(table: ServedBot) -> list[dict[str, Any]]:
     faults = table.table.runtime.reader.faults(table.session().id)
     return [record_of(each, "analysis") for each in faults if each.code == "ERR-INT-001"]
@@ -76,7 +71,7 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
 ) -> None:
     with open_desk(tmp_path, source="CLAUDE.md") as table:
         table.start("Tests in Markdown")
-        (folder(table) / "AGENTS.md").write_text("How agents work here.\n")
+        (table.folder / "AGENTS.md").write_text("How agents work here.\n")
         table.say("Because of the bank.")
         _greeting, prompt, answer, mended, menu = thread(table)
         assert prompt[0] == answer[0].replace("pm", "Maya Chen")
@@ -89,11 +84,11 @@ def test_a_wrong_file_name_is_reported_raw_classified_looked_into_and_mended(
         assert "[Continue]" in table.slack.messages(CHANNEL)[-1].plain
         assert step(table).sources.corrections == (("CLAUDE.md", "AGENTS.md"),)
         assert step(table).status == "completed"
-        report = (folder(table) / "reports" / "step-01-01-sonnet.md").read_text()
+        report = (table.folder / "reports" / "step-01-01-sonnet.md").read_text()
         assert "- Category: prerequisite_failure" in report
         assert "- Outcome: Put right; the step was carried out again." in report
         assert "FileNotFoundError" in report
-        assert "Available: AGENTS.md." in (folder(table) / "requirements-spec.md").read_text()
+        assert "Available: AGENTS.md." in (table.folder / "requirements-spec.md").read_text()
         (record,) = records(table)
         assert (record["category"], record["routing_decision"]) == (
             "prerequisite_failure", "DETOUR",
@@ -116,7 +111,7 @@ def test_a_corrected_name_is_corrected_in_the_prompt_as_well(
 ) -> None:
     with open_desk(tmp_path, source="CLAUDE.md", body=NAMING) as table:
         table.start("Tests in Markdown")
-        (folder(table) / "AGENTS.md").write_text("How agents work here.\n")
+        (table.folder / "AGENTS.md").write_text("How agents work here.\n")
         assert "What does CLAUDE.md ask for?" in thread(table)[1][1]
         table.say("Because of the bank.")
         if restarted:
@@ -131,7 +126,7 @@ def test_a_folder_in_the_place_of_a_document_pings_nobody_and_loses_nothing(
 ) -> None:
     with open_desk(tmp_path, source="CLAUDE.md") as table:
         table.start("Tests in Markdown")
-        (folder(table) / "CLAUDE.md").mkdir()
+        (table.folder / "CLAUDE.md").mkdir()
         pings = len(table.slack.pings)
         table.say("Because of the bank.")
         assert len(table.slack.pings) == pings
@@ -139,7 +134,7 @@ def test_a_folder_in_the_place_of_a_document_pings_nobody_and_loses_nothing(
         assert {each["category"] for each in records(table)} == {"prerequisite_failure"}
         table.say("We do without it.")
         assert step(table).status == "completed"
-        text = (folder(table) / "requirements-spec.md").read_text()
+        text = (table.folder / "requirements-spec.md").read_text()
         assert "Because of the bank." in text
         assert "CLAUDE.md" not in text
 

@@ -122,6 +122,12 @@ class ServedBot:
         )
         return reader.load(found[0].id)
 
+    @property
+    def folder(self) -> Path:
+        """Where the newest session of the channel keeps its files."""
+        session = self.session()
+        return self.table.settings.artifacts_dir / session.team / session.slug
+
     def say(
         self, text: str, *, by: str = "pm", thread: str | None = None, files: tuple[str, ...] = ()
     ) -> str:
