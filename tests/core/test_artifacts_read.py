@@ -304,6 +304,29 @@ def test_a_module_named_in_code_style_is_a_row_whatever_it_does() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "It has to know that a ride was cold.",
+        "People will be reading that.",
+        "estimate: calendar 3 weekends, tin 2",
+        "If it has to be, then with two people.",
+        "only shows and ticks",
+    ],
+)
+def test_a_pronoun_or_a_number_of_weekends_is_no_module(said: str) -> None:
+    text = made("04-01", "module-design.md", claim("module", said, "04-01"))
+    assert "| Module |" not in text
+    assert said in text
+
+
+def test_what_a_module_does_not_know_is_left_to_others() -> None:
+    line = claim("module", "board doesn't know HL7.", "04-01")
+    text = made("04-01", "module-design.md", line)
+    assert rows(text, "Module")[0][:2] == ["board", "doesn't know HL7."]
+    assert "Empty columns, left out: What it does." in text
+
+
 def test_a_rank_that_its_author_gives_again_has_one_row() -> None:
     ranked = [
         claim("priority", said, "01-08", 1 + 2 * n, requirement="FR-001", priority="should")

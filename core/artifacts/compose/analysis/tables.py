@@ -123,6 +123,7 @@ def _scale(levels: Iterable[str]) -> list[str]:
 
 _NAMED: Final = pattern("named_module")
 _ACTS: Final = pattern("acting_module")
+_NO_MODULE: Final = pattern("no_module")
 _CODED_MODULE: Final = pattern("coded_module")
 _EDGE: Final = pattern("edge_of_module")
 _FURTHER: Final = pattern("next_module")
@@ -175,7 +176,7 @@ def _module(text: str, name: str = "") -> Module | None:
     forms = (_NAMED, _CODED_MODULE, _ACTS)
     match = next(filter(None, (form.fullmatch(text) for form in forms)), None)
     named, does = (match["name"], match["does"]) if match else ("", "")
-    if not (name or named):
+    if not (name or named) or _NO_MODULE.fullmatch(name or named):
         return None
     parts = _EDGE.split(does or text, maxsplit=1)
     return (name or named).strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""

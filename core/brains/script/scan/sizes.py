@@ -15,8 +15,8 @@ MEDIUM_FILES_MAX: Final = 15
 
 _DENIES: Final = patterns.compile(r"\bnot\b|n['’]t\b", patterns.IGNORECASE)
 _NOT: Final = patterns.compile(
-    r"(?:(?:\bnot|n['’]t|\b(?:hesitate|hate) to)(?: (?:add up to|call (?:it|this|that)|say|be|make it))?"
-    r"(?: (?:an?|very))? )\Z",
+    r"(?:(?:\bnot|n['’]t|\b(?:hesitate|hate) to)"
+    r"(?: (?:add up to|call (?:it|this|that)|say|be|make it))?(?: (?:an?|very))? )\Z",
     patterns.IGNORECASE,
 )
 
