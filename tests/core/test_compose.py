@@ -90,13 +90,6 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "## Open Questions\n"
         "\n"
         "- **Step 01-06:** Asked, not answered: How many?\n"
-        "\n"
-        "## Who Said What\n"
-        "\n"
-        "| Who | Said | Messages |\n"
-        "|---|---|---|\n"
-        "| Priya | FR-001, FR-002 | [message](https://acme.slack.com/archives/C1/p01061) |\n"
-        "| Sam | Step 01-06 | [message](https://acme.slack.com/archives/C1/p01062) |\n"
         "<!-- /roundtable:section end -->\n"
     )
 

@@ -92,7 +92,7 @@ def seen(name: str, text: str, value: Any) -> Iterator[str]:
     if name.endswith(".md"):
         shown = text
         if name == "design-summary.md":  # counted, see below
-            shown = re.sub(r"(?s)### Before you build\n.*?(?=### What was decided)", "", text)
+            shown = re.sub(r"(?s)### Before you build\n.*?(?=\n### )", "", text)
             shown = _LEFT.sub("", _COUNTS.sub("", shown))
         yield visible(shown)
     else:

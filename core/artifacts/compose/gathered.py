@@ -1,4 +1,4 @@
-"""What a section gives to its file as a whole: assumptions, open questions, who spoke, risks.
+"""What a section gives to its file as a whole: assumptions, open questions, risks.
 
 It is stored beside the section's blocks, so that the end of a file can gather what its steps leave
 open.
@@ -11,8 +11,7 @@ from typing import TypeVar
 from core.artifacts.compose.claims import asked_of, group_of, is_asked, is_guess
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
-from core.artifacts.document.tree import Blocks, FileShare, Row, Voice
-from core.artifacts.render.provenance import messages
+from core.artifacts.document.tree import Blocks, FileShare
 from core.domain.answers import Claim
 from core.domain.assumptions import is_left
 
@@ -33,11 +32,6 @@ def gathered(view: SectionView, file: str) -> FileShare:
         excluded=items(lambda claim: group_of(claim) == "exclusion"),
         assumptions=items(is_guess),
         questions=(*items(is_asked), *items(is_left)),
-        voices=tuple(
-            (claim.ref or title, voice)
-            for claim in view.own
-            for voice in view.sources.voices(claim)
-        ),
         files=tuple(name for name in view.step.outputs if name != file and "*" not in name),
     )
 
@@ -49,7 +43,6 @@ def together(parts: Iterable[FileShare]) -> FileShare:
         excluded=_all(share.excluded for share in shares),
         assumptions=_all(share.assumptions for share in shares),
         questions=_all(share.questions for share in shares),
-        voices=_all(share.voices for share in shares),
         risks=_last(share.risks for share in shares),
         further=_last(share.further for share in shares),
         files=tuple(dict.fromkeys(_all(share.files for share in shares))),
@@ -87,20 +80,3 @@ def _ending(title: str, items: Iterable[Blocks], nothing: str) -> Blocks:
     """A list under its heading, or the sentence that says that it is empty."""
     blocks = tree.listing(items) or tree.paragraph(words.text(nothing))
     return tree.titled(words.text(title), blocks, 2)
-
-
-def voice_rows(voices: Iterable[tuple[str, Voice]]) -> list[Row]:
-    """A row for each person: what they spoke to, and every message in which they did."""
-    topics: dict[str, dict[str, None]] = {}
-    links: dict[str, dict[str, None]] = {}
-    for topic, voice in voices:
-        topics.setdefault(voice.by, {})[topic] = None
-        links.setdefault(voice.by, {}).update(dict.fromkeys(voice.permalinks))
-    return [
-        (
-            (name,),
-            tree.in_turn(((topic,) for topic in about), ", "),
-            messages(links[name]) or (words.text("not_said"),),
-        )
-        for name, about in topics.items()
-    ]

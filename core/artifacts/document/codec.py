@@ -11,7 +11,7 @@ from core.artifacts.document import tree
 from core.artifacts.document.tree import Blocks, StepPart
 
 NODES: Final[Mapping[str, type]] = {
-    "part": tree.StepPart, "end": tree.FileShare, "risk": tree.Risk,
+    "part": tree.StepPart, "share": tree.FileShare, "risk": tree.Risk,
     "h": tree.Heading, "p": tree.Paragraph, "list": tree.Listing, "table": tree.Table,
     "code": tree.Code, "diagram": tree.Diagram, "quote": tree.Quote, "rule": tree.Divider,
     "s": tree.Span, "said": tree.LineSource, "by": tree.Voice,
@@ -65,5 +65,7 @@ def _built(value: Any) -> Any:
         return tuple(map(_built, value))
     if isinstance(value, dict):
         ((name, values),) = value.items()
+        if name == "end":  # as it was stored before: with who spoke in the fourth place
+            name, values = "share", [*values[:3], *values[4:]]
         return NODES[name](*map(_built, values))
     return value

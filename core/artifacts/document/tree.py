@@ -122,7 +122,6 @@ class FileShare:
     excluded: tuple[Blocks, ...] = ()
     assumptions: tuple[Blocks, ...] = ()
     questions: tuple[Blocks, ...] = ()
-    voices: tuple[tuple[str, Voice], ...] = ()  # what they spoke to, and who did
     risks: tuple[Risk, ...] = ()
     further: tuple[Blocks, ...] = ()  # lines of steps that have no section in this file
     files: tuple[str, ...] = ()

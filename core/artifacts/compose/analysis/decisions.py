@@ -19,12 +19,12 @@ from core.artifacts.compose.analysis.options import (
 )
 from core.artifacts.compose.analysis.tables import module_table
 from core.artifacts.compose.claims import Claims, arguments, conflicting, detail, or_not_said
-from core.artifacts.compose.gathered import voice_rows
 from core.artifacts.compose.view import SectionView, is_decision_file
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line
 from core.artifacts.document.tables import told_table
 from core.artifacts.document.tree import Blocks, Inline, Span
+from core.artifacts.render.provenance import messages
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
 from core.domain.ids import StepId
@@ -318,6 +318,9 @@ def _is_consequence(claim: Claim) -> bool:
 
 
 def _sources(claims: list[Claim], view: SectionView) -> Blocks:
-    voices = [("", voice) for claim in claims for voice in view.sources.voices(claim)]
-    rows = [(person, links) for person, _, links in voice_rows(voices)]
+    """A row for each person, with every message in which they spoke of it."""
+    links: dict[str, dict[str, None]] = {}
+    for voice in (voice for claim in claims for voice in view.sources.voices(claim)):
+        links.setdefault(voice.by, {}).update(dict.fromkeys(voice.permalinks))
+    rows = [((by,), messages(urls) or (words.text("not_said"),)) for by, urls in links.items()]
     return tree.table(words.columns("source"), rows)

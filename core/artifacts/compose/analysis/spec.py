@@ -8,7 +8,7 @@ from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
 from core.artifacts.compose.claim_links import RANKED, loose_requirements
 from core.artifacts.compose.claims import WORD_CHARS_MIN, detail, group_of, of_kind, only_one_with
-from core.artifacts.compose.gathered import gathered, left_open, out_of_scope, voice_rows
+from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
@@ -219,12 +219,10 @@ def share(view: SectionView, file: str) -> FileShare:
 
 
 def end(file_share: FileShare) -> Blocks:
-    voices = tree.table(words.columns("voice"), voice_rows(file_share.voices))
     return (
         *tree.titled(
             words.text("further"), (*tree.listing(file_share.further), *file_share.unchecked), 2
         ),
         *out_of_scope(file_share),
         *left_open(file_share),
-        *tree.titled(words.text("who_said_what"), voices, 2),
     )

@@ -40,7 +40,7 @@ _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
 def blocks(view: SectionView) -> Blocks:
-    """What it is for and what binds it, what is settled and what is not, and where the rest is."""
+    """What it is for, what is settled, binds it, and is not settled, and where the rest is."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""
     assumed = view.sources.items(filter(is_guess, view.everything))
@@ -48,12 +48,12 @@ def blocks(view: SectionView) -> Blocks:
     musts += view.everything.unplaced_musts
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
+        *_part("musts", _listing(view, musts), "no_must"),
+        *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
+        *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
         *_part("dates", _listing(view, dated(view)), "no_date"),
         *_part("in_the_way", _in_the_way(view), "nothing"),
         *_part("before_building", _before_building(view)),
-        *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
-        *_part("musts", _listing(view, musts), "no_must"),
-        *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
         *_part("not_asked", left_out),
         *_part("open_questions", _questions(view), unknown or "no_open_question"),
         *_part("assumptions", assumed, unknown or "no_assumption"),
