@@ -47,6 +47,28 @@ def test_a_bound_alone_is_not_left_out_where_that_is_asked() -> None:
     assert ("exclusion", "under 2 minutes") not in kinds(draft)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "no booking is ever deleted, only counter-booked",
+        "today: never",
+        "no. three tries is how we got here",
+        "also a chat because then we can leave the group",
+        "let's not do this again today",
+        "i said no reason",
+        "I don't want a second one.",
+        "no way I'm explaining that.",
+    ],
+)
+def test_a_no_to_somebody_how_it_is_and_talk_about_the_talk_leave_nothing_out(line: str) -> None:
+    assert "exclusion" not in {claim.kind for claim in read(request("01-06", line)).claims}
+
+
+def test_what_never_happens_is_a_demand() -> None:
+    (claim,) = read(request("01-06", "No booking is ever deleted, only counter-booked")).claims
+    assert claim.kind == "requirement"
+
+
 @pytest.mark.parametrize("line", ["W: the pilots' view", "**W** juniors", "won't: letters"])
 def test_an_initial_among_ranks_stands_for_its_rank(line: str) -> None:
     assert kinds(read(request("01-08", line))) == [("exclusion", line)]

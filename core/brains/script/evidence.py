@@ -35,7 +35,7 @@ _SUPPOSED: Final = patterns.compile(
 # Who must is said before it, and what after it: "8 is a must, …" and "agree must: …" rank or list.
 _MUST: Final = patterns.compile(
     r"\b(?:must|shall|may (?:not|never|only)|muss|m\wssen|deben?|doit|doivent)\b(?= ?[^\s,.:;!)])"
-    r"|\bmustn",
+    r"|\bmustn|^no [^,;:.?!]{2,30} (?:is|are|gets?) ever \w",
     patterns.IGNORECASE,
     unless=lambda match: match.before.endswith((" I ", " i ")) or _SUPPOSED.match(match.after),
 )
