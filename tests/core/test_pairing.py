@@ -46,6 +46,10 @@ def test_the_next_answer_of_somebody_else_answers_it(reply: str) -> None:
         (SAM, "+1"),
         (SAM, "brb"),
         (SAM, "idk, ask somebody else"),
+        (SAM, "I will ask the depot on Monday."),
+        (SAM, "hm, let me think about it"),
+        (SAM, "we didn't settle that"),
+        (SAM, "ni idea"),
         (SAM, "which fleet?"),
     ],
 )

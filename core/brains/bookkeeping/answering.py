@@ -187,7 +187,10 @@ def said_at(answer: Answer) -> tuple[int, ...]:
 
 
 def knows_not(text: str) -> bool:
-    """True for "idk" and "no idea, ask somebody else"; "not sure, ten minutes" says more."""
+    """True for "idk", "no idea, ask somebody else" and "I'll ask the vendor"; "not sure, ten
+    minutes" says more."""
+    if lexicon.pattern("puts-off").fullmatch(text.strip()):
+        return True
     more = "".join(CLAUSE_END.split(text.strip(), maxsplit=1)[1:])
     says_more = len(more.split()) > REST_WORDS_MAX or bool(_FITS["number"].search(more))
     return is_unknown(text) or (opens_unknown(text) and not says_more)
