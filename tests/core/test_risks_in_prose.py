@@ -84,3 +84,15 @@ def test_a_rule_that_follows_from_a_risk_is_what_is_done_about_it(rule: str) -> 
     claims = read(request("02-03", f"{RISK}. {rule}")).claims
     (risk,) = [one for one in claims if one.kind == "risk"]
     assert risk.data["mitigation"] == rule
+
+
+def test_who_asks_for_a_rating_and_gives_it_rates_the_risk_before() -> None:
+    said = "Worst harm: the ferry leaves early. How likely? Once a summer. Bad? I'd need a new job!"
+    assert risks("01-05", said) == [("Once a summer", "I'd need a new job")]
+
+
+@pytest.mark.parametrize(
+    "label", ["Worst harm:", "Second worst:", "worst case –", "The biggest fear:", "Greatest harm:"]
+)
+def test_the_worst_that_may_happen_is_a_risk(label: str) -> None:
+    assert risks("01-05", f"{label} the ferry leaves with nobody on it") == [("", "")]

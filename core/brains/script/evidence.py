@@ -23,6 +23,7 @@ _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
+_RATING_ASKED: Final = lexicon.compiled(_ROWS["rating-asked"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _NOW: Final = lexicon.compiled(_ROWS["now"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
@@ -129,7 +130,8 @@ def rules_out(text: str) -> bool:
 def rating_in(text: str) -> dict[str, str]:
     """How likely and how bad, or one of them and why, where a line says nothing else."""
     line = on_one_line(text) if is_short(text) else ""
-    match = _RATING.fullmatch(line) or _RATING_ALONE.fullmatch(line)
+    forms = (_RATING, _RATING_ALONE, _RATING_ASKED)
+    match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
     parts = match.groupdict() if match else {}
     return {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
 

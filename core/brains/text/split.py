@@ -54,6 +54,7 @@ _UNIT: Final = patterns.compile(
 _WORD_CHARS_MAX: Final = 40  # longer than any shortened word
 _STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
 _LETTER_CHOSEN: Final = lexicon.pattern("letter-chosen")
+_ONLY_ASKS_RATING: Final = lexicon.pattern("only-asks-rating")
 _ONLY_STRESS: Final = lexicon.pattern("only-stress")
 _NEVER_ENDS: Final = lexicon.listed("never-ends")
 _SELDOM_ENDS: Final = lexicon.listed("seldom-ends")  # not before a small letter or a number
@@ -213,6 +214,8 @@ def _sentences(line: str) -> list[str]:
         if start == 0 and _NAME_ALONE.fullmatch(before) and _is_named(before, following):
             continue
         if _STATUS.match(following) and _CALL.search(line[start : match.start()]):
+            continue
+        if _ONLY_ASKS_RATING.match(line[start : match.end()].strip()):
             continue
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
