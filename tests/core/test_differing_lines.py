@@ -13,7 +13,7 @@ from core.domain.ids import AnswerId, StepId, Ts, UserId
 from tests.core.test_scripted import PRIYA, SAM, request
 
 DATA: Final = Path(__file__).parent / "data"
-MISSED_MAX: Final = 0.5  # of the pairs that differ
+MISSED_MAX: Final = 0.52  # of the pairs that differ
 MISTAKEN_MAX: Final = 0.05  # of the pairs that do not
 MISSED_MAX_APART: Final = 0.75  # … where the weights are not fitted to the pairs
 MISTAKEN_MAX_APART: Final = 0.02

@@ -212,7 +212,7 @@ def test_what_somebody_would_do_right_behind_a_story_is_its_check(said: str) -> 
     [
         (f"{STORY} I'd believe it once I've renewed and seen the new date.", "US-001"),
         ("I'd believe it once the desk says no to me.", "FR-002"),
-        ("(1) third card, (2) red lamp: refused", "FR-002"),
+        ("I hold a third card to it, red lamp: refused", "FR-002"),
     ],
 )
 def test_a_check_behind_a_story_is_no_reply_to_what_was_asked_about_another_line(

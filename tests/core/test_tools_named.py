@@ -28,7 +28,7 @@ def test_tools_named_at_another_step_choose_nothing(step: str) -> None:
 def test_tools_that_answer_what_else_it_could_have_been_are_no_choice(
     by: UserId, reply: str
 ) -> None:
-    line = "RabbitMQ for the queue."
+    line = "We take RabbitMQ for the queue."
     told = request("03-02", line, (by, reply))
     first = told.answers[0]
     question = FollowUp("alternative", "well?", LineRef(first.id, line), after=first.ts)

@@ -26,7 +26,7 @@ LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
 TURN_CHARS_MAX: Final = 60
 LIST_COMMAS_MIN: Final = 2
-ASKED_MIN: Final = 0.39  # the chance of lines of which it is asked which one holds
+ASKED_MIN: Final = 0.37  # the chance of lines of which it is asked which one holds
 REPLACED_MIN: Final = 0.6  # … where its author has a word for it, and nobody is asked
 SURE: Final = 1.0
 
