@@ -4,7 +4,6 @@ No form is a verdict: `core.brains.bookkeeping.differences.chance` weighs them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from itertools import takewhile
 from typing import Final
 
@@ -44,18 +43,13 @@ def clashes_of(one: Statement, other: Statement, *, near: bool) -> Iterator[str]
 
 def _common_subject(one: Statement, other: Statement) -> str:
     """How the words of two lines relate, without units and moments; "unsaid": one has no others."""
-    units = one.measures | other.measures | _moments()
+    units = one.measures | other.measures | lexis.stems("moments")
     words, other_words = one.words - units, other.words - units
     if not words & other_words:
         return "other" if words and other_words else "unsaid"
     if words == other_words:
         return "same"
     return "within" if words <= other_words or other_words <= words else "apart"
-
-
-@cache
-def _moments() -> frozenset[str]:
-    return frozenset(lexis.stem(word) for row in lexis.row("moments") for word in row.split())
 
 
 def _has_other_moment(one: Statement, other: Statement) -> bool:

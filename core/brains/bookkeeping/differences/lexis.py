@@ -25,27 +25,22 @@ class Opposites:
     is_adjective: bool = False  # "… is public": one shared word says of what
 
 
-@cache
-def _rows() -> Mapping[str, Any]:
-    return lexicon.table("differences")
-
-
 def row(name: str) -> Any:
-    return _rows()[name]
+    return lexicon.table("differences")[name]
 
 
 @cache
 def words(name: str) -> frozenset[str]:
     """The words of a row, which is a text of words or a list of such texts."""
-    row = _rows()[name]
-    return frozenset(" ".join(row if isinstance(row, list) else [row]).split())
+    texts = row(name)
+    return frozenset(" ".join(texts if isinstance(texts, list) else [texts]).split())
 
 
 @cache
 def pattern(name: str, before: str = "", after: str = "") -> patterns.Pattern:
     """The pattern of a row, in any letter case, between two others."""
-    row = _rows()[name]
-    alternatives = "|".join(row) if isinstance(row, list) else row
+    expression = row(name)
+    alternatives = "|".join(expression) if isinstance(expression, list) else expression
     return patterns.compile(f"{before}(?:{alternatives}){after}", patterns.IGNORECASE)
 
 
@@ -56,21 +51,15 @@ def named(row_words: str) -> patterns.Pattern:
 
 
 @cache
-def alone(row_words: str) -> patterns.Pattern:
-    """A pattern of a whole text."""
-    return patterns.compile(row_words, patterns.IGNORECASE)
-
-
-@cache
 def opposites() -> tuple[Opposites, ...]:
     return tuple(
         Opposites(
-            frozenset(row["one"].split()),
-            frozenset(row["other"].split()),
-            row.get("shared", 2),
-            row.get("sides") == "adjective",
+            frozenset(pair["one"].split()),
+            frozenset(pair["other"].split()),
+            pair.get("shared", 2),
+            pair.get("sides") == "adjective",
         )
-        for row in _rows()["opposites"]
+        for pair in row("opposites")
     )
 
 
@@ -93,14 +82,13 @@ def numeral() -> patterns.Pattern:
 @cache
 def units() -> Mapping[str, tuple[str, float]]:
     """Word of measure → its dimension, and how many of the dimension's unit it is."""
-    rows = _rows()
     of_time = {
         word: (TIME, float(seconds))
-        for seconds, names in rows["time"].items()
+        for seconds, names in row("time").items()
         for word in names.split()
     }
     others = {
-        word: (str(name), 1.0) for name, names in rows["units"].items() for word in names.split()
+        word: (str(name), 1.0) for name, names in row("units").items() for word in names.split()
     }
     return of_time | others
 
@@ -108,18 +96,13 @@ def units() -> Mapping[str, tuple[str, float]]:
 @cache
 def roles() -> Mapping[str, str]:
     """Word → what a number behind it bounds."""
-    return {word: role for role, names in _rows()["roles"].items() for word in names.split()}
-
-
-@cache
-def _ends() -> tuple[str, ...]:
-    return tuple(_rows()["ends"].split())
+    return {word: role for role, names in row("roles").items() for word in names.split()}
 
 
 @lru_cache(maxsize=WORDS_CACHED_MAX)
 def stem(word: str) -> str:
     """A word without its ending: "rounded" and "rounding" are one."""
-    for end in _ends():
+    for end in row("ends").split():
         if word.endswith(end) and len(word) - len(end) >= max(STEM_CHARS_MIN, len(end)):
             if word.endswith("ss"):
                 return word

@@ -32,7 +32,7 @@ class Precedence:
 def precedences_in(text: str) -> Iterator[Precedence]:
     """What a text, in small letters, puts above or before others."""
     between = lexis.pattern("disagree").search(text)
-    sources = _words(between["sources"]) - _any_source() if between else NOTHING
+    sources = _words(between["sources"]) - lexis.stems("any-source") if between else NOTHING
     parts = _PART_END.split(lexis.pattern("disagree").sub(";", text))
     plain = [part for part in parts if lexis.words("denies").isdisjoint(WORD.findall(part))]
     for (form, row), part in product(_rows(), plain):
@@ -45,13 +45,12 @@ def precedences_in(text: str) -> Iterator[Precedence]:
 
 
 @cache
-def _any_source() -> frozenset[str]:
-    return frozenset(content((*lexis.words("any-source"),)))
-
-
-@cache
 def _rows() -> tuple[tuple[str, patterns.Pattern], ...]:
-    return tuple((form, lexis.alone(row)) for form in FORMS for row in lexis.row(form))
+    return tuple(
+        (form, patterns.compile(row, patterns.IGNORECASE))
+        for form in FORMS
+        for row in lexis.row(form)
+    )
 
 
 def is_other_precedence(one: Precedence, other: Precedence) -> bool:

@@ -70,7 +70,7 @@ def _by_value(text: str, first: str, second: str) -> Side | None:
     if reply.numbers and measures:
         return _by_number(reply, one, other, measures)
     words, numbers = one.words | other.words, one.written | other.written
-    if not reply.words <= words | _words_of_choice() or not reply.written <= numbers:
+    if not reply.words <= words | lexis.stems("words-of-choice") or not reply.written <= numbers:
         return None
     own, others_own = _own_part(reply, one, other), _own_part(reply, other, one)
     if own == others_own or is_other_in_front(one if own else other, reply, True):
@@ -85,10 +85,6 @@ def _own_part(reply: Statement, line: Statement, other: Statement) -> bool:
     return bool(reply.words & line.words - other.words or numbers)
 
 
-def _words_of_choice() -> frozenset[str]:
-    return lexis.stems("words-of-choice")
-
-
 def _by_number(
     reply: Statement, one: Statement, other: Statement, measures: frozenset[str]
 ) -> Side | None:
@@ -100,7 +96,7 @@ def _by_number(
     with_number = (
         clause for clause in reply.clauses if any(token[0].isdigit() for token in clause.tokens)
     )
-    if not all(clause.words <= words | _words_of_choice() for clause in with_number):
+    if not all(clause.words <= words | lexis.stems("words-of-choice") for clause in with_number):
         return None
     is_first, is_second = (bool(reply.written & line.written) for line in (one, other))
     if is_first != is_second:
@@ -132,8 +128,8 @@ def _by_scale(reply: str, first: str, second: str) -> Side | None:
             {step.casefold() for step in steps.findall(text)} for text in (first, second, reply)
         ]
         is_third = all(len(step) == 1 for step in levels) and len(set.union(*levels)) == len(levels)
-        named = {lexis.stem(step) for step in levels[-1]}
+        allowed = lexis.stems("words-of-choice") | {lexis.stem(step) for step in levels[-1]}
         clauses = (clause for clause in statement(reply).clauses if levels[-1] & {*clause.tokens})
-        if is_third and all(clause.words - named <= _words_of_choice() for clause in clauses):
+        if is_third and all(clause.words <= allowed for clause in clauses):
             return "third"
     return None
