@@ -98,18 +98,17 @@ def difference_asked(request: ReadRequest, claims: Claims) -> Iterator[FollowUp]
 def _pairs(
     request: ReadRequest, claims: Claims, lines: Iterable[Difference]
 ) -> Iterator[tuple[Claim, Claim]]:
-    matters = list(differences(request, claims))
-    sizes = [matter for matter in matters if matter.said[0][2].kind == SIZE]
-    for matter in sizes:
-        if not _hold_both(request, matter):
-            yield _in_turn(request, *_sides(matter))
-    for matter in matters:
-        if matter not in sizes:
+    for matter in sorted(differences(request, claims), key=lambda matter: not _is_size(matter)):
+        if not (_is_size(matter) and _hold_both(request, matter)):
             yield _in_turn(request, *_sides(matter))
     for difference in lines:
         # what takes a line back has said which one holds
         if not (difference.replaces or difference.second.claim.supersedes):
             yield difference.first.claim, difference.second.claim
+
+
+def _is_size(matter: Disagreement) -> bool:
+    return matter.said[0][2].kind == SIZE
 
 
 def _hold_both(request: ReadRequest, size: Disagreement) -> bool:

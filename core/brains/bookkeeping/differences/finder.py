@@ -131,18 +131,10 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
             and not (line.is_weighed or _are_same_words(line, later))
         ]
         likely += islice(_differences(later, earlier, answers), 1)
-    likeliest = sorted(likely, key=lambda pair: -pair[0])
-    unrepeated_ids = {id(one) for one in _without_repeats(one for _, one in likeliest)}
-    return tuple(difference for _, difference in likely if id(difference) in unrepeated_ids)
-
-
-def _without_repeats(differences: Iterable[Difference]) -> Iterator[Difference]:
-    """Without a second difference of one earlier line. Those that come first stay."""
-    differing_ids: set[str] = set()
-    for difference in differences:
-        if difference.first.claim.id not in differing_ids:
-            differing_ids.add(difference.first.claim.id)
-            yield difference
+    likeliest: dict[str, Difference] = {}  # by the id of its earlier line
+    for _, difference in sorted(likely, key=lambda pair: -pair[0]):
+        likeliest.setdefault(difference.first.claim.id, difference)
+    return tuple(one for _, one in likely if likeliest[one.first.claim.id] is one)
 
 
 def _lines(request: ReadRequest, claims: Claims, step_answers: Sequence[Answer]) -> list[SaidLine]:

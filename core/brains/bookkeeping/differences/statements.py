@@ -34,6 +34,7 @@ _SETTLED: Final = patterns.compile(
 _LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
 _HUMP: Final = patterns.compile(r"([a-z]{2})([A-Z])")  # of "AttemptLedger", which is two words
 _SHORTENED: Final = patterns.compile(r"['’](?:s|ll|d|ve|re|m)$", patterns.IGNORECASE)
+_ONLY: Final = ("only", "just", "nur", "solo")
 _THOUSANDS: Final = patterns.compile(r"[0-9]{1,3}(?:[.,][0-9]{3})+")
 
 
@@ -165,11 +166,9 @@ def _clause(tokens: tuple[str, ...]) -> Clause:
         is_off = not lexis.words("switches-off").isdisjoint(tokens)
         return Clause(words, tokens=tokens, holds=not is_condition and not is_off)
     after = tokens[at + 1 :]
-    if after[:1] and after[0] in lexis.words("loses"):  # "must not lose": it is to stay
-        return Clause(words, tokens=tokens, holds=not is_condition)
-    if after[:1] and after[0] in ("only", "just", "nur", "solo"):
-        return Clause(words, tokens=tokens, holds=not is_condition)
-    if tokens[at] in restriction(tokens):  # "a call that has no key is refused" says which call
+    # "must not lose": it is to stay; "a call that has no key is refused" says which call
+    lifts_denial = lexis.words("loses").union(_ONLY)
+    if not lifts_denial.isdisjoint(after[:1]) or tokens[at] in restriction(tokens):
         return Clause(words, tokens=tokens, holds=not is_condition)
     subject = frozenset(content(tokens[:at]))
     is_thing = tokens[at] in absent and not _is_verb_ahead(tokens, at)
