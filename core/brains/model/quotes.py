@@ -62,9 +62,6 @@ class Verified:
     """What of a reply is true. `open`: ids of the criteria that no quote shows to be met."""
 
     lines: tuple[VerifiedLine, ...]
-    dropped: int = 0
-    corrected: int = 0
-    invented: int = 0  # wordings that say what no quote of theirs does
     open: tuple[str, ...] = ()
     answers: "FoldedAnswers" = field(default_factory=lambda: FoldedAnswers(()), compare=False)
 
@@ -92,8 +89,8 @@ class FoldedAnswers:
         for answer in self.texts:
             yield from (self.quote(answer, span) for span in self._sentences_of(answer))
 
-    def find(self, quote: ReplyQuote, ids: Ids) -> tuple[VerifiedQuote | None, bool]:
-        """The quote where it stands, and whether another answer than the named one has it."""
+    def find(self, quote: ReplyQuote, ids: Ids) -> VerifiedQuote | None:
+        """The quote where it stands, in the named answer or else in the only one that has it."""
         words = [folded(text) for text in spellings(quote.text, ids)]
         named_answer = ids.answers.get(quote.answer)
         if (
@@ -101,10 +98,10 @@ class FoldedAnswers:
             and named_answer in self.texts
             and (true := self._find_in(named_answer, words))
         ):
-            return true, False
+            return true
         others = (self._find_in(other, words) for other in self.texts if other != named_answer)
         having = [quote for quote in others if quote]
-        return (having[0], True) if len(having) == 1 else (None, False)
+        return having[0] if len(having) == 1 else None
 
     def quote(self, answer: AnswerId, span: Span, words: str = "") -> VerifiedQuote:
         """The words at a folded span, as they stand there unless they are given."""
@@ -196,11 +193,10 @@ def outside(span: Span, spans: Iterable[Span]) -> Iterator[Span]:
 
 
 def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
-    """What of a reply rests on people's words, and how much of it does not."""
+    """What of a reply rests on people's words."""
     answers = FoldedAnswers(request.answers)
-    lines = [_line(line, answers, request, ids) for line in reply.lines]
+    lines = (_line(line, answers, request, ids) for line in reply.lines)
     verified = tuple(replace(line, number=at) for at, line in enumerate(lines) if line)
-    places = [answers.find(quote, ids) for quote in _quotes(reply)]
     met = [
         criterion.id
         for criterion in reply.criteria
@@ -208,9 +204,6 @@ def verify(reply: ReadReply, request: ReadRequest, ids: Ids) -> Verified:
     ]
     return Verified(
         verified,
-        dropped=len(lines) - len(verified),
-        corrected=sum(is_other for _, is_other in places),
-        invented=sum(not line.text for line in verified),
         open=tuple(
             dict.fromkeys(criterion.id for criterion in reply.criteria if criterion.id not in met)
         ),
@@ -268,7 +261,7 @@ def _is_put(text: str, earlier: str) -> bool:
 def _true_quotes(
     quotes: Iterable[ReplyQuote], answers: FoldedAnswers, ids: Ids
 ) -> tuple[VerifiedQuote, ...]:
-    places = (answers.find(quote, ids)[0] for quote in quotes)
+    places = (answers.find(quote, ids) for quote in quotes)
     return tuple(dict.fromkeys(place for place in places if place))
 
 
@@ -276,11 +269,6 @@ def line_ref(quote: ReplyQuote | None, ids: Ids) -> LineRef | None:
     """The line of any step that has these words, if there is such an answer."""
     answer = ids.answers.get(quote.answer) if quote else None
     return LineRef(answer, next(spellings(quote.text, ids))) if quote and answer else None
-
-
-def _quotes(reply: ReadReply) -> Iterator[ReplyQuote]:
-    for line in reply.lines:
-        yield from line.quotes
 
 
 def _confirms(text: str) -> bool:

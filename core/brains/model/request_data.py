@@ -52,7 +52,6 @@ class RequestData:
     content: Json
     names: Mapping[UserId, str] = field(default_factory=dict)
     answers: Mapping[AnswerId, str] = field(default_factory=dict)
-    criteria: Mapping[str, Criterion] = field(default_factory=dict)
 
 
 # ── the tasks ──────────────────────────────────────────────────────────────────────────────────
@@ -70,15 +69,17 @@ def reading_data(
     follow_ups = (*own_follow_ups, *((follow_up, None) for follow_up in request.asked_elsewhere))
     others = [answer for answer in request.other_answers if request.step.is_given(answer.step)]
     answers = _Answers.of(request.answers, others, _replies(request, draft))
-    criteria = {
-        f"V{number}": criterion for number, criterion in enumerate(request.step.criteria, start=1)
-    }
     titles = {step.id: step.title for step in (*request.steps, request.step)}
     claims = standing((*request.claims, *draft.claims))
     content = _content(
         task,
         request.persona,
-        _step(request.step.id, request.step.title, request.step.prompt(request.depth)[0], criteria),
+        _step(
+            request.step.id,
+            request.step.title,
+            request.step.prompt(request.depth)[0],
+            request.step.criteria,
+        ),
         (request.title, request.text),
         documents=[{"name": name, "text": text} for name, text in request.sources.items()],
         earlier=answers.earlier(claims, titles, last=request.step.id),
@@ -88,7 +89,7 @@ def reading_data(
         ],
         answers=answers.here(),
     )
-    return RequestData(content, {**request.mentioned, **request.names}, answers.numbers, criteria)
+    return RequestData(content, {**request.mentioned, **request.names}, answers.numbers)
 
 
 def turn_data(request: TurnRequest) -> RequestData:
@@ -103,7 +104,7 @@ def turn_data(request: TurnRequest) -> RequestData:
     content = _content(
         "take_turn",
         request.persona,
-        _step("", request.topic, "", {}),
+        _step("", request.topic),
         (request.title, request.text),
         earlier=_Answers(people=people).earlier(standing(request.claims), {}),
         questions=[_turn(by, text, "turn") for by, text in request.turns],
@@ -127,7 +128,7 @@ def council_data(request: ConsultRequest) -> RequestData:
     content = _content(
         "contribute",
         request.member.persona,
-        _step(request.phase.key, request.phase.label, "", {}),
+        _step(request.phase.key, request.phase.label),
         (request.title, request.text),
         earlier=answers.earlier(standing(request.claims), {}),
         questions=[*questions, *(_contributed(turn) for turn in request.said if turn.text)],
@@ -144,7 +145,7 @@ def cause_data(request: DiagnosisRequest, persona: Persona) -> RequestData:
     content = _content(
         "find_cause",
         persona,
-        _step(request.step, "", "", {}),
+        _step(request.step),
         (request.category, request.seen),
         documents=documents,
         questions=[_turn("", request.missing, "name")] if request.missing else [],
@@ -182,8 +183,13 @@ def _content(
     }
 
 
-def _step(step: str, title: str, section: str, criteria: Mapping[str, Criterion]) -> Json:
-    validation = [{"id": number, "text": criterion.text} for number, criterion in criteria.items()]
+def _step(
+    step: str, title: str = "", section: str = "", criteria: Iterable[Criterion] = ()
+) -> Json:
+    validation = [
+        {"id": f"V{number}", "text": criterion.text}
+        for number, criterion in enumerate(criteria, start=1)
+    ]
     return {"id": step, "title": title, "section": section, "validation": validation}
 
 

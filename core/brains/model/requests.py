@@ -186,7 +186,7 @@ def _ids(data: RequestData, leaving: SentData) -> RequestIds:
     answers: dict[str, AnswerId] = {
         number: answer for answer, number in data.answers.items() if number in numbers
     }
-    return RequestIds(answers, leaving.people, data.criteria, leaving.names)
+    return RequestIds(answers, leaving.people, leaving.names)
 
 
 def _fit_content(content: Json, mark: str, bytes_max: int) -> tuple[str, tuple[str, ...]]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from core import patterns
-from core.domain.criteria import Criterion
 from core.domain.ids import AnswerId, UserId
 from core.domain.mentions import SOMEONE, users_in, with_names
 from core.secrets import redact
@@ -32,7 +31,6 @@ class RequestIds:
 
     answers: Mapping[str, AnswerId] = field(default_factory=dict)  # those that were sent
     people: Mapping[str, UserId] = field(default_factory=dict)
-    criteria: Mapping[str, Criterion] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)  # a P-number → the person's name
 
 

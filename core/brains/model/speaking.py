@@ -160,7 +160,7 @@ def _claims(
     answers = FoldedAnswers(every.values())
     claims = list(scripted.claims)
     for line in reply.lines:
-        places = (answers.find(quote, ids)[0] for quote in line.quotes)
+        places = (answers.find(quote, ids) for quote in line.quotes)
         quotes = [quote for quote in places if quote and not answers.is_confirmation(quote)]
         if new := [quote for quote in quotes if not _is_covered(quote, claims)]:
             claims.append(_claim(line, new, answers, ids, len(claims) + 1))

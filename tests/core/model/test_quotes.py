@@ -45,7 +45,7 @@ def test_a_quote_is_found_whatever_its_case_its_signs_and_its_spaces(
 @pytest.mark.parametrize("words", ["export", "must finish fast", "xport must fin", "", " … "])
 def test_words_that_nobody_said_or_that_are_too_few_are_no_quote(words: str) -> None:
     true = verified(asked(EXPORT), line("requirement", "Exports", ("A1", words or "?")))
-    assert (true.lines, true.dropped) == ((), 1)
+    assert true.lines == ()
 
 
 def test_four_characters_are_enough_where_no_spaces_are_written() -> None:
@@ -62,13 +62,12 @@ def test_four_characters_are_enough_where_no_spaces_are_written() -> None:
 def test_words_under_another_answers_id_go_to_whoever_said_them(wrong: str) -> None:
     true = verified(asked(EXPORT, KEEP), line("requirement", "x", (wrong, "finish within ten")))
     assert [one.answer for one in true.lines[0].quotes] == ["01-04:1"]
-    assert true.corrected == 1
 
 
 def test_words_under_a_wrong_id_that_two_people_said_are_nobodys() -> None:
     said = asked(EXPORT, KEEP, f"Yes: {EXPORT}")
     true = verified(said, line("requirement", "x", ("A2", "finish within ten")))
-    assert (true.lines, true.dropped) == ((), 1)
+    assert true.lines == ()
 
 
 def test_words_of_another_step_are_no_words_of_this_one() -> None:
@@ -129,7 +128,6 @@ def test_a_wording_of_other_words_or_with_an_address_of_its_own_is_not_shown(wor
     words = ("A1", "finish within ten seconds")
     true = verified(asked(EXPORT), line("requirement", wording, words))
     assert [(one.text, one.confidence) for one in true.lines] == [("", "inferred")]
-    assert true.invented == 1
 
 
 # ── a mere yes ─────────────────────────────────────────────────────────────────────────────────
