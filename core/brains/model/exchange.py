@@ -70,7 +70,6 @@ class WireReply:
 
     arguments: Mapping[str, Any] = field(repr=False)
     usage: Usage
-    text: str = field(default="", repr=False)  # what the model said besides
 
 
 class ProviderError(Exception):

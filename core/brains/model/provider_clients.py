@@ -277,7 +277,7 @@ def _reply(
     said = Said(calls, response.text or "", response.finish_reason or "stop")
     usage = _usage(provider, request, response, said)
     try:
-        return WireReply(arguments_of(said, request.tool), usage, said.text)
+        return WireReply(arguments_of(said, request.tool), usage)
     except UnusableReplyError as unusable:
         return ProviderError(unusable.kind, str(unusable), flaw=unusable.flaw, usage=usage)
 
