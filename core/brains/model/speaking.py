@@ -6,7 +6,6 @@ the member's own proposal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from core import patterns
@@ -20,7 +19,6 @@ from core.brains.model.replies import (
     ContributionReply,
     TurnReply,
 )
-from core.brains.model.results import diagnosis_of
 from core.brains.model.taking_in import FlawedReplyError
 from core.brains.model.wording import adds, invents
 from core.brains.tasks import Diagnosis, DiagnosisRequest
@@ -84,10 +82,16 @@ def contribution_of(
 
 
 def cause_of(reply: CauseReply, request: DiagnosisRequest, ids: Ids) -> Diagnosis:
-    """What a failure came from. Raises `FlawedReplyError`."""
+    """What a failure came from; the name that leads nowhere is corrected to one that exists, or
+    not. Raises `FlawedReplyError`."""
     _check("", (reply.findings,), (), ids)
-    diagnosis = diagnosis_of(reply, request)
-    return replace(diagnosis, findings=harmless(diagnosis.findings, ids, TEXT_CHARS_MAX))
+    corrections = tuple(
+        (correction.named, correction.there)
+        for correction in reply.corrections
+        if correction.named == request.missing and correction.there in request.there
+    )[:1]
+    findings = harmless(reply.findings, ids, TEXT_CHARS_MAX)
+    return Diagnosis(reply.fixed and bool(corrections), findings, corrections)
 
 
 # ── what is held against it ────────────────────────────────────────────────────────────────────

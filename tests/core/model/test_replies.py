@@ -10,15 +10,12 @@ from core.brains.model.replies import (
     REPLIES,
     TEXT_CHARS_MAX,
     AskReply,
-    CauseReply,
     ReplyError,
     description_of,
     parse,
     schema_of,
 )
-from core.brains.model.results import diagnosis_of
 from core.domain.model_calls import ModelTask
-from tests.core.model.requests import CAUSE
 
 QUOTE = {"answer": "A1", "text": "a PDF"}
 LINE = {"kind": "requirement", "text": "It gives a PDF.", "quotes": [QUOTE], "of": None}
@@ -141,27 +138,3 @@ def test_of_too_many_proposals_the_first_three_are_taken() -> None:
     reply = parse("ask_and_propose", {**ASK, "proposals": many})
     assert isinstance(reply, AskReply)
     assert [one.text for one in reply.proposals] == [one["text"] for one in many[:3]]
-
-
-# ── results ────────────────────────────────────────────────────────────────────────────────────
-
-
-def caused(**more: Any) -> CauseReply:
-    reply = parse("find_cause", {**CAUSED, **more})
-    assert isinstance(reply, CauseReply)
-    return reply
-
-
-def test_a_correction_leads_from_the_missing_name_to_one_that_exists() -> None:
-    found = diagnosis_of(caused(), CAUSE)
-    assert (found.fixed, found.corrections) == (True, (("nfr.md", "nfr-matrix.md"),))
-
-
-@pytest.mark.parametrize(
-    ("named", "there"), [("nfr.md", "/etc/passwd"), ("nfr.md", "NFR.md"), ("brief.md", "brief.md")]
-)
-def test_any_other_correction_is_none_and_mends_nothing(named: str, there: str) -> None:
-    reply = caused(corrections=[{"named": named, "there": there}])
-    found = diagnosis_of(reply, CAUSE)
-    assert (found.fixed, found.corrections) == (False, ())
-    assert found.findings == "The name is wrong."

@@ -192,7 +192,14 @@ MISSING = DiagnosisRequest("01-01", "prerequisite_failure", "not found", "CLAUDE
 
 @pytest.mark.parametrize(
     ("named", "there", "mends"),
-    [("CLAUDE.md", "A.md", True), ("CLAUDE.md", "B.md", False), ("C.md", "A.md", False)],
+    [
+        ("CLAUDE.md", "A.md", True),
+        ("CLAUDE.md", "B.md", False),
+        ("CLAUDE.md", "a.md", False),
+        ("CLAUDE.md", "/etc/passwd", False),
+        ("C.md", "A.md", False),
+        ("A.md", "A.md", False),
+    ],
 )
 def test_only_the_name_that_leads_nowhere_is_corrected_to_one_that_exists(
     named: str, there: str, *, mends: bool
