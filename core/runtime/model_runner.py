@@ -22,8 +22,7 @@ from core.brains.model.requests import (
     PreparedRequest,
     RequestEnvelope,
     RequestLimits,
-    ask_request,
-    read_request,
+    step_request,
 )
 from core.domain import effects as fx
 from core.domain import events as on
@@ -206,7 +205,7 @@ class ModelRunner:
         read = fx.ReadAnswers(effect.task, effect.step, effect.persona)
         request = requests.said_alone(with_reads(requests.request(read)))
         prompt, draft = self.prompts()[effect.asks], self.read(request)
-        prepared = self._prepared(effect, request, draft, prompt)
+        prepared = step_request(request, draft, prompt, self._limits(effect), _envelope(effect))
         return _Exchange(
             prompt, prepared, lambda reply: self._read(effect, request, draft, prepared, reply)
         )
@@ -224,14 +223,6 @@ class ModelRunner:
     def _limits(self, effect: fx.AskModel) -> RequestLimits:
         limits = RequestLimits(CONTEXT_TOKENS // 2 if effect.less else CONTEXT_TOKENS)
         return replace(limits, deadline_s=self.deadline_s)
-
-    def _prepared(
-        self, effect: fx.AskModel, request: ReadRequest, draft: Draft, prompt: Prompt
-    ) -> PreparedRequest:
-        limits, envelope = self._limits(effect), _envelope(effect)
-        if effect.asks == "read_answers":
-            return read_request(request, draft, prompt, limits, envelope)
-        return ask_request(request, draft, prompt, limits, envelope)
 
     def _is_over_day(self, team: Any) -> bool:
         now = self.clock.now()

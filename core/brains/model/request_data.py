@@ -57,9 +57,7 @@ class RequestData:
 # ── the tasks ──────────────────────────────────────────────────────────────────────────────────
 
 
-def reading_data(
-    request: ReadRequest, draft: Draft, task: ModelTask = "read_answers"
-) -> RequestData:
+def reading_data(request: ReadRequest, draft: Draft, task: ModelTask) -> RequestData:
     """Of a step's answers, with what the script made of them: to read them, or to ask and propose
     about them."""
     asks = task == "ask_and_propose"

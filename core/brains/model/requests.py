@@ -84,31 +84,18 @@ class PreparedRequest:
 # ── the tasks ──────────────────────────────────────────────────────────────────────────────────
 
 
-def read_request(
+def step_request(
     request: ReadRequest,
     draft: Draft,
     prompt: Prompt,
     limits: RequestLimits,
     envelope: RequestEnvelope,
 ) -> PreparedRequest:
-    """Sort a step's answers, of which the script made `draft`. Raises `ContextOverflowError`, as
-    all of these do."""
+    """Sort a step's answers, of which the script made `draft`; or ask the next question about it,
+    and propose what nobody said. Raises `ContextOverflowError`, as all of these do."""
     values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepare_request(reading_data(request, draft), values, prompt, limits, envelope)
-
-
-def ask_request(
-    request: ReadRequest,
-    draft: Draft,
-    prompt: Prompt,
-    limits: RequestLimits,
-    envelope: RequestEnvelope,
-) -> PreparedRequest:
-    """Ask the next question about a draft, and propose what nobody said."""
-    values = _persona_values(request.persona) | {"step": request.step.title}
-    return _prepare_request(
-        reading_data(request, draft, "ask_and_propose"), values, prompt, limits, envelope
-    )
+    data = reading_data(request, draft, prompt.task)
+    return _prepare_request(data, values, prompt, limits, envelope)
 
 
 def turn_request(

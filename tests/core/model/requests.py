@@ -17,10 +17,9 @@ from core.brains.model.requests import (
     PreparedRequest,
     RequestEnvelope,
     RequestLimits,
-    ask_request,
     cause_request,
     contribution_request,
-    read_request,
+    step_request,
     turn_request,
 )
 from core.brains.script.reading import read
@@ -117,8 +116,8 @@ def prepared() -> Mapping[ModelTask, PreparedRequest]:
         council.NADIA, "interpretation", *council.said(council.VISION, *council.ANSWERED)
     )
     return {
-        "read_answers": read_request(made, read(made), PROMPTS["read_answers"], LIMITS, envelope()),
-        "ask_and_propose": ask_request(
+        "read_answers": step_request(made, read(made), PROMPTS["read_answers"], LIMITS, envelope()),
+        "ask_and_propose": step_request(
             made, read(made), PROMPTS["ask_and_propose"], LIMITS, envelope()
         ),
         "take_turn": turn_request(talking(), PROMPTS["take_turn"], LIMITS, envelope()),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.brains.model.requests import read_request
+from core.brains.model.requests import step_request
 from core.domain.answers import Draft
 from tests.core.model.requests import LIMITS, PROMPTS, data_of, envelope
 from tests.support.fakes import Thinking
@@ -15,7 +15,7 @@ def test_somebody_who_is_mentioned_and_never_answered_has_a_number(tmp_path: Pat
         table.start("Export dashboard as PDF")
         table.say("It is large, ask @dev about it.")
         user, me = table.slack.user_id("dev"), table.slack.user_id("pm")
-    made = read_request(brain.asked[-1], Draft("", ()), PROMPTS["read_answers"], LIMITS, envelope())
+    made = step_request(brain.asked[-1], Draft("", ()), PROMPTS["read_answers"], LIMITS, envelope())
     (row,) = data_of(made)["answers"]
     assert row["text"] == "It is large, ask @P2 about it."
     assert (made.ids.people, made.ids.names) == (

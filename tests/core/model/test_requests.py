@@ -14,10 +14,9 @@ from core.brains.model.requests import (
     ContextOverflowError,
     PreparedRequest,
     RequestLimits,
-    ask_request,
     cause_request,
     contribution_request,
-    read_request,
+    step_request,
     turn_request,
 )
 from core.brains.script.reading import read
@@ -49,7 +48,7 @@ NOTHING_READ = Draft("", ())
 
 
 def sent(made: ReadRequest, limits: RequestLimits = LIMITS, **more: Any) -> PreparedRequest:
-    return read_request(made, NOTHING_READ, PROMPTS["read_answers"], limits, envelope(**more))
+    return step_request(made, NOTHING_READ, PROMPTS["read_answers"], limits, envelope(**more))
 
 
 def saying(*texts: str) -> ReadRequest:
@@ -165,7 +164,7 @@ def test_an_answer_names_the_question_that_it_answers() -> None:
 def test_asking_is_sent_the_lines_of_the_draft_and_what_the_script_would_ask() -> None:
     made = reading()
     draft = read(made)
-    data = data_of(ask_request(made, draft, PROMPTS["ask_and_propose"], LIMITS, envelope()))
+    data = data_of(step_request(made, draft, PROMPTS["ask_and_propose"], LIMITS, envelope()))
     own = data["earlier"][-1]
     assert (own["step"], own["answers"]) == ("01-05", [])
     assert [row["text"] for row in own["lines"]][:2] == [one.text for one in draft.claims][:2]
@@ -179,7 +178,7 @@ def test_a_question_that_waits_is_sent_once_and_not_as_the_next() -> None:
     draft = read(made)
     assert draft.follow_up is not None
     waiting = replace(made, follow_ups=(draft.follow_up,))
-    data = data_of(ask_request(waiting, draft, PROMPTS["ask_and_propose"], LIMITS, envelope()))
+    data = data_of(step_request(waiting, draft, PROMPTS["ask_and_propose"], LIMITS, envelope()))
     assert [row["outcome"] for row in data["asked"]] == ["open"]
 
 
@@ -220,7 +219,7 @@ def test_a_cause_is_looked_for_among_the_names_that_are_there() -> None:
 
 
 def test_flaws_are_data_and_the_system_message_only_says_that_there_are_some() -> None:
-    made = read_request(
+    made = step_request(
         reading(),
         NOTHING_READ,
         PROMPTS["read_answers"],
@@ -367,7 +366,7 @@ def test_credentials_are_taken_out_wherever_they_stand() -> None:
         sources={"notes.md": key},
         persona=replace(made.persona, style=f"Types {key}"),
     )
-    wire = read_request(
+    wire = step_request(
         leaking, NOTHING_READ, PROMPTS["read_answers"], LIMITS, envelope(f"it says {key}")
     ).wire
     assert key not in wire.system + wire.user
@@ -442,13 +441,13 @@ def test_the_steps_own_answers_are_never_cut_and_the_script_reads_instead() -> N
 def test_the_lines_of_the_draft_are_the_steps_own() -> None:
     made = saying(*("It must be quick, and safe." for _ in range(60)))
     prompt, draft = PROMPTS["ask_and_propose"], read(made)
-    whole = ask_request(made, draft, prompt, LIMITS, envelope())
+    whole = step_request(made, draft, prompt, LIMITS, envelope())
     others = len(json.dumps(data_of(whole)["earlier"][:-1]))
     limits = RequestLimits(
         context_tokens=whole.wire.estimate().input_tokens - others // BYTES_A_TOKEN - 99
     )
     with pytest.raises(ContextOverflowError):
-        ask_request(made, draft, prompt, limits, envelope())
+        step_request(made, draft, prompt, limits, envelope())
 
 
 def test_a_request_stays_within_its_context_by_the_wires_own_estimate() -> None:
