@@ -21,7 +21,7 @@ def review(request: ReadRequest, draft: Draft) -> tuple[str, ...]:
 
 def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
     ours = [follow_up.question for follow_up in (*request.follow_ups, *draft.closed)]
-    answers = {answer.id for answer in (*request.answers, *request.other_answers)}
+    authors = request.authors
     for claim in draft.claims:
         if claim.step != request.step.id:
             yield f"a claim of another step ({claim.step})"
@@ -29,7 +29,7 @@ def _flaws(request: ReadRequest, draft: Draft) -> Iterator[str]:
         is_taken = TAKEN_BY in claim.data
         if claim.confidence == "stated" and not (claim.sources or is_ours or is_taken):
             yield "a fabricated claim: it is stated by nobody"
-        if any(source not in answers for source in claim.sources):
+        if any(source not in authors for source in claim.sources):
             yield "a fabricated claim: it rests on an answer that does not exist"
     if request.answers and not draft.recorded.strip():
         yield "it skips saying what was recorded"

@@ -189,6 +189,16 @@ class ReadRequest:
     reflected: str = ""  # the line on the same answers as they were read before
 
     @property
+    def every_answer(self) -> tuple[Answer, ...]:
+        """The answers of all steps, its own last."""
+        return (*self.other_answers, *self.answers)
+
+    @property
+    def authors(self) -> Mapping[AnswerId, UserId]:
+        """Who gave each answer, of any step."""
+        return {answer.id: answer.by for answer in self.every_answer}
+
+    @property
     def basis(self) -> tuple[str, ...]:
         """What is read: the answers, and how people sorted their lines."""
         answers = tuple(f"{answer.id}@{answer.revision}" for answer in self.answers)

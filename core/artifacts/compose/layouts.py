@@ -24,7 +24,7 @@ from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head
 from core.artifacts.compose.gathered import left_open
 from core.artifacts.compose.inception import context_file, pages
 from core.artifacts.compose.markdown_files import Document, MarkdownFile, RecordFile
-from core.artifacts.compose.sources import Sources, answers_of
+from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView, is_decision_file, list_blocks
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, written
@@ -115,7 +115,8 @@ class Composer:
 
     def sections(self, request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
         """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
-        sources = replace(self.sources, answers=answers_of(request))
+        answers = {answer.id: answer for answer in request.every_answer}
+        sources = replace(self.sources, answers=answers)
         view = SectionView(draft.claims, self.standing, sources, request, draft.scan)
         bodies: dict[str, str] = {}
         for output in request.step.outputs:

@@ -34,9 +34,8 @@ class Sources:
         cls, request: ReadRequest, replaced: Mapping[str, Claim], claims: Iterable[Claim] = ()
     ) -> "Sources":
         """`claims`: all, among which those that are replaced."""
-        return cls.among(
-            tuple(claims), answers_of(request), request.names, request.corrections, replaced
-        )
+        answers = {answer.id: answer for answer in request.every_answer}
+        return cls.among(tuple(claims), answers, request.names, request.corrections, replaced)
 
     @classmethod
     def among(
@@ -222,11 +221,6 @@ class Sources:
     def items(self, claims: Iterable[Claim]) -> Blocks:
         """A list of claims; nothing without one."""
         return tree.listing(self.item(claim) for claim in claims)
-
-
-def answers_of(request: ReadRequest) -> dict[AnswerId, Answer]:
-    """The answers of all steps, its own last."""
-    return {answer.id: answer for answer in (*request.other_answers, *request.answers)}
 
 
 def _label(claim: Claim) -> str:

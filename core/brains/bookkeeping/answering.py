@@ -120,7 +120,7 @@ def _written_beside(follow_up: FollowUp, request: ReadRequest) -> Iterator[str]:
 
 def short_lines(request: ReadRequest, ids: Collection[str]) -> Iterator[str]:
     """Lines of these answers whose sentences are about one thing: none has over 25 words."""
-    for answer in (*request.other_answers, *request.answers):
+    for answer in request.every_answer:
         lines = answer.text.splitlines() if answer.id in ids else ()
         yield from (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
 
@@ -141,8 +141,7 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
         for line in (follow_up.line, follow_up.other)
         if line and find_line(line, every) is None
     ]
-    answers = {answer.id for answer in (*request.answers, *request.other_answers)}
-    if any(line.answer not in answers for line in lost):
+    if any(line.answer not in request.authors for line in lost):
         return follow_up.ended("withdrawn")
     if follow_up.outcome == "withdrawn":  # its line was put back
         return follow_up.ended("passed")

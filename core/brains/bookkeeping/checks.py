@@ -110,8 +110,7 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
         for claim in everything
         if claim.kind in CHECKED and claim.ref and claim.id not in replaced
     }
-    answers = (*request.other_answers, *request.answers)
-    labels = own_labels(with_labels(lines.values(), answers))
+    labels = own_labels(with_labels(lines.values(), request.every_answer))
     replies = [
         (answer, follow_up, line.ref)
         for answer, follow_up in _replies(request, claims)
@@ -288,7 +287,7 @@ def _follows(check: Claim, line: Claim) -> bool:
 def _stands_right_behind(check: Claim, line: Claim, request: ReadRequest) -> bool:
     """True if a check is the sentence behind a line, on the same line of an answer."""
     sources = set(check.sources) & set(line.sources)
-    for answer in (*request.other_answers, *request.answers):
+    for answer in request.every_answer:
         behind = answer.text.partition(line.text)[2] if answer.id in sources else ""
         if behind.lstrip(" .!").startswith(check.text):
             return True

@@ -72,12 +72,11 @@ def marked(claims: Claims, request: ReadRequest) -> Claims:
 
 def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...]:
     """On which matters people differ, where a claim of this step has a part in it."""
-    people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
     own_ids = {claim.id for claim in claims}
     replaced = superseded((*request.claims, *claims))
     standing = tuple(line for line in (*request.claims, *claims) if line.id not in replaced)
     own = tuple(line for line in standing if line.id in own_ids)
-    disagreements = (*_of_matters(standing, people), *_of_numbers(own, people))
+    disagreements = (*_of_matters(standing, request.authors), *_of_numbers(own, request.authors))
     return tuple(
         disagreement
         for disagreement in disagreements

@@ -81,4 +81,4 @@ def _lines(request: ReadRequest, draft: Draft) -> tuple[Claim, ...]:
 
 def said_in(request: ReadRequest) -> str:
     """All that people said, in which a file or an address may be named."""
-    return "\n".join(answer.text for answer in (*request.other_answers, *request.answers))
+    return "\n".join(answer.text for answer in request.every_answer)

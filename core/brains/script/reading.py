@@ -82,8 +82,7 @@ def _scan(request: ReadRequest, points: Claims) -> Scan:
     parts = {step: _read_other_step(extended, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = points
     every = unreplaced(claim for step in sorted(parts) for claim in parts[step])
-    people = {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
-    return scan_of(agreed(every, people))
+    return scan_of(agreed(every, request.authors))
 
 
 def _read_other_step(

@@ -138,8 +138,8 @@ def _in_turn(request: ReadRequest, one: Claim, other: Claim) -> tuple[Claim, Cla
 
 
 def _question(request: ReadRequest, first: Claim, second: Claim) -> FollowUp:
-    people = _people(request)
-    first_by, second_by = (_names(claim, people, request.names) for claim in (first, second))
+    people, names = request.authors, request.names
+    first_by, second_by = (_names(claim, people, names) for claim in (first, second))
     words = QUESTION.format(
         first_by=first_by,
         first=_short(first.text),
@@ -169,7 +169,7 @@ def _of_one_matter(claims: Claims, request: ReadRequest) -> Iterator[tuple[Claim
     Whoever ranked the list has the last word on its ranks: those of others go as well. So do the
     sizes that others gave, where somebody closes the matter ("large then").
     """
-    people, at = _people(request), _times(request)
+    people, at = request.authors, _times(request)
     everything = (*request.claims, *request.unread, *claims)
     ranker = _ranker(everything, people)
     for newer in claims:
@@ -241,13 +241,8 @@ def _is_taken_back(older: Claim, newer: Claim) -> bool:
     return same and statement(newer.text).has_cue
 
 
-def _people(request: ReadRequest) -> dict[AnswerId, UserId]:
-    return {answer.id: answer.by for answer in (*request.other_answers, *request.answers)}
-
-
 def _times(request: ReadRequest) -> dict[AnswerId, tuple[int, ...]]:
-    every = (*request.other_answers, *request.answers)
-    return {answer.id: order_of(answer.ts) for answer in every}
+    return {answer.id: order_of(answer.ts) for answer in request.every_answer}
 
 
 def _at(claim: Claim, times: Mapping[AnswerId, tuple[int, ...]]) -> tuple[int, ...]:

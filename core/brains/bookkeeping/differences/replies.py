@@ -59,7 +59,7 @@ def said_next(
     request: ReadRequest, claims: Claims, pairs: Iterable[tuple[Claim, Claim]]
 ) -> Iterator[Reply]:
     """What the next person said behind two lines that differ, where it says which one holds."""
-    people = {answer.id: answer.by for answer in (*request.answers, *request.other_answers)}
+    people = request.authors
     for first, second in pairs:
         reply = _next_behind(second, request)
         if reply is None:

@@ -50,7 +50,7 @@ class Grounds:
     @cached_property
     def sentences(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Every sentence that anybody said, at any step, with its words that carry meaning."""
-        answers = (*self.request.answers, *self.request.other_answers)
+        answers = self.request.every_answer
         texts = (answer.text for answer in answers if answer.source not in NOT_SAID)
         sentences = (sentence for text in texts for sentence in _SENTENCE_END.split(text))
         return tuple((sentence, words_of(sentence)) for sentence in sentences if sentence.strip())
@@ -58,8 +58,7 @@ class Grounds:
     @cached_property
     def times(self) -> Mapping[AnswerId, tuple[int, ...]]:
         """When every answer was said, at any step, or edited last."""
-        answers = (*self.request.other_answers, *self.request.answers)
-        return {answer.id: said_at(answer) for answer in answers}
+        return {answer.id: said_at(answer) for answer in self.request.every_answer}
 
     @property
     def proposals(self) -> Claims:

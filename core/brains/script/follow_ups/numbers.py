@@ -170,10 +170,9 @@ def _is_set_against(number: str, claim: Claim, grounds: Grounds) -> bool:
 
 def _is_measured_at_step(number: str, claim: Claim, grounds: Grounds) -> bool:
     """True if "ok 180 then" takes up "180 days" of another answer of its step."""
-    answers = (*grounds.request.answers, *grounds.request.other_answers)
     texts = (
         answer.text
-        for answer in answers
+        for answer in grounds.request.every_answer
         if answer.step == claim.step and answer.id not in claim.sources
     )
     measured = patterns.compile(rf"(?<![\w.,-]){patterns.escape(number)}\s?([^\W\d_]+|[%€$£])")

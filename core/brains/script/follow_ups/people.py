@@ -98,9 +98,7 @@ def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
 
 def options_at(step: StepId, grounds: Grounds) -> tuple[PutOption, ...]:
     """The options that people put at a step."""
-    answers = {
-        answer.id: answer for answer in (*grounds.request.other_answers, *grounds.request.answers)
-    }
+    answers = {answer.id: answer for answer in grounds.request.every_answer}
     return put_options((line for line in grounds.lines if line.step == step), answers)
 
 
@@ -143,8 +141,7 @@ def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
     if any(line.supersedes for line in grounds.every if line.text == claim.text):
         return True
     about = words_of(claim.text)
-    every = (*grounds.request.answers, *grounds.request.other_answers)
-    for answer in (answer for answer in every if answer.step == claim.step):
+    for answer in (one for one in grounds.request.every_answer if one.step == claim.step):
         is_short = len(answer.text.split()) <= WEIGHED_WORDS_MAX
         is_near = tools_in(claim.text) or (answer.id in claim.sources and is_short)
         if is_near and _TRIED.search(answer.text):
