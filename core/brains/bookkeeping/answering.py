@@ -20,7 +20,7 @@ from core.brains.bookkeeping.reply_forms import (
 )
 from core.brains.text.filler import CLAUSE_END, is_filler, is_unknown, opens_unknown
 from core.brains.text.wording import words_of
-from core.domain.answers import NOT_SAID, Answer, Claims, LineRef, ReadRequest
+from core.domain.answers import NOT_SAID, Answer, Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded
@@ -123,6 +123,15 @@ def short_lines(request: ReadRequest, ids: Collection[str]) -> Iterator[str]:
     for answer in request.every_answer:
         lines = answer.text.splitlines() if answer.id in ids else ()
         yield from (line for line in lines if len(line.split()) <= LINE_WORDS_MAX)
+
+
+def next_of_others(claim: Claim, request: ReadRequest) -> Answer | None:
+    """What somebody else said at the step right behind a line of it."""
+    at = next((n for n, answer in enumerate(request.answers) if answer.id in claim.sources), None)
+    if at is None:
+        return None
+    by, later = request.answers[at].by, request.answers[at + 1 :]
+    return next((reply for reply in later if reply.by != by), None)
 
 
 def _answer_before(answer: Answer, follow_up: FollowUp, request: ReadRequest) -> Answer | None:

@@ -12,11 +12,11 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import knows_not
+from core.brains.bookkeeping.answering import knows_not, next_of_others
 from core.brains.script.parts import signs
 from core.brains.script.parts.verbs import VERBS
 from core.brains.text.wording import words_of
-from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import order_of
 
 _SOCIAL: Final = lexicon.pattern("social-question")
@@ -100,18 +100,10 @@ def _is_of_item(line: Claim, item: frozenset[str], lines: Claims, request: ReadR
     """True if the item has a word of the question, or who answers tells a fact of it."""
     if words_of(_without_names(line.text, request)) & item:
         return True
-    replies = {answer.id for answer in _next_of_others(line, request)}
-    of_reply = [claim for claim in lines if replies & set(claim.sources)]
+    reply = next_of_others(line, request)
+    of_reply = [claim for claim in lines if reply and reply.id in claim.sources]
     others = _item_words((claim for claim in lines if claim not in of_reply), request)
     return any(claim.kind == "fact" and words_of(claim.text) & others for claim in of_reply)
-
-
-def _next_of_others(line: Claim, request: ReadRequest) -> Iterator[Answer]:
-    """What somebody else said right behind the question."""
-    at = next((at for at, one in enumerate(request.answers) if one.id in line.sources), None)
-    later = request.answers[at + 1 :] if at is not None else ()
-    asker = request.answers[at].by if at is not None else None
-    yield from [answer for answer in later if answer.by != asker][:1]
 
 
 def _without_topic(line: Claim) -> dict[str, str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import side_named
+from core.brains.bookkeeping.answering import next_of_others, side_named
 from core.brains.bookkeeping.corrections import is_decided
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise
 from core.brains.bookkeeping.differences.sides import Side, side_of
@@ -61,7 +61,7 @@ def said_next(
     """What the next person said behind two lines that differ, where it says which one holds."""
     people = request.authors
     for first, second in pairs:
-        reply = _next_behind(second, request)
+        reply = next_of_others(second, request)
         if reply is None:
             continue
         follow_up = FollowUp("difference", "", line_of(first), line_of(second))
@@ -76,15 +76,6 @@ def said_next(
             side = "second"
         if side in ("first", "second"):
             yield follow_up, reply, side
-
-
-def _next_behind(claim: Claim, request: ReadRequest) -> Answer | None:
-    """What somebody else said at the step right behind a line of it."""
-    at = next((n for n, answer in enumerate(request.answers) if answer.id in claim.sources), None)
-    if at is None:
-        return None
-    by, later = request.answers[at].by, request.answers[at + 1 :]
-    return next((reply for reply in later if reply.by != by), None)
 
 
 def _gives_in(part: Claim, first: Claim, second: Claim, follow_up: FollowUp) -> bool:
