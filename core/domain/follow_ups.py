@@ -1,5 +1,6 @@
 """What is asked about lines that people gave, and how a line is named."""
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
@@ -70,3 +71,12 @@ class FollowUp:
 
     def ended(self, outcome: FollowUpOutcome, by: UserId | None = None) -> "FollowUp":
         return replace(self, outcome=outcome, by=by)
+
+
+def with_outcomes(
+    follow_ups: Iterable[FollowUp], closed: Collection[FollowUp]
+) -> tuple[FollowUp, ...]:
+    """What was asked, with the outcome of what is over."""
+    return tuple(
+        next((question for question in closed if question.is_same(old)), old) for old in follow_ups
+    )

@@ -1,6 +1,6 @@
 """A draft from the lines of any brain: names, links, what stands, differences, what stays open."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
 from core.domain.answers import ClaimKind, Claims, Draft, ReadRequest, Scan
-from core.domain.follow_ups import FollowUp, FollowUpKind
+from core.domain.follow_ups import FollowUp, FollowUpKind, with_outcomes
 from core.domain.ids import order_of
 
 CAN_WAIT: Final[frozenset[FollowUpKind]] = frozenset({"check", "priority", "missing"})
@@ -47,7 +47,7 @@ def drafted(
     for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):
         lines = change(lines, request)
     settled, closed = lines, over(request, lines)
-    follow_ups = _with_outcomes(request.follow_ups, closed)
+    follow_ups = with_outcomes(request.follow_ups, closed)
     request = replace(request, follow_ups=follow_ups)
     scan = estimate(settled)
     claims = (*settled, *unanswered(request, start=len(settled) + 1))
@@ -55,7 +55,7 @@ def drafted(
     follow_up = _new(ask(claims, scan or request.scan), request)
     if waiting and follow_up and _takes_the_place(follow_up, waiting, request):
         closed = (*closed, waiting.ended("passed"))
-        request = replace(request, follow_ups=_with_outcomes(follow_ups, closed))
+        request = replace(request, follow_ups=with_outcomes(follow_ups, closed))
         claims = (*settled, *unanswered(request, start=len(settled) + 1))
     else:
         follow_up = waiting or follow_up
@@ -68,15 +68,6 @@ def reflected(request: ReadRequest, draft: Draft, missing: str = "") -> Draft:
     differing = differences(request, draft.claims)
     words = recorded(request, draft.claims, differing, missing)
     return replace(draft, recorded=words or NOTHING_NEW)
-
-
-def _with_outcomes(
-    follow_ups: Iterable[FollowUp], closed: Collection[FollowUp]
-) -> tuple[FollowUp, ...]:
-    """What was asked, with the outcome of what is over."""
-    return tuple(
-        next((question for question in closed if question.is_same(old)), old) for old in follow_ups
-    )
 
 
 def _takes_the_place(newer: FollowUp, waiting: FollowUp, request: ReadRequest) -> bool:

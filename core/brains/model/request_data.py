@@ -34,7 +34,7 @@ from core.brains.model.sent_text import Person
 from core.brains.tasks import DiagnosisRequest
 from core.domain.answers import NOT_SAID, Answer, Claim, Draft, ReadRequest, TurnRequest
 from core.domain.criteria import Criterion
-from core.domain.follow_ups import FollowUp, LineRef
+from core.domain.follow_ups import FollowUp, LineRef, with_outcomes
 from core.domain.ids import AnswerId, StepId, UserId
 from core.domain.lines import standing
 from core.domain.model_calls import ModelTask
@@ -62,7 +62,8 @@ def reading_data(request: ReadRequest, draft: Draft, task: ModelTask) -> Request
     about them."""
     asks = task == "ask_and_propose"
     own_follow_ups = [
-        (follow_up, request.step.id) for follow_up in _follow_ups_of_step(request, draft)
+        (follow_up, request.step.id)
+        for follow_up in with_outcomes(request.follow_ups, draft.closed)
     ]
     follow_ups = (*own_follow_ups, *((follow_up, None) for follow_up in request.asked_elsewhere))
     others = [answer for answer in request.other_answers if request.step.is_given(answer.step)]
@@ -275,19 +276,11 @@ def _is_said(answer: Answer) -> bool:
     return not answer.withdrawn and answer.source not in NOT_SAID
 
 
-def _follow_ups_of_step(request: ReadRequest, draft: Draft) -> list[FollowUp]:
-    """What was asked at the step, with the outcomes of the draft."""
-    return [
-        next((closed for closed in draft.closed if closed.is_same(follow_up)), follow_up)
-        for follow_up in request.follow_ups
-    ]
-
-
 def _replies(request: ReadRequest, draft: Draft) -> dict[AnswerId, str]:
     """What each answer answers of what was asked at the step: that comes first of all asked."""
     answers = [
         reply_to(follow_up, request, draft.claims)
-        for follow_up in _follow_ups_of_step(request, draft)
+        for follow_up in with_outcomes(request.follow_ups, draft.closed)
     ]
     return {answer.id: f"Q{number}" for number, answer in enumerate(answers, start=1) if answer}
 

@@ -1,11 +1,11 @@
 """The state of one step of a session, and its parts."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.domain.code import MeasuredLines
-from core.domain.follow_ups import FollowUp, FollowUpOutcome
+from core.domain.follow_ups import FollowUp, FollowUpOutcome, with_outcomes
 from core.domain.ids import Depth, Digest, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.party import Question
 from core.domain.playbook import Corrections, StepFault
@@ -68,13 +68,9 @@ class Questions:
             return self
         return replace(self, follow_ups=(*self.follow_ups, follow_up))
 
-    def closed(self, follow_ups: Iterable[FollowUp]) -> "Questions":
+    def closed(self, follow_ups: Collection[FollowUp]) -> "Questions":
         """What became of some that were asked, by their outcome."""
-        news = tuple(follow_ups)
-        updated = tuple(
-            next((new for new in news if new.is_same(old)), old) for old in self.follow_ups
-        )
-        return replace(self, follow_ups=updated)
+        return replace(self, follow_ups=with_outcomes(self.follow_ups, follow_ups))
 
     def ended(self, outcome: FollowUpOutcome, by: UserId | None = None) -> "Questions":
         """The open one ends so; where none is open, nothing changes."""
@@ -82,12 +78,13 @@ class Questions:
 
     def reopened(self, question: str) -> "Questions":
         """The one with that question waits for an answer again."""
-        again = [
-            follow_up
-            for follow_up in self.follow_ups
-            if question and follow_up.question == question
-        ]
-        return self.closed(follow_up.ended("open") for follow_up in again)
+        return self.closed(
+            [
+                follow_up.ended("open")
+                for follow_up in self.follow_ups
+                if question and follow_up.question == question
+            ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
