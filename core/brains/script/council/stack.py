@@ -179,13 +179,7 @@ def _changed(
     mentions: Sequence[TechnologyMention], new: TechnologyMention
 ) -> list[TechnologyMention]:
     """What people want changed: theirs stands, and what stood there before does not."""
-    changed_mention = replace(new, changed=True)
-    if new.standing != "chosen":
-        return [
-            *(mention for mention in mentions if not _is_same_choice(mention, new)),
-            changed_mention,
-        ]
-    others = [mention for mention in mentions if not _is_same_choice(mention, new)]
+    slot = new.slot if new.standing == "chosen" else ""
     return [
         *(
             replace(
@@ -195,11 +189,12 @@ def _changed(
                 lines=(*mention.lines, *new.lines),
                 changed=True,
             )
-            if mention.standing == "chosen" and mention.slot and mention.slot == new.slot
+            if slot and mention.slot == slot and mention.standing == "chosen"
             else mention
-            for mention in others
+            for mention in mentions
+            if not _is_same_choice(mention, new)
         ),
-        changed_mention,
+        replace(new, changed=True),
     ]
 
 
