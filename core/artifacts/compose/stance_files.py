@@ -11,7 +11,6 @@ from core.artifacts.document.codec import encode
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import FileShare, StepPart
 from core.domain.answers import Section
-from core.domain.code import MeasuredLine
 from core.domain.ids import StepId
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
@@ -19,7 +18,6 @@ from core.domain.stances import AnswerStances, views_on
 from core.ports import Directory, Gone, SessionReader
 
 Voices = Mapping[str, Spoken]  # by the file that shows it
-NOBODY: Final[Voices] = {}
 NOT_ASKED: Final = "Not asked: people left this step out."
 SILENCE: Final = Spoken({}, {})
 
@@ -31,26 +29,21 @@ def voices_in(reader: SessionReader, directory: Directory, session: Session) -> 
     files: dict[StepId, list[str]] = {}
     for section in reader.sections(session.id) if spoken.views or measured else ():
         files.setdefault(section.step, []).append(section.file)
-    views_in: dict[str, dict[StepId, tuple[AnswerStances, ...]]] = {}
-    for step, views in spoken.views.items():
+    steps_in: dict[str, list[StepId]] = {}
+    for step in {**spoken.views, **measured}:
         outputs = outputs_of(reader, reader.step_state(session.id, step))
         home = home_of(outputs, files.get(step, ()))
         if home is not None:
-            views_in.setdefault(home, {})[step] = views
-    measured_in: dict[str, dict[StepId, Sequence[MeasuredLine]]] = {}
-    for step, lines in measured.items():
-        home = home_of(outputs_of(reader, reader.step_state(session.id, step)), files.get(step, ()))
-        if home is not None:
-            measured_in.setdefault(home, {})[step] = lines
+            steps_in.setdefault(home, []).append(step)
     left_out = _left_out(reader, session)
     return {
         file: Spoken(
-            views_in.get(file, {}),
+            {step: spoken.views[step] for step in steps_in.get(file, ()) if step in spoken.views},
             spoken.names,
             tuple(left_out.get(file, ())),
-            measured_in.get(file, {}),
+            {step: measured[step] for step in steps_in.get(file, ()) if step in measured},
         )
-        for file in {**views_in, **left_out, **measured_in}
+        for file in {**steps_in, **left_out}
     }
 
 

@@ -14,7 +14,7 @@ from core.artifacts.compose.view import is_decision_file
 from core.artifacts.document import tree, words
 from core.artifacts.document.codec import extended
 from core.artifacts.document.plain import link, one_line
-from core.artifacts.document.tree import Inline, Span
+from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.data import JSON, YAML, Fragment, ending_of
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
@@ -65,16 +65,19 @@ def home_of(outputs: Sequence[str], files: Iterable[str]) -> str | None:
 
 def with_views(sections: Sequence[Section], spoken: Spoken) -> tuple[Section, ...]:
     """The sections of a Markdown file; those of steps without such views stay as they are."""
-    return tuple(_with_measured(_with_views(section, spoken), spoken) for section in sections)
+    return tuple(_with_views(section, spoken) for section in sections)
 
 
-def _with_measured(section: Section, spoken: Spoken) -> Section:
+def _with_views(section: Section, spoken: Spoken) -> Section:
+    blocks = (*_views(section.step, spoken), *_measured(section.step, spoken))
+    is_shown = blocks and ending_of(section.file) in MARKDOWN
+    return replace(section, body=extended(section.body, blocks)) if is_shown else section
+
+
+def _measured(step: StepId, spoken: Spoken) -> Blocks:
     """What a linked repository shows of the step, each line with its place."""
-    lines = spoken.measured.get(section.step, ())
-    if not lines or ending_of(section.file) not in MARKDOWN:
-        return section
-    rows = tree.listing(tree.item(*_measured_row(line)) for line in lines)
-    return replace(section, body=extended(section.body, tree.titled(words.text("measured"), rows)))
+    rows = tree.listing(tree.item(*_measured_row(line)) for line in spoken.measured.get(step, ()))
+    return tree.titled(words.text("measured"), rows)
 
 
 def _measured_row(line: MeasuredLine) -> Inline:
@@ -82,14 +85,12 @@ def _measured_row(line: MeasuredLine) -> Inline:
     return (one_line(line.text), " ", place) if line.at else (one_line(line.text),)
 
 
-def _with_views(section: Section, spoken: Spoken) -> Section:
-    views = spoken.views.get(section.step, ())
-    if not views or ending_of(section.file) not in MARKDOWN:
-        return section
+def _views(step: StepId, spoken: Spoken) -> Blocks:
+    views = spoken.views.get(step, ())
     differ = any(view.differ or view.settled for view in views)
     heading = words.text("differing_views") if differ else words.text("agreement")
     lines = tree.listing(tree.item(*row) for view in views for row in _rows(view, spoken))
-    return replace(section, body=extended(section.body, tree.titled(heading, lines)))
+    return tree.titled(heading, lines)
 
 
 def differences(spoken: Spoken) -> list[Inline]:
