@@ -22,11 +22,11 @@ from slack_bolt import App, BoltRequest, BoltResponse
 from slack_sdk.signature import SignatureVerifier
 
 from bot.payloads.bolt_heads import is_malformed
-from bot.server.health import Health
 
 EVENTS_PATH: Final = "/slack/events"
 LIVE_PATH: Final = "/livez"
 READY_PATHS: Final = ("/readyz", "/healthz")
+READY_S_MAX: Final = 1.0
 BODY_BYTES_MAX: Final = 1_000_000
 TIMESTAMP_CHARS_MAX: Final = 12
 SSL_CHECK_BYTES_MAX: Final = 256  # "ssl_check=1&token=" and a token
@@ -72,10 +72,17 @@ class _DisconnectedError(Exception):
 
 
 class HealthApp:
-    """`/livez`, `/readyz` and `/healthz` behind ASGI. `is_healthy` is as of `Health`."""
+    """`/livez`, `/readyz` and `/healthz` behind ASGI, as whoever routes to the process asks.
+
+    Ready means: the database responds with its tables within a second, and nobody told the process
+    to end. `is_healthy` is True if the database responds; what it raises is a no.
+    """
 
     def __init__(self, is_healthy: Callable[[], bool]) -> None:
-        self._health = Health(is_healthy)
+        self._is_healthy = is_healthy
+        self._is_ending = False  # True once the process was told to end
+        # Anybody may ask for it, so it never waits in line with Slack, nor Slack behind it.
+        self._health_worker = ThreadPoolExecutor(1, thread_name_prefix="health")
         self._routes: dict[str, Mapping[str, Endpoint]] = {
             LIVE_PATH: {"GET": self._live, "HEAD": self._live},
             **{path: {"GET": self._ready, "HEAD": self._ready} for path in READY_PATHS},
@@ -100,11 +107,11 @@ class HealthApp:
 
     def end(self) -> None:
         """Take nothing new: Slack is asked to come again, and whoever routes to go elsewhere."""
-        self._health.end()
+        self._is_ending = True
 
     def close(self) -> None:
-        """Finish the requests that are being handled. The server accepts none any more."""
-        self._health.close()
+        """Take no further question. One that the database has not answered is not waited for."""
+        self._health_worker.shutdown(wait=False, cancel_futures=True)
 
     async def _respond(self, scope: Scope, receive: Receive) -> Response:
         endpoints, method = self._routes.get(scope["path"]), scope["method"]
@@ -122,7 +129,18 @@ class HealthApp:
         return _state(True)
 
     async def _ready(self, _headers: Headers, _receive: Receive) -> Response:
-        return _state(await self._health.is_ready())
+        return _state(not self._is_ending and await self._responds())
+
+    async def _responds(self) -> bool:
+        """True if the database does. Takes a second at most."""
+        check = asyncio.get_running_loop().run_in_executor(self._health_worker, self._is_healthy)
+        try:
+            return await asyncio.wait_for(check, READY_S_MAX)
+        except TimeoutError:
+            log.warning("health.slow", waited_s=READY_S_MAX)
+        except Exception:
+            log.exception("health.failed")
+        return False
 
 
 class HttpApp(HealthApp):
@@ -167,7 +185,7 @@ class HttpApp(HealthApp):
         return await super()._respond(scope, receive)
 
     async def _events(self, headers: Headers, receive: Receive) -> Response:
-        if self._health.is_ending:
+        if self._is_ending:
             raise _RefusedError(503)
         if not _may_be_signed(headers, time.time()):
             if await _is_ssl_check(headers, receive):
