@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from bot.cli.printing import FormatOption
-from bot.views.kit.terminal import echo, printable
+from bot.views.kit.terminal import echo
+from bot.views.kit.text import clean
 
 if TYPE_CHECKING:
     from bot.cli.doctor.check import Check, State
@@ -86,10 +87,10 @@ def _print(checks: Sequence["Check"]) -> None:
         mark, style = LOOKS[check.state]
         line = Text(f"{mark} {check.state:<{STATE_CHARS}}", style=style)
         console.print(
-            line.append(f"  {check.name:<{width}}  {printable(check.found)}", style="default")
+            line.append(f"  {check.name:<{width}}  {clean(check.found)}", style="default")
         )
         if check.remedy:
-            console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {printable(check.remedy)}"))
+            console.print(Text(f"{'':<{STATE_CHARS + 4}}Do this: {clean(check.remedy)}"))
     states = [check.state for check in checks]
     console.print()
     console.print(Text(", ".join(f"{states.count(state)} {state}" for state in STATES)))

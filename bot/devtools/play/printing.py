@@ -22,7 +22,8 @@ from bot.devtools.play.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.devtools.provider.readers import StandInReaders
 from bot.devtools.yaml_file import FaultyFileError
-from bot.views.kit.terminal import echo, printable
+from bot.views.kit.terminal import echo
+from bot.views.kit.text import clean
 from core.store.connection.database import StoreError
 
 EXIT_REFUSED: Final = 2
@@ -88,7 +89,7 @@ def progress(script: Script) -> Callable[[ProgressLine], None]:
         style = "yellow" if line.note else ""
         note = "note: " if line.note else ""
         text = Text(f"{line.step:<{width}}{GAP}", style="bold")
-        console.print(text.append(f"{note}{printable(line.words)}", style=f"not bold {style}"))
+        console.print(text.append(f"{note}{clean(line.words)}", style=f"not bold {style}"))
 
     return tell
 
@@ -96,7 +97,7 @@ def progress(script: Script) -> Callable[[ProgressLine], None]:
 def print_summary(summary: PlaySummary) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for line in readable(summary):
-        console.print(Text(printable(line)))
+        console.print(Text(clean(line)))
 
 
 def readable(summary: PlaySummary) -> Iterator[str]:
