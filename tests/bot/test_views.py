@@ -786,10 +786,6 @@ def test_lines_use_the_words_they_are_given(
     assert read(lines.spoken(kind, args)) == said
 
 
-def test_a_line_can_call_somebody() -> None:
-    assert read(lines.spoken("resumed", {}, (PRIYA,))).startswith("@Priya Here we are")
-
-
 def test_every_reply_kind_has_words_even_without_arguments() -> None:
     assert set(WORDING.replies) == set(get_args(ReplyKind))
     for kind in get_args(ReplyKind):

@@ -371,7 +371,7 @@ def traced(text: str) -> why.Traced:
 
 def _line(kind: LineKind) -> Callable[[str], Message]:
     names = ("by", "step", "phase", "scope", "depth", "title", "names", "what")
-    return lambda text: lines.spoken(kind, dict.fromkeys(names, text), PEOPLE)
+    return lambda text: lines.spoken(kind, dict.fromkeys(names, text))
 
 
 def _reply(kind: ReplyKind) -> Callable[[str], Message]:

@@ -90,7 +90,7 @@ def say(commit: LastCommit, session: Session, effect: effects.Say) -> Scene:
     by = UserId(effect.args.get("by", ""))
     names = commit.names(session, [by])
     args = {"title": session.title, "slug": session.slug} | dict(effect.args)
-    message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")}, effect.mention)
+    message = lines.spoken(effect.kind, {**args, "by": names.get(by, "")})
     chair = commit.chair(session, session.course.phase, effect.thread) if effect.thread else None
     return Scene(message, chair)
 

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit.blocks import Message, message
-from bot.views.kit.leaves import Leaf, greeted, link, words
+from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import counted, listed
 from bot.views.kit.rich_text import paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves, sentence
 from core.domain.effects import LineKind
-from core.domain.ids import UserId
 from core.domain.playbook import Persona
 from core.english import joined
 from core.taxonomy.post_refusals import RefusalWords
@@ -71,10 +70,8 @@ def handover(name: str, phase: str, url: str) -> Message:
     return message(paragraph([over, link(url, "continue there"), words(".")]))
 
 
-def spoken(kind: LineKind, args: Mapping[str, str], mention: Sequence[UserId] = ()) -> Message:
-    leaves = phrase_leaves(WORDING.lines[kind], args)
-    called = [*greeted(mention), words(" ")] if mention else []
-    return message(paragraph([*called, *leaves]))
+def spoken(kind: LineKind, args: Mapping[str, str]) -> Message:
+    return message(paragraph(phrase_leaves(WORDING.lines[kind], args)))
 
 
 def turn(text: str) -> Message:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.effects.declaration import IN_ORDER, LAST, Effect
-from core.domain.ids import Export, FaultId, MenuId, PersonaKey, PhaseKey, UserId
+from core.domain.ids import Export, FaultId, MenuId, PersonaKey, PhaseKey
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,6 @@ class Say(Effect, lane="visible", rank=IN_ORDER, key=None):
     kind: LineKind
     thread: PersonaKey | None  # None: the card's thread
     args: Mapping[str, str] = field(default_factory=dict)
-    mention: tuple[UserId, ...] = ()
 
 
 @dataclass(frozen=True)
