@@ -73,7 +73,6 @@ class ViewClick:
 
     action_id: str
     value: str
-    home: bool
     outsider: bool
     opening: Opening
 
@@ -147,7 +146,6 @@ def view_clicked(body: Mapping[str, Any], workspace: Workspace) -> ViewClick:
     return ViewClick(
         action_id=action.action_id,
         value=option or action.selected_conversation or action.value or "",
-        home=pressed.view.type == "home",
         outsider=is_from_outside(pressed, workspace),
         opening=Opening(pressed.user.id, pressed.trigger_id, above=pressed.view.type == "modal"),
     )
