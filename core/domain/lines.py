@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from core.domain.answers import Answer, Claim, ClaimKind, LineRef
-from core.domain.follow_ups import FollowUp as FollowUp
-from core.domain.follow_ups import FollowUpKind as FollowUpKind
-from core.domain.follow_ups import FollowUpOutcome as FollowUpOutcome
+from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId, UserId
 
 Sort = Literal[
