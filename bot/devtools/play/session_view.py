@@ -25,7 +25,7 @@ PICK: Final = "menu:pick"
 STEP_KINDS: Final = frozenset({"step", "phase"})
 SURE: Final = "menu:cancel-now"
 TAKE: Final = "take"  # take:KEY, of which nobody can know the key
-PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "delete", "follow-up"}
+PLAIN_KINDS: Final = STEP_KINDS | {"prompt", "stale", "elaboration", "follow-up"}
 
 
 @dataclass(frozen=True, slots=True)

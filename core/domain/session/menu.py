@@ -12,7 +12,6 @@ MenuKind = Literal[
     "stale",
     "elaboration",
     "settling",
-    "delete",
     "cancel",
     "mode",
     "fatal",
@@ -103,7 +102,6 @@ class OpenMenus:
                 return replace(self, recovery=menu)
             case (
                 "settling"
-                | "delete"
                 | "cancel"
                 | "reminder"
                 | "put-back"
