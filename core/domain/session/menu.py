@@ -1,7 +1,7 @@
 """The menus of a session: a row of buttons each, and which of them are open now."""
 
-from dataclasses import dataclass, replace
-from typing import Literal, assert_never
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final, Literal, assert_never
 
 from core.domain.ids import FaultId, MenuId, PhaseKey, SessionId, StepId, UserId
 
@@ -67,17 +67,8 @@ class OpenMenus:
     @property
     def ids(self) -> tuple[MenuId, ...]:
         """The ids of all menus that are open."""
-        places = (
-            self.current,
-            self.prompt,
-            self.stale,
-            self.assumptions,
-            self.follow_up,
-            self.taking,
-            self.rereading,
-            self.recovery,
-        )
-        return tuple(menu for menu in places if menu is not None)
+        menus = (getattr(self, place) for place in _PLACES)
+        return tuple(menu for menu in menus if menu is not None)
 
     def opened(self, menu: MenuId, kind: MenuKind) -> "OpenMenus":
         """`menu` takes the place of its kind."""
@@ -116,18 +107,12 @@ class OpenMenus:
 
     def ended(self, menu: MenuId) -> "OpenMenus":
         """The place of `menu` is free, if it has one."""
-        return replace(
-            self,
-            current=None if self.current == menu else self.current,
-            prompt=None if self.prompt == menu else self.prompt,
-            stale=None if self.stale == menu else self.stale,
-            assumptions=None if self.assumptions == menu else self.assumptions,
-            follow_up=None if self.follow_up == menu else self.follow_up,
-            taking=None if self.taking == menu else self.taking,
-            rereading=None if self.rereading == menu else self.rereading,
-            recovery=None if self.recovery == menu else self.recovery,
-        )
+        free: dict[str, Any] = {place: None for place in _PLACES if getattr(self, place) == menu}
+        return replace(self, **free)
 
     def moved(self, *, to_summary: bool) -> "OpenMenus":
         """The current menu stands on the phase's summary, or on the step's message."""
         return replace(self, on_summary=to_summary)
+
+
+_PLACES: Final = tuple(field.name for field in fields(OpenMenus) if field.name != "on_summary")
