@@ -232,25 +232,12 @@ NEXT_TIMER: Final = sql.SqlStatement(
     select(func.min(timers.c.due)).where(timers.c.due > bindparam("after"))
 )
 HAS_RUN_OUT: Final = timers.c.due <= bindparam("now")
+TIMER: Final = ("session", "kind", "step", "due")
 TIMERS_DUE: Final = sql.select_columns(
-    timers,
-    "session",
-    "kind",
-    "step",
-    "due",
-    keys=(),
-    where=(HAS_RUN_OUT,),
-    order_by=(timers.c.due,),
+    timers, *TIMER, keys=(), where=(HAS_RUN_OUT,), order_by=(timers.c.due,)
 )
 TIMERS_DUE_OF: Final = sql.select_columns(
-    timers,
-    "session",
-    "kind",
-    "step",
-    "due",
-    keys=("session",),
-    where=(HAS_RUN_OUT,),
-    order_by=(timers.c.due,),
+    timers, *TIMER, keys=("session",), where=(HAS_RUN_OUT,), order_by=(timers.c.due,)
 )
 # One statement: between two, a timer that runs out turns into an effect and is in neither count.
 PENDING: Final = sql.SqlStatement(
