@@ -76,6 +76,34 @@ def test_a_line_is_replaced_by_what_corrects_it_in_the_same_answer(said: str, ol
     assert old in [line for line, _ in replaced(drafted("03-02", (PRIYA, said)))]
 
 
+@pytest.mark.parametrize(
+    "said", ["Correct, I withdraw it.", "true, i take that back", "scratch that", "never mind!"]
+)
+def test_who_only_takes_back_means_the_last_thing_they_asked_for(said: str) -> None:
+    first, last = "The list keeps the old names.", "At noon the list must be emptied."
+    against = "that contradicts the history"
+    draft = drafted("01-06", (PRIYA, first), (PRIYA, last), (SAM, against), (PRIYA, said))
+    assert replaced(draft) == [(last, said)]
+    assert [one.kind for one in draft.claims if one.text == said] == ["note"]
+
+
+def test_nobody_takes_back_what_somebody_else_asked_for() -> None:
+    draft = drafted("01-06", (SAM, "The list must be emptied."), (PRIYA, "I take that back."))
+    assert replaced(draft) == []
+
+
+@pytest.mark.parametrize(
+    ("listed", "said"),
+    [
+        ("1. one ticket per boat\n2. the ticket is deleted after a year", "2 is off, ray decides"),
+        ("a) one ticket per boat\nb) the ticket is deleted after a year", "ok no (b)"),
+    ],
+)
+def test_an_item_of_a_list_is_off_by_its_number_or_letter(listed: str, said: str) -> None:
+    draft = drafted("01-06", (PRIYA, listed), (SAM, "deleted??"), (PRIYA, said))
+    assert [old for old, _ in replaced(draft)] == ["the ticket is deleted after a year"]
+
+
 def test_what_its_author_turns_down_later_is_replaced() -> None:
     draft = drafted(
         "03-02", (PRIYA, "web sockets for the queue"), (PRIYA, "web sockets won't work")

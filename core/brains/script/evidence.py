@@ -18,6 +18,7 @@ from core.brains.text.filler import is_filler
 
 _ROWS: Final = lexicon.table("evidence")
 _REACTS: Final = lexicon.compiled(_ROWS["reacts"])
+_TAKES_BACK: Final = lexicon.compiled(lexicon.table("differences")["takes-last-back"])
 _JOKES: Final = lexicon.compiled(_ROWS["jokes"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
@@ -79,9 +80,10 @@ def is_bound(text: str) -> bool:
 
 @cached
 def is_aside(text: str) -> bool:
-    """True for a reaction, a link, a joke: nothing of it is about what is built."""
+    """True for a reaction, a link, a joke, and for what only takes something back: nothing of it is
+    about what is built."""
     line = meant(text)
-    if not line or is_filler(text):
+    if not line or is_filler(text) or _TAKES_BACK.fullmatch(on_one_line(text)):
         return True
     if link := _LINK.search(line):
         beside = f"{line[: link.start()]} {line[link.end() :]}"

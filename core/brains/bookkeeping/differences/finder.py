@@ -33,6 +33,7 @@ SURE: Final = 1.0
 _LABEL: Final = patterns.compile(
     r"\W{0,3}([A-Za-z]|[A-Za-z]{1,3}-?[0-9]{1,3})[).:]\s", patterns.IGNORECASE
 )
+_NUMBER_BEFORE: Final = patterns.compile(r"(?:^|\n)\s*\(?(?P<number>[0-9]{1,2})[).:]\s*$")
 _ASKED: Final = patterns.compile(r"[^?.!\n]{2,60}\?+\s*$")
 _OPENS: Final = patterns.compile(r"[^?.!\n]{2,}$")
 _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note"})
@@ -94,6 +95,18 @@ class SaidLine:
     def is_ranked(self) -> bool:
         """True for a rank of one thing: it differs from other ranks of it and from nothing else."""
         return self.claim.kind == "priority" and bool(ranked_line(self.claim))
+
+    @property
+    def demands(self) -> bool:
+        """True for a line that says what shall be, or was decided."""
+        return self.claim.kind in _TELLS_HOW_IT_SHALL_BE
+
+    @cached_property
+    def number(self) -> str:
+        """Its number in a list of its author's."""
+        at = self.answer.text.find(self.claim.text)
+        match = _NUMBER_BEFORE.search(self.answer.text[:at]) if at > 0 else None
+        return str(match["number"]) if match else ""
 
     @cached_property
     def label(self) -> str:

@@ -15,6 +15,12 @@ _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
     patterns.IGNORECASE,
 )
+_IS_OFF: Final = patterns.compile(  # "5 is off, the lead decides", "ok no (d)"
+    r"\W*(?:(?:ok(?:ay)?|so|fine|then|well)[,. ]+)*"
+    r"(?:\(?(?P<name>[a-z]|[a-z]{1,3}-?[0-9]{1,3}|[0-9]{1,2})\)? is (?:off|out|gone|dropped)\b"
+    r"|no \((?P<not>[a-z]|[0-9]{1,2})\))",
+    patterns.IGNORECASE,
+)
 _LABEL: Final = patterns.compile(r"[a-z]{1,3}-?[0-9]{1,3}")
 _ANEW: Final = patterns.compile(
     r"\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})[).:]?\s+(?:new|neu|now)\b\s*:?", patterns.IGNORECASE
@@ -28,10 +34,13 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     is_near = first.claim.step == second.claim.step
     if first.is_of_scan:
         return is_number_anew(first.says, second.says, is_near)
-    if is_one_answer and second.says.corrects:
+    if is_one_answer and second.says.corrects and first.says.words:
         return True
-    if is_near and first.label and first.label in _labels(second.says.text):
+    if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
+    if is_near and not is_one_answer and first.demands:
+        if lexis.pattern("takes-last-back").fullmatch(second.claim.text):
+            return True
     return _is_label_anew(first.says, second.says) or (
         not is_one_answer and _is_quoted(first.says, second.says)
     )
@@ -60,6 +69,7 @@ def takes_back(text: str) -> bool:
 
 def _labels(text: str) -> set[str]:
     """The labels of lines that a text takes back: "scratch e)", "e) new: …"."""
-    anew = _ANEW.match(text)
+    anew, is_off = _ANEW.match(text), _IS_OFF.match(text)
     names = {str(match[1]) for match in _TAKES_BACK.finditer(text)}
+    names |= {str(is_off["name"] or is_off["not"])} if is_off else set()
     return names | ({str(anew[1])} if anew else set())
