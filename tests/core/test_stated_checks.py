@@ -272,6 +272,7 @@ WARD = (
         ("check on the push: phone off, phone on, push still comes", ["FR-004"]),
         ("you know 1 works if my mother can do it", ["FR-001"]),
         ("1 ok when done with gloves", ["FR-001"]),
+        ("how i know 2 works: i put two isolated ones into 14 and get a no", ["FR-002"]),
         ("how we'd know\n- swap: two taps, no reload\n- isolated: two in one room, refused",
          ["FR-001", "FR-002"]),
     ],
