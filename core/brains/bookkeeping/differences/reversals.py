@@ -38,9 +38,9 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
         return True
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
-    if is_near and not is_one_answer and first.demands:
-        if lexis.pattern("takes-last-back").fullmatch(second.claim.text):
-            return True
+    takes_last_back = lexis.pattern("takes-last-back").fullmatch(second.claim.text)
+    if takes_last_back and is_near and not is_one_answer and first.demands:
+        return True
     return _is_label_anew(first.says, second.says) or (
         not is_one_answer and _is_quoted(first.says, second.says)
     )
