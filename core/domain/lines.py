@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from core.domain.answers import Answer, Claim, ClaimKind, LineRef
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import StepId, UserId
+from core.domain.ids import AnswerId, StepId, UserId
 
 Sort = Literal[
     "requirement",
@@ -96,10 +96,14 @@ def find_line(line: LineRef, claims: Iterable[Claim]) -> Claim | None:
 def superseded(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     """Ids of claims that another one stands in place of → that one."""
     every = tuple(claims)
+    of_answer: dict[AnswerId, list[Claim]] = {}
+    for claim in every:
+        for source in claim.sources:
+            of_answer.setdefault(source, []).append(claim)
     newer_of: dict[str, Claim] = {}
     for newer in every:
         for line in newer.supersedes:
-            others = [claim for claim in every if claim.id != newer.id]
+            others = [claim for claim in of_answer.get(line.answer, ()) if claim.id != newer.id]
             older = find_line(line, (claim for claim in others if _may_replace(newer, claim)))
             if older is not None:
                 newer_of[older.id] = newer

@@ -275,12 +275,9 @@ def _is_no_side(first: SaidLine, second: SaidLine) -> bool:
     """True for a check beside what it checks, and where one tells, at another step, how it is today
     and the other what shall be; not where the second has a word for what was said before."""
     kinds = (first.claim.kind, second.claim.kind)
-    if second.says.takes_up:
-        return False
-    return "check" in kinds or (
-        first.claim.step != second.claim.step
-        and any(
-            one in _TELLS_HOW_IT_IS and other in _TELLS_HOW_IT_SHALL_BE
-            for one, other in (kinds, kinds[::-1])
-        )
+    is_check = "check" in kinds
+    tell_apart = first.claim.step != second.claim.step and any(
+        one in _TELLS_HOW_IT_IS and other in _TELLS_HOW_IT_SHALL_BE
+        for one, other in (kinds, kinds[::-1])
     )
+    return (is_check or tell_apart) and not second.says.takes_up
