@@ -65,6 +65,20 @@ def test_a_rank_may_have_a_name_of_peoples_own(said: str, rank: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "ranked"),
+    [
+        ("The oar is missing from the list. It is a must.", [("FR-004", "must")]),
+        ("My crew is not on there. 14 boats have none. That's a must as well, please.",
+         [("FR-002", "must")]),
+        ("Without the key there is no trip. It is a must or I row home.", [("FR-003", "must")]),
+        ("I like lists. It is a must.", [("", "must")]),
+    ],
+)  # fmt: skip
+def test_it_is_what_the_sentence_before_speaks_of(said: str, ranked: list[tuple[str, str]]) -> None:
+    assert ranks(said) == ranked
+
+
+@pytest.mark.parametrize(
     "said",
     ["the boat is important: it carries the key", "I can't live without coffee", "bonus for Sam"],
 )

@@ -63,6 +63,9 @@ _LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
 _ARTICLE: Final = lexicon.compiled(_ROWS["article"])
 _PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
 _UNPLACED: Final = (lexicon.compiled(_ROWS["heading"]), _PREDICATE)
+_POINTS_BACK: Final = lexicon.compiled(_ROWS["points-back"])
+_OPENS_WITHOUT: Final = patterns.compile(r"(?:without|i|you|we)\b", patterns.IGNORECASE)
+_SUBJECT: Final = lexicon.compiled(_ROWS["subject"])
 _WORD_OF: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 # "take back | can't live without", "the sheet moves up to can't live without"
 _IN_WORDS: Final = tuple(
@@ -136,11 +139,12 @@ def ranked_or_unplaced(
 ) -> tuple[Rank, ...]:
     """The ranks of a line where ranks are asked for; with no ref where it ranks something else.
 
-    `text_before`: what stands before the line in its answer, for "the rest". `others`: as `ranked`
-    has them.
+    `text_before`: what stands before the line in its answer, for "the rest" and "it is a must".
+    `others`: as `ranked` has them.
     """
     line = _LETTER.sub(
-        lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}", text
+        lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}",
+        _with_subject(text, text_before),
     )
     for rank, in_words in _IN_WORDS:
         line = in_words.sub(partial(_in_one_word, rank), line)
@@ -156,6 +160,18 @@ def ranked_or_unplaced(
         return ()
     called = (_placed(rank, others) for rank in _rank_thing(line, _word(word), requirements))
     return tuple(called) or (Rank("", _word(word), "stated"),)
+
+
+def _with_subject(line: str, text_before: str) -> str:
+    """ "It is a must" with what the sentences before it speak of, the last one first."""
+    pronoun = _POINTS_BACK.match(line)
+    if pronoun:
+        sentences = reversed(_SENTENCE_END.split(text_before))
+        for subject in filter(None, map(_SUBJECT.match, sentences)):
+            named = next(filter(None, subject.groupdict().values()))
+            if stems_of_name(named) and not _OPENS_WITHOUT.match(named):
+                return f"{named} is{line[pronoun.end() :]}"
+    return line
 
 
 def _in_one_word(rank: str, match: patterns.Match) -> str:
