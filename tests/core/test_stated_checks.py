@@ -293,6 +293,14 @@ def test_behind_a_story_anybody_may_try_it(said: str) -> None:
     assert checks(read(request("01-07", f"{STORY} {said}"))) == [(said, "US-001")]
 
 
+def test_a_line_that_takes_up_a_name_of_its_own_answer_may_be_its_check() -> None:
+    said = (
+        "R1 a nurse swaps two beds\nR2 a bed has one patient, never two at once\n\n"
+        'R2: two tablets, put somebody into bed 4 on both, the second one gets "already taken"'
+    )
+    assert [ref for _, ref in checks(read(request("01-06", said)))] == ["FR-002"]
+
+
 @pytest.mark.parametrize("step", ["02-04", "03-04", "04-05"])
 def test_a_check_is_one_where_nobody_asks_for_checks(step: str) -> None:
     said = "done when nobody hoots in the last week"

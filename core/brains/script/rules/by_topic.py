@@ -180,7 +180,7 @@ def _only_goes_back(line: Line, *, is_demand: bool) -> bool:
 
 
 def names_itself(line: Line) -> bool:
-    """True for "R5 - a label is two lines", unless an answer before it has a line of that name."""
+    """True for "R5 - a label is two lines", unless a line before it has that name."""
     if not (OWN_NAME.match(line.text) or OPENING_NAME.match(line.text)):
         return False
     name = _NAME.match(line.text)
@@ -189,9 +189,11 @@ def names_itself(line: Line) -> bool:
 
 def _is_called_before(name: str, line: Line) -> bool:
     earlier = takewhile(lambda answer: line.text not in answer.text, line.request.answers)
-    answers = (*line.request.other_answers, *earlier)
+    texts = [answer.text for answer in (*line.request.other_answers, *earlier)]
     names = (
-        _NAME.match(text.lstrip(_LIST_SIGNS)) for it in answers for text in it.text.split("\n")
+        _NAME.match(row.lstrip(_LIST_SIGNS))
+        for text in (*texts, _text_before(line))
+        for row in text.split("\n")
     )
     return any(it and it["name"].casefold() == name.casefold() for it in names)
 
