@@ -127,6 +127,7 @@ def test_a_day_alone_and_numbers_that_are_no_days_bind_nothing() -> None:
         "9 August.",
         "It stands in the contract, section 7.3.",
         "The sums differ by 0.00.",
+        "Base 4.80 per km, cold plus 1.50.",
         "Jan 26 isn't a date",
         "Belgian law of 30 July 2013 forbids it.",
         'the slip says "passed on 3 July" then',
