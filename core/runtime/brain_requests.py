@@ -10,11 +10,12 @@ from core.brains.bookkeeping.corrections import corrected as corrected_lines
 from core.brains.bookkeeping.corrections import related
 from core.brains.tasks import DiagnosisRequest, Lines
 from core.domain import effects as fx
-from core.domain.answers import Answer, Claim, Draft, ReadRequest, TurnRequest
+from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
 from core.domain.glossary import Terms
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
-from core.domain.lines import find_line
+from core.domain.lines import find_line, named_by, superseded
+from core.domain.lines import rests_on as rests_on_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
 from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
@@ -52,9 +53,9 @@ class BrainRequests:
         documents: SessionDocuments,
         glossary: Terms,
     ) -> None:
-        self.reader = reader
+        self._reader = reader
         self._documents = documents
-        self.session = session
+        self._session = session
         self._glossary = glossary
         stored = reader.answers_as_stored(session.id)
         users = {user for answer in stored for user in users_in(answer.text)}
@@ -78,15 +79,15 @@ class BrainRequests:
 
     @cached_property
     def _steps(self) -> tuple[StepState, ...]:
-        return self.reader.all_steps(self.session.id)
+        return self._reader.all_steps(self._session.id)
 
     @cached_property
     def _settlements(self) -> tuple[Settlement, ...]:
-        return self.reader.settlements(self.session.id)
+        return self._reader.settlements(self._session.id)
 
     def request(self, effect: fx.ReadAnswers) -> ReadRequest:
         state = self._state(effect.step)
-        request = self.request_of(state, effect, self._claims)
+        request = self._request(state, effect, self._claims)
         if effect.persona == FACILITATOR.key:
             return request  # what the persona failed over may be one of these documents
         return replace(request, sources=self._sources(state))
@@ -99,11 +100,11 @@ class BrainRequests:
         texts: dict[str, str] = {}
         assert state.digest is not None, state.id
         names = dict(state.sources.corrections)
-        for source in self.reader.content(state.digest).sources:
+        for source in self._reader.content(state.digest).sources:
             name = names.get(source, source)
             try:
                 texts[name] = redact(
-                    self._documents.read(self.session.team, self.session.slug, name)
+                    self._documents.read(self._session.team, self._session.slug, name)
                 )
             except (OSError, UnicodeDecodeError):
                 if not {source, name} & set(state.sources.without):
@@ -111,8 +112,8 @@ class BrainRequests:
         return texts
 
     def consultation(self, effect: fx.Consult) -> ConsultRequest:
-        session = self.session
-        party = self.reader.party(session)
+        session = self._session
+        party = self._reader.party(session)
         assert party is not None, session.id
         council = session.party.council
         return ConsultRequest(
@@ -126,7 +127,7 @@ class BrainRequests:
             answers=self._answers,
             names=self._names,
             claims=self._claims,
-            said=self.reader.contributions(session.id, effect.phase),
+            said=self._reader.contributions(session.id, effect.phase),
             questions=council.questions if council else (),
             # what it asked for itself changes nothing
             changes=()
@@ -140,22 +141,22 @@ class BrainRequests:
     def questions(self, step: StepId) -> ConsultRequest | None:
         """What was asked in a council and answered, as whoever leads it is given it; None: nothing
         was asked."""
-        state, party = self._state(step), self.reader.party(self.session)
+        state, party = self._state(step), self._reader.party(self._session)
         if not state.questions.posed:
             return None
-        assert party is not None, self.session.id
+        assert party is not None, self._session.id
         leader = party.phase(state.phase).members[0]
         effect = fx.Consult(TaskId(""), state.phase, leader, "position")
         return replace(self.consultation(effect), questions=state.questions.posed)
 
     def _state(self, step: StepId) -> StepState:
-        state = self.reader.step_state(self.session.id, step)
+        state = self._reader.step_state(self._session.id, step)
         assert state is not None, step
         return state
 
     def _changes(self, phase: PhaseKey) -> tuple[Answer, ...]:
         """What people said in this phase: the first phase asks, the others hear of changes."""
-        steps = {state.id for state in self.session.course.steps if state.phase == phase}
+        steps = {state.id for state in self._session.course.steps if state.phase == phase}
         return tuple(answer for answer in self._answers if answer.step in steps)
 
     def with_council(
@@ -166,7 +167,7 @@ class BrainRequests:
         `summed_up`: the answers to its numbered questions as claims, where it asked any.
         """
         step = request.step.id
-        turns = self.reader.contributions(self.session.id, request.phase)
+        turns = self._reader.contributions(self._session.id, request.phase)
         votes = {turn.persona: turn for turn in turns if turn.want == "vote"}
         last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
         proposed = [turn for turn in turns if turn.want in ("proposal", "revision")]
@@ -208,9 +209,9 @@ class BrainRequests:
     def kept(self, step: StepId) -> Draft:
         """What a brain made of the step before: nothing is thought anew."""
         claims = tuple(claim for claim in self._claims if claim.step == step)
-        state = self.reader.step_state(self.session.id, step)
+        state = self._reader.step_state(self._session.id, step)
         recorded = state.recorded if state else ""
-        scan = self.session.scan if step.startswith(SCAN_STEPS) else None
+        scan = self._session.scan if step.startswith(SCAN_STEPS) else None
         return Draft(recorded or NOTHING_SAID, claims, scan=scan)
 
     def said_alone(self, request: ReadRequest) -> ReadRequest:
@@ -224,7 +225,7 @@ class BrainRequests:
         )
 
     def settled(self, step: StepId, claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
-        state = self.reader.step_state(self.session.id, step)
+        state = self._reader.step_state(self._session.id, step)
         answers, _ = _parted(self._answers, step)
         confirmed = tuple(answer for answer in answers if answer.source == "confirmed")
         if state is None or not (confirmed or state.doubts):
@@ -235,10 +236,10 @@ class BrainRequests:
         self, request: ReadRequest, draft: Draft
     ) -> tuple[tuple[tuple[str, ...], Draft], ...]:
         """Whose file is whose: a member that drafts alone shows its own lines, and no others."""
-        party = self.reader.party(self.session)
+        party = self._reader.party(self._session)
         if party is None:
             return ()
-        turns = self.reader.contributions(self.session.id, request.phase)
+        turns = self._reader.contributions(self._session.id, request.phase)
         last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
         claims, parts = list(draft.claims), []
         for persona, turn in last.items():
@@ -248,12 +249,12 @@ class BrainRequests:
         return tuple(parts)
 
     def concerns(self, step: StepId) -> tuple[str, ...]:
-        state = self.reader.step_state(self.session.id, step)
+        state = self._reader.step_state(self._session.id, step)
         return state.concerns if state else ()
 
     def redacts(self, text: str) -> bool:
         """True if the owner chose to go on without the secrets in it."""
-        return text in self.session.halt.redacted
+        return text in self._session.halt.redacted
 
     def turn_request(self, effect: fx.Speak) -> TurnRequest:
         state = self._state(effect.step)
@@ -266,21 +267,21 @@ class BrainRequests:
             addressed=effect.addressed,
             claims=self._claims,
             people={answer.id: self._name(answer) for answer in self._answers},
-            title=self.session.title,
-            text=self.session.text,
+            title=self._session.title,
+            text=self._session.text,
             mentioned=self.mentioned,
         )
 
     def failure(self, effect: fx.Diagnose) -> DiagnosisRequest:
         """A failed reading, with the names of the documents that are really there."""
-        session = self.session
+        session = self._session
         return DiagnosisRequest(
             effect.step,
             effect.category,
             effect.seen,
             effect.missing,
             self._documents.names(session.team, session.slug),
-            frozenset(section.file for section in self.reader.sections(session.id)),
+            frozenset(section.file for section in self._reader.sections(session.id)),
         )
 
     def _name(self, answer: Answer) -> str:
@@ -288,7 +289,7 @@ class BrainRequests:
 
     def elaboration(self, step: StepId) -> tuple[Lines, Lines]:
         """The turns of personas in an elaboration of the step, and what people said in it."""
-        state = self.reader.step_state(self.session.id, step)
+        state = self._reader.step_state(self._session.id, step)
         turns = state.discussion.turns if state else ()
         answers, _ = _parted(self._answers, step)
         persona_lines = tuple(
@@ -301,11 +302,11 @@ class BrainRequests:
         )
         return persona_lines, people_lines
 
-    def request_of(
+    def _request(
         self, state: StepState, effect: fx.ReadAnswers, claims: tuple[Claim, ...]
     ) -> ReadRequest:
         assert state.digest is not None, state.id
-        session = self.session
+        session = self._session
         answers, others = _parted(self._answers, state.id)
         request = ReadRequest(
             task=effect.task,
@@ -313,7 +314,7 @@ class BrainRequests:
             text=session.text,
             slug=session.slug,
             phase=state.phase,
-            step=corrected(self.reader.content(state.digest), state.sources.corrections),
+            step=corrected(self._reader.content(state.digest), state.sources.corrections),
             depth=state.prompt.depth or "standard",
             persona=self._playbook.persona(effect.persona),
             answers=answers,
@@ -345,10 +346,68 @@ class BrainRequests:
 
     def _contents(self, ids: Collection[StepId]) -> tuple[Step, ...]:
         return tuple(
-            self.reader.content(state.digest)
+            self._reader.content(state.digest)
             for state in self._steps
             if state.id in ids and state.digest is not None
         )
+
+    def shown_elsewhere(
+        self, effect: fx.ReadAnswers, request: ReadRequest, draft: Draft
+    ) -> Iterator[Section]:
+        """Sections of other steps that show this step's claims, where they come out different.
+
+        A record of a decision that is weighed only now is new.
+        """
+        from core.artifacts.compose.layouts import Composer, rests_on
+
+        changed = {claim.kind for claim in (*draft.claims, *request.previous)}
+        replaced = _replaced(request, draft)
+        changed |= {claim.kind for claim in replaced}
+        named_claims = _named(request, draft)
+        files = self._reader.files(self._session.id)
+        if not (replaced or named_claims) and not any(rests_on(file) & changed for file in files):
+            return
+        # a check of a story is one of the requirements that the story names, or that name it
+        stories = [claim for claim in named_claims if claim.kind == "story"]
+        refs = {claim.ref for claim in (*replaced, *stories) if claim.ref}
+        resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
+        affected = (*replaced, *resting, *named_claims, *named_by(stories, request.claims))
+        steps = {claim.step for claim in affected}
+        claims = (*request.claims, *draft.claims)
+        stored: dict[StepId, dict[str, Section]] = {}
+        shown: dict[StepId, set[str]] = {}
+        for section in self._reader.sections(self._session.id):
+            stored.setdefault(section.step, {})[section.file] = section
+            rests = section.step in steps or rests_on(section.file) & changed
+            if rests and section.step != effect.step:
+                shown.setdefault(section.step, set()).add(section.file)
+        composer = Composer.of(request, draft)
+        for step, shown_files in shown.items():
+            state = self._reader.step_state(self._session.id, step)
+            if state is None or state.digest is None:
+                continue
+            step_request = self._request(state, effect, claims)
+            sections = composer.sections(step_request, Draft("", step_request.previous))
+            for section in sections:
+                old = stored[step].get(section.file)
+                if section != old and (old is None or section.file in shown_files):
+                    yield section
+
+
+def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:
+    """Lines of other steps that one of this step stands in place of, or did before."""
+    now, before = (superseded((*request.claims, *own)) for own in (draft.claims, request.previous))
+    return [claim for claim in request.claims if now.get(claim.id) != before.get(claim.id)]
+
+
+def _named(request: ReadRequest, draft: Draft) -> list[Claim]:
+    """Lines of other steps that a line names which this step has now, or had before."""
+    now, before = draft.claims, request.previous
+    changed = (
+        *(claim for claim in now if claim not in before),
+        *(claim for claim in before if claim not in now),
+    )
+    return named_by(changed, request.claims)
 
 
 def with_reads(request: ReadRequest) -> ReadRequest:

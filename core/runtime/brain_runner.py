@@ -31,7 +31,6 @@ from core.domain.session.step import StepState
 from core.ports import Directory, SessionReader
 from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
-from core.runtime.sections_elsewhere import sections_elsewhere
 from core.secrets import redact
 from core.store.documents import CorruptError
 
@@ -180,7 +179,7 @@ class BrainRunner:
             effect.step,
             composed,
             request.basis,
-            tuple(sections_elsewhere(requests, effect, request, draft)),
+            tuple(requests.shown_elsewhere(effect, request, draft)),
             tuple(sorted(requests.mentioned.items())),
         )
 
