@@ -194,6 +194,11 @@ class ReadRequest:
         return (*self.other_answers, *self.answers)
 
     @property
+    def answers_by_id(self) -> Mapping[AnswerId, Answer]:
+        """The same, each by its id."""
+        return {answer.id: answer for answer in self.every_answer}
+
+    @property
     def authors(self) -> Mapping[AnswerId, UserId]:
         """Who gave each answer, of any step."""
         return {answer.id: answer.by for answer in self.every_answer}

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
+from core.artifacts.document.codec import decode
+from core.artifacts.document.tree import FileShare, paragraph
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest, Section
 from core.domain.ids import AnswerId, StepId, UserId
@@ -334,3 +336,8 @@ def test_every_output_of_a_step_has_one_section() -> None:
         claims=features(),
     )  # fmt: skip
     assert [one.file for one in sections(asked, read(asked))] == list(asked.step.outputs)
+
+
+def test_a_section_that_was_stored_with_who_spoke_is_read_without_it() -> None:
+    old = '{"part":[[],{"end":[[[{"p":[["No chat."]]}]],[],[],[["FR-001",{"by":["Sam"]}]]]}]}'
+    assert decode(old).gathered == FileShare(excluded=(paragraph("No chat."),))

@@ -106,3 +106,18 @@ def test_what_is_decided_where_requirements_are_collected_is_one_too() -> None:
 def test_a_label_without_a_decision_behind_it_is_an_open_question() -> None:
     (claim,) = read(request("03-02", "Decision: open")).claims
     assert claim.kind == "question"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "new for us: Svelte",
+        "New for the others: the admin page.",
+        "weighed rules in code against rules in a table.",
+        "Hardest to undo: MySQL for the stock.",
+        "that and the pay rules.",
+        "```\nwith transaction.atomic(): save()\n```",
+    ],
+)
+def test_what_is_new_weighed_hard_to_undo_or_code_decides_nothing(line: str) -> None:
+    assert "decision" not in {claim.kind for claim in read(request("03-02", line)).claims}

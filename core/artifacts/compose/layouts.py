@@ -115,8 +115,7 @@ class Composer:
 
     def sections(self, request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
         """The step's part of each of its files. `adr-*.md` stands for one file per decision."""
-        answers = {answer.id: answer for answer in request.every_answer}
-        sources = replace(self.sources, answers=answers)
+        sources = replace(self.sources, answers=request.answers_by_id)
         view = SectionView(draft.claims, self.standing, sources, request, draft.scan)
         bodies: dict[str, str] = {}
         for output in request.step.outputs:

@@ -34,8 +34,9 @@ class Sources:
         cls, request: ReadRequest, replaced: Mapping[str, Claim], claims: Iterable[Claim] = ()
     ) -> "Sources":
         """`claims`: all, among which those that are replaced."""
-        answers = {answer.id: answer for answer in request.every_answer}
-        return cls.among(tuple(claims), answers, request.names, request.corrections, replaced)
+        return cls.among(
+            tuple(claims), request.answers_by_id, request.names, request.corrections, replaced
+        )
 
     @classmethod
     def among(

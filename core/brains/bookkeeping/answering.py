@@ -150,7 +150,8 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
         for line in (follow_up.line, follow_up.other)
         if line and find_line(line, every) is None
     ]
-    if any(line.answer not in request.authors for line in lost):
+    authors = request.authors
+    if any(line.answer not in authors for line in lost):
         return follow_up.ended("withdrawn")
     if follow_up.outcome == "withdrawn":  # its line was put back
         return follow_up.ended("passed")

@@ -76,7 +76,8 @@ def differences(request: ReadRequest, claims: Claims) -> tuple[Disagreement, ...
     replaced = superseded((*request.claims, *claims))
     standing = tuple(line for line in (*request.claims, *claims) if line.id not in replaced)
     own = tuple(line for line in standing if line.id in own_ids)
-    disagreements = (*_of_matters(standing, request.authors), *_of_numbers(own, request.authors))
+    people = request.authors
+    disagreements = (*_of_matters(standing, people), *_of_numbers(own, people))
     return tuple(
         disagreement
         for disagreement in disagreements

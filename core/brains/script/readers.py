@@ -95,7 +95,7 @@ def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
 
 def lines_to_rank(request: ReadRequest) -> dict[str, str]:
     """Ref → text of the requirements, with what people call them themselves: "(e) …"."""
-    return with_labels(request.claims, (*request.other_answers, *request.answers))
+    return with_labels(request.claims, request.every_answer)
 
 
 def others_to_rank(request: ReadRequest) -> tuple[dict[str, str], ...]:

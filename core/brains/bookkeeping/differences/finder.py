@@ -152,7 +152,7 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
 
 def _lines(request: ReadRequest, claims: Claims, step_answers: Sequence[Answer]) -> list[SaidLine]:
     """The lines that may differ, in the order in which they were said."""
-    answers = {answer.id: answer for answer in request.every_answer}
+    answers = request.answers_by_id
     everywhere = (*request.claims, *request.unread)
     replaced = superseded((*everywhere, *claims))
     earlier = (claim for claim in everywhere if claim.id not in replaced)
@@ -220,8 +220,8 @@ def _differences(
 
 def _answers_to_step(request: ReadRequest) -> list[Answer]:
     """The answers to the request's step, the oldest first."""
-    answers = {one.id: one for one in request.every_answer}
-    of_step = (answer for answer in answers.values() if answer.step == request.step.id)
+    answers = request.answers_by_id.values()
+    of_step = (answer for answer in answers if answer.step == request.step.id)
     return sorted(of_step, key=lambda answer: order_of(answer.ts))
 
 

@@ -41,7 +41,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     """The claims of a step, those that decide as decisions, and options under their names."""
     if is_of_inception(topic) or group in ("", "scan"):
         return claims
-    answers = {answer.id: answer for answer in (*request.other_answers, *request.answers)}
+    answers = request.answers_by_id
     options = put_options((*request.claims, *claims), answers)
     live = options if topic == "decisions" else put_options(claims, answers)
     answers_to_us = answers_in(claims, request)

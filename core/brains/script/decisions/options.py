@@ -49,6 +49,7 @@ _USES: Final = lexicon.compiled(_ROWS["uses"])
 _WORD: Final = patterns.compile(r"[^\W_]+")
 LETTERS_MIN: Final = 2  # of a list; of two, no other line stands between
 THUMB: Final = "👍"
+LETTERS: Final = ("a", "b", "c", "d", "e")
 SHARED_WORDS_MIN: Final = 2  # of a line and the option that it names
 LONG: Final = 6  # words with a meaning, of an option
 # Where options are not asked for, "A) …" and "B) …" are read as what their step is about.
@@ -74,7 +75,7 @@ class PutOption:
 
     @property
     def is_lettered(self) -> bool:
-        return self.label in ("a", "b", "c", "d", "e")
+        return self.label in LETTERS
 
     @property
     def name(self) -> str:
@@ -197,7 +198,7 @@ def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
     """The option that a line takes: by its letter and little else ("ok, B then"), or by use of it
     in its own words ("we use the plugin with a queue of its own")."""
     by_letter = _TAKES_LETTER.fullmatch(line.rstrip(f"{THUMB} "))
-    is_alone = line.strip(" .!") in ("a", "b", "c", "d", "e")  # all that somebody says
+    is_alone = line.strip(" .!") in LETTERS  # all that somebody says
     if by_letter and (is_alone or _is_letter(by_letter["name"], options)):
         return called(by_letter["name"], options)
     uses = _USES.match(line)

@@ -98,7 +98,7 @@ def without_choice(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
 
 def options_at(step: StepId, grounds: Grounds) -> tuple[PutOption, ...]:
     """The options that people put at a step."""
-    answers = {answer.id: answer for answer in grounds.request.every_answer}
+    answers = grounds.request.answers_by_id
     return put_options((line for line in grounds.lines if line.step == step), answers)
 
 
