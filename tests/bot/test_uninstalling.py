@@ -69,6 +69,14 @@ def waiting_rows(bot: InstalledBot, session: SessionId) -> list[tuple[str, float
     return bot.roundtable.runtime.database.run(rows, session=session)
 
 
+def is_on_its_way(bot: InstalledBot, session: SessionId) -> bool:
+    """What was said is taken in, and something is to be sent or read for it."""
+    runtime = bot.roundtable.runtime
+    return not runtime.outbox.timers_due(bot.roundtable.clock.now()) and bool(
+        waiting_rows(bot, session)
+    )
+
+
 # ── that it was uninstalled ──
 
 
@@ -123,7 +131,7 @@ def test_nothing_is_sent_or_told_and_a_new_installation_takes_all_up_again(
     session = bot.start_session("T1", "C001")
     bot.slack.revoked.add(token_of("T1"))  # something is on its way when it is uninstalled
     say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
-    assert wait_until(lambda: bool(waiting_rows(bot, session)))
+    assert wait_until(lambda: is_on_its_way(bot, session))
     left(bot, "T1", clock.now())
     bot.settle()
     before = len(sent(bot))
@@ -169,7 +177,7 @@ def test_a_start_of_the_process_takes_up_nothing_of_it(tmp_path: Path, clock: Dr
         session = bot.start_session("T1", "C001")
         bot.slack.revoked.add(token_of("T1"))
         say(bot, "T1", session, "Because the bank wants it.", "1700000900.000100")
-        assert wait_until(lambda: bool(waiting_rows(bot, session)))
+        assert wait_until(lambda: is_on_its_way(bot, session))
         left(bot, "T1", clock.now() + 1)
         bot.settle()
     with installed_bot(tmp_path, clock, key) as again:
