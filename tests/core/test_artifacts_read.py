@@ -327,6 +327,20 @@ def test_what_a_module_does_not_know_is_left_to_others() -> None:
     assert "Empty columns, left out: What it does." in text
 
 
+def test_all_that_was_said_of_a_module_stands_in_its_row() -> None:
+    lines = [
+        claim("module", "Reader: reads the photo", "04-01"),
+        claim("module", "and the Reader must not know the price", "04-01", 2),
+        claim("module", "`Reader` gives a confidence", "04-01", 3),
+        claim("module", "Desk: shows it", "04-01", 4),
+    ]
+    assert rows(made("04-01", "module-design.md", *lines), "Module") == [
+        ["Reader", "reads the photo; gives a confidence", "must not know the price",
+         "Priya, Sam, Priya"],
+        ["Desk", "shows it", "not said", "Sam"],
+    ]  # fmt: skip
+
+
 def test_a_rank_that_its_author_gives_again_has_one_row() -> None:
     ranked = [
         claim("priority", said, "01-08", 1 + 2 * n, requirement="FR-001", priority="should")

@@ -7,7 +7,7 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.english import JOINTS, LEVELS, pattern
-from core.artifacts.compose.claims import detail, is_open, of_kind, or_not_said, risk_text
+from core.artifacts.compose.claims import detail, is_open, of_kind, once, or_not_said, risk_text
 from core.artifacts.compose.gathered import gathered, left_open
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
@@ -127,6 +127,10 @@ _NO_MODULE: Final = pattern("no_module")
 _CODED_MODULE: Final = pattern("coded_module")
 _EDGE: Final = pattern("edge_of_module")
 _FURTHER: Final = pattern("next_module")
+_BEFORE_NAME: Final = pattern("before_module")
+
+
+Module = tuple[str, str, str]  # its name, what it does, what it leaves to others
 
 
 def module_blocks(view: SectionView) -> Blocks:
@@ -137,15 +141,32 @@ def module_blocks(view: SectionView) -> Blocks:
 
 
 def module_table(view: SectionView) -> Blocks:
-    rows = (
-        (claim, view.cell(claim, name), or_not_said(does), or_not_said(leaves))
-        for claim in view.standing
-        for name, does, leaves in modules_in(claim)
+    """A row for each module, with all that was said of it."""
+    rows: dict[str, list[tuple[Claim, Module]]] = {}
+    for claim in view.standing:
+        for module in modules_in(claim):
+            rows.setdefault(_known_as(module[0]), []).append((claim, module))
+    return told_table("module", (_module_row(told, view) for told in rows.values()))
+
+
+def _known_as(name: str) -> str:
+    """A module's name in small letters: "reader" and "`Reader`" are one."""
+    return name.casefold().strip('`"“”* ')
+
+
+def _module_row(told: Sequence[tuple[Claim, Module]], view: SectionView) -> tuple[Inline, ...]:
+    claims = once(claim for claim, _ in told)
+    does, leaves = (
+        tuple(dict.fromkeys(module[place] for _, module in told if module[place]))
+        for place in (1, 2)
     )
-    return view.table("module", rows)
-
-
-Module = tuple[str, str, str]  # its name, what it does, what it leaves to others
+    differing = once(line for claim in claims for line in view.differing_lines(claim))
+    return (
+        (told[0][1][0], *view.differing(differing)),
+        (or_not_said("; ".join(does)),),
+        (or_not_said("; ".join(leaves)),),
+        tree.in_turn(((view.sources.line_source(claim, "cell"),) for claim in claims), ", "),
+    )
 
 
 def module_in(claim: Claim) -> Module | None:
@@ -179,7 +200,8 @@ def _module(text: str, name: str = "") -> Module | None:
     if not (name or named) or _NO_MODULE.fullmatch(name or named):
         return None
     parts = _EDGE.split(does or text, maxsplit=1)
-    return (name or named).strip(), parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
+    called = _BEFORE_NAME.sub("", (name or named).strip())
+    return called, parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
 # ── data-flow.md ───────────────────────────────────────────────────────────────────────────────
