@@ -170,6 +170,7 @@ class ReadRequest:
     claims: tuple[Claim, ...]  # of the other steps that the step reads, in step order
     other_answers: tuple[Answer, ...]  # of all other steps: for names and links in provenance
     names: Mapping[UserId, str]
+    deciders: frozenset[UserId] = frozenset()  # who decides where people differ
     follow_ups: tuple[FollowUp, ...] = ()  # that were asked at this step, two at most
     asked_elsewhere: tuple[FollowUp, ...] = ()  # at other steps: nothing is asked twice
     scan: Scan = field(default_factory=Scan)

@@ -321,6 +321,7 @@ class BrainRequests:
             claims=tuple(claim for claim in claims if claim.step != state.id),
             other_answers=others,
             names=self._names,
+            deciders=session.deciders,
             previous=tuple(claim for claim in claims if claim.step == state.id),
             follow_ups=state.questions.follow_ups,
             asked_elsewhere=tuple(

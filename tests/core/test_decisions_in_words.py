@@ -13,7 +13,7 @@ MISTAKEN_MAX_APART = 0.06
 BEFORE = "we have to settle this today"
 PLAIN = (
     "we take the small oven", "postgres it is", "ok 40 then", "we go with the barn",
-    "ok, paper tickets then", "let's go with gas",
+    "ok, paper then", "let's go with gas",
 )  # fmt: skip
 
 
@@ -30,10 +30,10 @@ def share(name: str, kind: str, *, is_decided: bool) -> tuple[float, list[str]]:
 
 
 def test_who_speaks_again_settles_something_in_fewer_words() -> None:
-    settles = "okay, then paper tickets"
+    settles = "okay, we keep paper tickets"
     first, again = (
         read(request("03-01", (PRIYA, BEFORE), *before, (SAM, settles))).claims
-        for before in ((), ((SAM, "the printer is slow"),))
+        for before in ((), ((SAM, "the printer is slow"), (PRIYA, "it is")))
     )
     chosen = [[one.text for one in claims if "choice" in one.data] for claims in (first, again)]
     assert chosen == [[], [settles]]

@@ -5,13 +5,14 @@ from itertools import chain
 import pytest
 
 from core.brains import lexicon
+from core.brains.script.decisions.turn_signs import SIGNS
 from core.brains.script.reading import read
 from core.brains.script.topics import TOPICS
 from core.brains.text.weights import (
-    AGAIN,
     CHANCE_MIN,
     DECISION,
     NUMBER,
+    TURNS,
     WORDS_MAX,
     chances_of,
     features_of,
@@ -74,8 +75,8 @@ def test_the_file_has_the_same_tables_for_each_kind() -> None:
     assert set(rows) == {*KINDS, "difference"}
     for kind in KINDS:
         row = rows[kind]
-        assert set(row) == {"bias", *TABLES, AGAIN[0]}
-        assert set(row[AGAIN[0]]) == ({AGAIN[1]} if kind == DECISION else set())
+        assert set(row) == {"bias", *TABLES, TURNS}
+        assert set(row[TURNS]) == (set(SIGNS) if kind == DECISION else set())
         assert row["bias"] < 0  # most lines are of no one kind
         assert set(row["topics"]) <= set(TOPICS)
         assert all(chain.from_iterable(row[table].values() for table in TABLES))  # none is 0

@@ -41,9 +41,10 @@ def test_each_line_is_a_fact_of_its_kinds_by_who_said_it() -> None:
     assert [quote.text for quote in facts.quotes("not_requirements")] == ["hm", "fonts"]
 
 
-def test_who_has_spoken_at_the_step_before_speaks_again() -> None:
+def test_a_line_has_signs_of_who_says_it_and_of_what_was_said_before() -> None:
     lines = lines_of(talk_of("report", CONTENT))
-    assert [line.again for line in lines] == [False, False, False, False, True]
+    decider, last = {"by-decider"}, {"by-decider", "again", "gives-up"}
+    assert [line.signs for line in lines] == [decider, decider, set(), set(), last]
 
 
 def test_a_line_by_nobody_of_the_talk_is_a_fault() -> None:

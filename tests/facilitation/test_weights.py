@@ -66,7 +66,7 @@ def test_a_line_is_of_the_kinds_whose_facts_quote_it_by_its_author() -> None:
     assert list(lines_of(slots())) == [
         Said("slots", features[0], frozenset({"requirement"})),
         Said("slots", features[1], frozenset()),
-        Said("slots", features[2], frozenset()),
+        Said("slots", features[2], frozenset(), signs=frozenset({"by-decider", "shares-a-word"})),
     ]
 
 

@@ -19,10 +19,12 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from core.brains import lexicon
+from core.brains.script.decisions.turn_signs import ALONE, signs_of, turns_of
 from core.brains.script.topics import Topic
 from core.brains.text.split import split
-from core.brains.text.weights import AGAIN, DECISION, Feature, features_of
+from core.brains.text.weights import DECISION, TURNS, Feature, features_of
 from core.content.library import default_steps_dir
+from core.domain.ids import UserId
 from tests.facilitation.items import Item, read_items
 from tests.facilitation.matching import shares
 from tests.facilitation.talks import read_talks
@@ -61,7 +63,7 @@ TABLES: Final = (
     "last",
     "topics",
     "lengths",
-    "turns",
+    TURNS,
 )
 OF_A_TOPIC: Final = frozenset({"at_topic", "topics"})
 """Tables whose features a line at another topic cannot have."""
@@ -77,13 +79,13 @@ HEAD: Final = """\
 @dataclass(frozen=True, slots=True)
 class Said:
     """A line of an item or a list. `told`: the kinds that it says something of; `kinds`: those that
-    it is of; `again`: its author has spoken at the step before."""
+    it is of; `signs`: what speaks for a decision beside its words."""
 
     item: str
     features: frozenset[Feature]
     kinds: frozenset[str]
     told: frozenset[str] = ALL
-    again: bool = False
+    signs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +110,17 @@ Weights = dict[str, Any]
 
 def lines_of(item: Item) -> Iterator[Said]:
     """Each line that people say, at the step where they say it."""
+    deciders = {UserId(item.script.start.by)}
     for step, moves in item.script.steps.items():
-        topic, people = _topic_at(step), set()
-        for move in moves:
-            fragments = split(getattr(move, "text", ""))
-            for text in (fragment.text for fragment in fragments):
-                kinds = frozenset(_kinds_of(item, step, move.by, text))
-                features = frozenset(features_of(text, topic))
-                yield Said(item.name, features, kinds, again=move.by in people)
-            people |= {move.by} if fragments else set()
+        topic = _topic_at(step)
+        said = [(move.by, text) for move in moves if (text := getattr(move, "text", ""))]
+        turns = turns_of([(UserId(by), text) for by, text in said], deciders)
+        for (by, text), turn in zip(said, turns, strict=True):
+            for line in (fragment.text for fragment in split(text)):
+                kinds = frozenset(_kinds_of(item, step, by, line))
+                features = frozenset(features_of(line, topic))
+                signs = frozenset(signs_of(line, turn))
+                yield Said(item.name, features, kinds, signs=signs)
 
 
 def _kinds_of(item: Item, step: str, by: str, text: str) -> Iterator[str]:
@@ -134,7 +138,8 @@ def listed_lines(name: str) -> Iterator[Said]:
         for kind, lines in kinds.items():
             for part in chain.from_iterable(map(str.splitlines, lines)):
                 features = frozenset(features_of(part, topic))
-                yield Said(name, features, frozenset({ALSO.get(kind, kind)}), TOLD.get(name, ALL))
+                kinds, told = frozenset({ALSO.get(kind, kind)}), TOLD.get(name, ALL)
+                yield Said(name, features, kinds, told, frozenset(signs_of(part, ALONE)))
 
 
 def fitted(lines: Sequence[Said]) -> dict[str, Any]:
@@ -147,7 +152,7 @@ def fitted(lines: Sequence[Said]) -> dict[str, Any]:
 
 def _samples(line: Said, kind: str) -> Iterator[Sample]:
     """The line as it is, and as one at a topic that nobody knows: step trees may have their own."""
-    turn = {AGAIN} if line.again and kind == DECISION else set()
+    turn = {(TURNS, sign) for sign in line.signs} if kind == DECISION else set()
     elsewhere = {one for one in line.features if one[0] not in OF_A_TOPIC}
     for features in (line.features, elsewhere) if kind in line.told else ():
         yield Sample(line.item, dict.fromkeys(turn | features, 1.0), kind in line.kinds)

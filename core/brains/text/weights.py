@@ -19,7 +19,7 @@ Weighed = Literal["requirement", "check", "exclusion"]
 CHANCE_MIN: Final[Mapping[Weighed, float]] = {"requirement": 0.35, "check": 0.45, "exclusion": 0.55}
 """Of a line that becomes one of that kind, 0 to 1."""
 DECISION: Final = "decision"
-DECISION_MIN: Final = 0.6
+DECISION_MIN: Final = 0.55
 WORDS_MAX: Final = 40  # of a line that are looked at
 WORDS_A_STEP: Final = 3  # of length
 LENGTH_MAX: Final = 6
@@ -29,8 +29,8 @@ _PLACES: Final = ("first", "second", "third")
 
 Feature = tuple[str, str]
 """Its table in the file, and its name there."""
-AGAIN: Final[Feature] = ("turns", "again")
-"""Of a line whose author has spoken at the step before. It counts for decisions alone."""
+TURNS: Final = "turns"
+"""The table of what was said before a line, and by whom. It counts for decisions alone."""
 
 
 def kind_of(text: str, topic: str) -> Weighed | None:
@@ -50,12 +50,12 @@ def chances_of(text: str, topic: str) -> Mapping[Weighed, float]:
     return {kind: _chance(kind, features) for kind in CHANCE_MIN}
 
 
-def is_decided(text: str, topic: str, *, speaks_again: bool) -> bool:
+def is_decided(text: str, topic: str, signs: Iterable[str] = ()) -> bool:
     """True if a line is likely enough to decide something.
 
-    `speaks_again`: its author has spoken at the step before. Who settles something answers others.
+    `signs`: what speaks for it beside its words (`core.brains.script.decisions.turn_signs`).
     """
-    features = (*_features_of(text, topic), *([AGAIN] if speaks_again else ()))
+    features = (*_features_of(text, topic), *((TURNS, sign) for sign in signs))
     return _chance(DECISION, features) >= DECISION_MIN
 
 

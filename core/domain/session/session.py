@@ -109,9 +109,14 @@ class Session:
         """True if words of theirs wait to be confirmed."""
         return any(proposal.by == user and not proposal.outcome for proposal in self.proposals)
 
+    @property
+    def deciders(self) -> frozenset[UserId]:
+        """Who decides where people differ: the owner, and whom the owner named."""
+        return frozenset((self.owner, self.people.decider or self.owner))
+
     def may_settle(self, user: UserId) -> bool:
-        """True if they decide where people differ: the owner, and whom the owner named."""
-        return user in (self.owner, self.people.decider)
+        """True if they decide where people differ."""
+        return user in self.deciders
 
     def stored_as(self, version: int, steps: tuple[StepState, ...]) -> "Session":
         """With what stands in columns and rows of its own."""

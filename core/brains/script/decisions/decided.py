@@ -1,6 +1,6 @@
 """Lines that decide: those whose words say so, and those that name an option put before them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,14 +17,15 @@ from core.brains.script.decisions.options import (
     taken,
 )
 from core.brains.script.decisions.replies import answers_in, replies_in, without_bare_rules
+from core.brains.script.decisions.turn_signs import ALONE, Turn, signs_of, turns_of_answers
 from core.brains.script.parts import choices
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text import weights
 from core.brains.text.wording import words_of
-from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
-from core.domain.ids import AnswerId, StepId, order_of
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
+from core.domain.ids import AnswerId
 
 _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
 _STAY_KEYS: Final = _ORIGIN_KEYS | {"for", "against"}
@@ -48,12 +49,12 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     replies = answers_to_us | replies_in(claims, request)
     # "The payment goes from the queue to the till" says how it goes, and decides nothing
     flows = {_line_of(claim) for claim in claims if claim.kind in _OF_DESIGN and _has_parts(claim)}
-    spoke_before = _spoke_before(answers.values(), request.step.id)
+    turns = turns_of_answers(request.answers, request.deciders)
     lines: list[Claim] = []
     for claim in without_bare_rules(claims, answers_to_us):
         may_decide = _line_of(claim) not in flows and id(claim) not in replies
-        again = not spoke_before.isdisjoint(claim.sources)
-        decision = _decision_of(claim, topic, options, live, again) if may_decide else None
+        turn = next((turns[source] for source in claim.sources if source in turns), ALONE)
+        decision = _decision_of(claim, topic, options, live, turn) if may_decide else None
         if decision is None or _stays(claim):
             lines.append(claim)
         # a line that was read as two kinds decides once
@@ -65,26 +66,16 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     return tuple(replace(line, id=name) for line, name in zip(named, ids, strict=True))
 
 
-def _spoke_before(answers: Iterable[Answer], step: StepId) -> frozenset[AnswerId]:
-    """The answers to a step whose authors had answered it before."""
-    again, people = set(), set()
-    for answer in sorted(answers, key=lambda one: order_of(one.ts)):
-        if answer.step == step:
-            again |= {answer.id} if answer.by in people else set()
-            people.add(answer.by)
-    return frozenset(again)
-
-
 def _decision_of(
     claim: Claim,
     topic: Topic,
     options: Sequence[PutOption],
     live: Sequence[PutOption],
-    speaks_again: bool,
+    turn: Turn,
 ) -> Claim | None:
     """The line as a decision, if its words decide, or it names one of the `live` options.
 
-    Those were put at its step, or right before it. `speaks_again`: its author has answered before.
+    Those were put at its step, or right before it.
     """
     if (
         claim.kind not in _MAY_DECIDE
@@ -98,7 +89,7 @@ def _decision_of(
     if "```" in claim.text or _OF_DECISIONS.match(line):
         return None
     named = taken(line, live)
-    decides = weights.is_decided(claim.text, topic, speaks_again=speaks_again) and not (
+    decides = weights.is_decided(claim.text, topic, signs_of(claim.text, turn)) and not (
         evidence.is_aside(line) or is_past(line)
     )
     if line.endswith("?") or not (named or decides):
