@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.brains.script.reading import read
-from core.domain.answers import ReadRequest
+from core.domain.answers import Claim, ReadRequest
 from core.domain.ids import UserId
 from tests.core.test_compose import made, page
 from tests.core.test_scripted import PRIYA, SAM, answer, kinds, request
@@ -305,6 +305,51 @@ def test_no_with_a_letter_turns_that_option_down(said: str) -> None:
 )
 def test_a_letter_and_little_else_takes_its_option(said: str) -> None:
     assert _named((PRIYA, said))[said] == ("Option B", "chosen")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Dann B.",
+        "ok B. slower, and updates are on me",
+        "agreed, B. and for the record cheap comes last",
+        "So B, and we live with the bike.",
+        "B. Speaks against it: three days more than A",
+        "ok, deliver by bike then",
+    ],
+)
+def test_a_letter_with_a_remark_takes_its_option(said: str) -> None:
+    assert _named((PRIYA, said))[said] == ("Option B", "chosen")
+
+
+@pytest.mark.parametrize("said", ["so A, B and C all need a van", "so B is dead", "then B or C?"])
+def test_a_letter_among_others_or_with_a_verb_takes_none(said: str) -> None:
+    assert _named((PRIYA, said))[said][1] != "chosen"
+
+
+def test_who_takes_another_option_later_takes_the_first_back_and_of_others_it_is_asked() -> None:
+    def last(by: UserId) -> Claim:
+        said = [(SAM, LETTERED), (PRIYA, "We take A."), (by, "ok B. slower, but it is ours")]
+        return read(request("03-01", *said)).claims[-1]
+
+    own, others = last(PRIYA), last(SAM)
+    assert [line.quote for line in own.supersedes] == ["We take A."]
+    assert (others.supersedes, others.data["option"]) == ((), "Option B")
+    assert others.data["differs"]
+
+
+def test_what_is_said_below_a_list_of_options_may_decide() -> None:
+    said = "A Stripe\nB Mollie\nwe go with a label printer for the bags"
+    claims = read(request("03-02", (SAM, "hm"), (PRIYA, "which?"), (SAM, said))).claims
+    assert [one.text for one in claims if one.kind == "decision"] == [said.splitlines()[-1]]
+
+
+def test_what_stands_in_a_list_of_options_decides_nothing_wherever_it_is_put() -> None:
+    listed = (
+        "payment\nA Stripe. great docs\nB Mollie. cards + PayPal in one contract\nC PayPal only"
+    )
+    claims = read(request("03-02", (SAM, listed), (PRIYA, "dann Mollie, not Stripe"))).claims
+    assert [one.text for one in claims if one.kind == "decision"] == ["dann Mollie, not Stripe"]
 
 
 def test_what_speaks_against_the_option_that_is_taken_stays_with_it() -> None:

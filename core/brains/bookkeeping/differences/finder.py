@@ -19,7 +19,7 @@ from core.brains.bookkeeping.differences.reversals import is_named, takes_back
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
-from core.domain.lines import SPANS, is_line, line_of, ranked_line, superseded
+from core.domain.lines import LETTERED, SPANS, is_line, line_of, ranked_line, superseded
 
 LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
@@ -145,7 +145,7 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
         ]
         likely += islice(_differences(later, earlier, answers), 1)
     likeliest: dict[str, Difference] = {}  # by the id of its earlier line
-    for _, difference in sorted(likely, key=lambda pair: -pair[0]):
+    for _, difference in sorted(likely, key=lambda pair: (-pair[0], not pair[1].replaces)):
         likeliest.setdefault(difference.first.claim.id, difference)
     return tuple(one for _, one in likely if likeliest[one.first.claim.id] is one)
 
@@ -201,6 +201,8 @@ def _differences(
         if is_named(line, later):
             yield SURE, Difference(line, later, replaces=not _is_list(line))
     for line in earlier:
+        if _is_other_choice(line, later):
+            yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
         if _is_other_rank(line, later):
             is_whole = ranks_all_of(line.claim.text, later.claim.text)
             yield SURE, Difference(line, later, bool(line.by & later.by) and is_whole)
@@ -246,6 +248,17 @@ def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
 def _is_list(line: SaidLine) -> bool:
     """True for a line of several things, of which another one may mean only some."""
     return line.says.text.count(",") >= LIST_COMMAS_MIN
+
+
+def _is_other_choice(line: SaidLine, later: SaidLine) -> bool:
+    """True for two lines of a step that take options of one list, and none in common."""
+    one, other = line.claim, later.claim
+    are_choices = all(
+        claim.kind == "option" and claim.data.get("choice") == "chosen" for claim in (one, other)
+    )
+    names, other_names = (set(claim.data.get("option", "").split(" + ")) for claim in (one, other))
+    are_lettered = all(name.startswith(LETTERED) for name in names | other_names)
+    return one.step == other.step and are_choices and are_lettered and names.isdisjoint(other_names)
 
 
 def _is_other_rank(line: SaidLine, later: SaidLine) -> bool:

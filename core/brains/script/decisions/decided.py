@@ -1,6 +1,6 @@
 """Lines that decide: those whose words say so, and those that name an option put before them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -11,6 +11,7 @@ from core.brains.script.decisions.options import (
     PutOption,
     called,
     described,
+    is_of_list,
     name_of,
     pointed_at,
     put_options,
@@ -24,7 +25,7 @@ from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text import weights
 from core.brains.text.wording import words_of
-from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
+from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
 
 _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: what it answers
@@ -54,7 +55,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     for claim in without_bare_rules(claims, answers_to_us):
         may_decide = _line_of(claim) not in flows and id(claim) not in replies
         turn = next((turns[source] for source in claim.sources if source in turns), ALONE)
-        decision = _decision_of(claim, topic, options, live, turn) if may_decide else None
+        decision = _decision_of(claim, topic, options, live, answers, turn) if may_decide else None
         if decision is None or _stays(claim):
             lines.append(claim)
         # a line that was read as two kinds decides once
@@ -71,6 +72,7 @@ def _decision_of(
     topic: Topic,
     options: Sequence[PutOption],
     live: Sequence[PutOption],
+    answers: Mapping[AnswerId, Answer],
     turn: Turn,
 ) -> Claim | None:
     """The line as a decision, if its words decide, or it names one of the `live` options.
@@ -85,6 +87,8 @@ def _decision_of(
         return None
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
+    if is_of_list(claim, live, answers) and not taken(on_one_line(claim.text), live):
+        return None  # "B Mollie. cards in one contract" is weighed
     line = on_one_line(claim.text)
     if "```" in claim.text or _OF_DECISIONS.match(line):
         return None
@@ -100,7 +104,9 @@ def _decision_of(
         return None  # what is said beside them
     if not (names or words_of(words) or _NUMBER.search(words)):
         return None  # "fair."
-    kind: ClaimKind = "option" if claim.kind == "option" and topic != "decisions" else "decision"
+    may_be_option = claim.kind == "option" and topic != "decisions"
+    is_option = may_be_option or (topic == "options" and named)
+    kind: ClaimKind = "option" if is_option else "decision"
     reason = choices.reason_in(line)
     data = {key: value for key, value in claim.data.items() if key in _STAY_KEYS}
     data |= {"choice": "chosen", "option": names or words}

@@ -12,6 +12,7 @@ from core.brains.script.parts import choices, choosing, verbs
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
+from core.domain.lines import LETTERED
 
 _SIGN: Final = patterns.compile(
     r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:/][*_]{0,2})\s+[*_]{0,2}$"
@@ -45,6 +46,9 @@ _ROWS: Final = lexicon.table("evidence")["options"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
 _TAKES_LETTER: Final = lexicon.compiled(_ROWS["letter"])
+_OPENS_WITH_CHOICE: Final = lexicon.compiled(_ROWS["letter-opens"])
+_OPENS_WITH_NAME: Final = lexicon.compiled(_ROWS["name-opens"])
+_ANOTHER_LETTER: Final = lexicon.compiled(_ROWS["another-letter"])
 _USES: Final = lexicon.compiled(_ROWS["uses"])
 _WORD: Final = patterns.compile(r"[^\W_]+")
 LETTERS_MIN: Final = 2  # of a list; of two, no other line stands between
@@ -80,7 +84,7 @@ class PutOption:
     @property
     def name(self) -> str:
         """As others call it: "Option B"; its words where it has no letter."""
-        lettered = f"Option {self.label.upper()}" if self.label else ""
+        lettered = f"{LETTERED}{self.label.upper()}" if self.label else ""
         return self.read_as or lettered or self.title or self.text
 
 
@@ -149,6 +153,24 @@ def _has_bare_letters(text: str, at: int) -> bool:
     return is_list and at in [head.end() - len("A ") for head in heads]
 
 
+def is_of_list(
+    claim: Claim, options: Sequence[PutOption], answers: Mapping[AnswerId, Answer]
+) -> bool:
+    """True for what stands in a list of options A, B and so on: from the first one to the end of
+    the line of the last one."""
+    beside = [
+        option
+        for option in options
+        if option.answer in claim.sources and option.is_lettered and not option.is_small
+    ]
+    if len(beside) < LETTERS_MIN:
+        return False
+    text = answers[AnswerId(beside[0].answer)].text
+    first, last = (text.find(option.text) for option in (beside[0], beside[-1]))
+    end = text.find("\n", last)
+    return 0 <= first <= text.find(claim.text) < (end if end >= 0 else len(text))
+
+
 def name_of(text: str, options: Sequence[PutOption]) -> str:
     """What others call an option of a list: its letter or title, else its words.
 
@@ -195,12 +217,20 @@ def _is_part(name: str, text: str) -> bool:
 
 
 def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
-    """The option that a line takes: by its letter and little else ("ok, B then"), or by use of it
-    in its own words ("we use the plugin with a queue of its own")."""
+    """The option that a line takes: by its letter and little else ("ok, B then"), by its letter or
+    name at its head ("ok B. slower"), or by use of it ("we use the plugin with a queue")."""
     by_letter = _TAKES_LETTER.fullmatch(line.rstrip(f"{THUMB} "))
     is_alone = line.strip(" .!") in LETTERS  # all that somebody says
     if by_letter and (is_alone or _is_letter(by_letter["name"], options)):
         return called(by_letter["name"], options)
+    opens = _OPENS_WITH_CHOICE.match(line)
+    if opens and not _ANOTHER_LETTER.match(opens["more"]):
+        letter = str(opens["after"] or opens["first"])
+        return called(letter, options) if _is_letter(letter, options) else ()
+    by_name = _OPENS_WITH_NAME.fullmatch(line)
+    lettered = [option for option in options if option.is_lettered]
+    if by_name and (named := called(by_name["name"], lettered)):
+        return named
     uses = _USES.match(line)
     words = choices.gist(uses["a"]) if uses else ""
     used = named_in(words, options) if uses and choosing.is_plain(line, words) else None
