@@ -63,7 +63,17 @@ def test_a_plain_line_decides_wherever_that_is_asked(line: str, step: str) -> No
 
 @pytest.mark.parametrize(
     "line",
-    ["ok", "fair.", "agreed", "the oven it is?", "fine", "yes", "+1", "good point, ok"],
+    [
+        "ok",
+        "fair.",
+        "agreed",
+        "the oven it is?",
+        "fine",
+        "yes",
+        "+1",
+        "good point, ok",
+        "idk, that's days of pain",
+    ],
 )
 def test_words_without_a_thing_and_questions_decide_nothing(line: str) -> None:
     assert not decides("03-02", line)

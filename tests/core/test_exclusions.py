@@ -129,7 +129,25 @@ def test_leaving_and_skipping_a_thing_leaves_it_out(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["No deposit, no key.", "Nothing in this ever blocks a call-out", "nothing gets lost"]
+    "line",
+    [
+        "No deposit, no key.",
+        "Nothing in this ever blocks a call-out",
+        "nothing gets lost",
+        "no EXIF → nothing happens",
+        "number in the picture ≠ number in the letter -> warn, don't block",
+    ],
 )
 def test_a_condition_and_what_never_happens_leave_nothing_out(line: str) -> None:
     assert not leaves_out("01-06", line)
+
+
+def test_what_comes_later_is_left_out_behind_an_arrow_too() -> None:
+    assert leaves_out("01-06", "the map → not in v1")
+
+
+def test_out_names_whom_we_send_to_where_neighbours_are_named_and_leaves_out_elsewhere() -> None:
+    listed = "in: okta, entra\nout: mailer, firebase"
+    assert [kind for kind, _ in kinds(read(request("03-03", listed)))] == ["interface"] * 2
+    assert leaves_out("01-06", "out: mailer, firebase")
+    assert leaves_out("03-03", "out of scope: the mailer")

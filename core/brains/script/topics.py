@@ -74,14 +74,22 @@ def _first_needed(kinds: Iterable[Need]) -> Topic | None:
 BELONGS: Final = frozenset({"reason", "fields"})  # to the line before it
 
 
+_OF_LABELS: Final = lexicon.table("labels")
 _WITH_RANKS: Final = Labels([*RANKS, *WORDS_OF_LABEL.items()])
 
 
 def _labels(topic: Topic) -> Labels:
     if not is_of_inception(topic):
+        if topic in _OF_LABELS["directions"]["at"]:
+            rows = _OF_LABELS["analysis"]
+            return Labels([(row["name"], _without_directions(row)) for row in rows])
         return _WITH_RANKS if topic == "priorities" else ANALYSIS
-    rows = lexicon.table("labels")["inception"]
+    rows = _OF_LABELS["inception"]
     return Labels([(row["name"], _words(row)) for row in rows if _holds(row["at"], topic)])
+
+
+def _without_directions(row: Mapping[str, Any]) -> str:
+    return "|".join(word for word in row["words"] if word not in _OF_LABELS["directions"]["words"])
 
 
 def _words(row: Mapping[str, Any]) -> str:

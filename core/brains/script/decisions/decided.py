@@ -24,6 +24,7 @@ from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text import weights
+from core.brains.text.filler import opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
@@ -94,7 +95,7 @@ def _decision_of(
         return None
     named = taken(line, live)
     decides = weights.is_decided(claim.text, topic, signs_of(claim.text, turn)) and not (
-        evidence.is_aside(line) or is_past(line)
+        evidence.is_aside(line) or is_past(line) or opens_unknown(line)
     )
     if line.endswith("?") or not (named or decides):
         return None

@@ -31,6 +31,8 @@ _FORMS: Final = (
 _OF_THINGS: Final = lexicon.compiled(_ROWS["of-things"])
 _NO_THING: Final = lexicon.compiled(_ROWS["no-thing"])
 _LEAVES_NOTHING_OUT: Final = lexicon.compiled(_ROWS["leaves-nothing-out"])
+_HAPPENS: Final = lexicon.compiled(_ROWS["happens"])
+_LATER: Final = lexicon.compiled(_ROWS["later"])
 _BETWEEN: Final = patterns.compile(
     r"\s*[,;]\s+(?:(?:and|or|und|oder|y|et)\s+)?|\s+/\s+|\s+(?:and|und|y|et)\s+",
     patterns.IGNORECASE,
@@ -49,8 +51,10 @@ def leaves_out(line: str) -> bool:
 
 
 def leaves_nothing_out(line: str) -> bool:
-    """True for "no deposit, no key" and "nothing in this ever blocks a call-out"."""
-    return bool(_LEAVES_NOTHING_OUT.match(line))
+    """True for "no deposit, no key", "no photo → ask" and "nothing ever blocks a call-out"."""
+    happens = _HAPPENS.search(line)
+    is_rule = happens is not None and not _LATER.search(happens["then"])
+    return is_rule or _LEAVES_NOTHING_OUT.match(line) is not None
 
 
 def _is_thing(words: str) -> bool:
