@@ -7,6 +7,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain.events import ChoiceMade
 from core.domain.ids import MenuId, SessionId
+from core.store.journal.replay import replayed
 from tests.support.fakes import DEV, ELSEWHERE, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 from tests.support.rows import run_query
@@ -99,6 +100,42 @@ def test_a_word_for_going_on_goes_on(table: Harness, word: str) -> None:
     table.say(word, DEV)
     assert table.session.course.step == "01-02"
     assert (table.said, table.session.course.steps[0].choice.by) == (["Because."], DEV)
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        "A) a lock\nB) a lease\nC) neither",
+        "do we (A) lock, (B) lease or (C) do neither?",
+        "A a lock\nB a lease\nC neither",
+        "A: a lock. B: a lease. C: neither",
+        "A. lock\nB. lease\nC. neither",
+    ],
+)
+@pytest.mark.parametrize("letter", ["C", "c", "C."])
+def test_a_letter_of_options_that_somebody_put_at_the_step_is_an_answer(
+    table: Harness, put: str, letter: str
+) -> None:
+    table.say(put)
+    table.say(letter, DEV)
+    assert (table.session.course.step, table.said) == ("01-01", [put, letter])
+    table.say("continue", DEV)
+    assert table.session.course.step == "01-02"
+    table.say("Because.")
+    table.say(letter, DEV)
+    assert table.session.course.step == "02-01"
+    assert replayed(table.runtime.database, table.id).differences == ()
+
+
+@pytest.mark.parametrize(
+    "said", ["C) neither", "A) a lock\nB) a lease", "a. m. and C. Smith, both"]
+)
+def test_a_letter_goes_on_where_no_list_has_an_option_of_that_letter(
+    table: Harness, said: str
+) -> None:
+    table.say(said)
+    table.say("C")
+    assert table.session.course.step == "01-02"
 
 
 @pytest.mark.parametrize("word", ["c", "continue", "accept", "Accept"])

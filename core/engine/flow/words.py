@@ -1,8 +1,10 @@
 """Messages that act by their words: a depth, a choice of the open menu, or leave to go on."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from core import patterns
 from core.data_tables import read_table
 from core.domain.ids import DEPTHS
 
@@ -28,6 +30,22 @@ def word_of(text: str) -> str:
     if len(text := text.strip()) > WORD_CHARS_MAX:
         return ""
     return " ".join(text.lower().replace("’", "'").split()).rstrip(".!")
+
+
+# Of a list that somebody puts: "A) a lock", "(B) a lease", "C: no lock"; "A a lock" opens a line.
+# Small letters number what is asked for, and take nothing from the words of a menu.
+_OPTION: Final = patterns.compile(
+    r"(?:^|\s)\(?(?P<marked>[A-E])[):](?:\s|$)|(?:^|\n)[\s>*-]*(?P<opens>[A-E])\.?\s"
+)
+
+
+def is_option(letter: str, said: Iterable[str]) -> bool:
+    """True if a message puts options A, B and so on, and the letter is that of one of them."""
+    for text in said:
+        letters = {match["marked"] or match["opens"] for match in _OPTION.finditer(text)}
+        if len(letters) > 1 and word_of(letter).upper() in letters:
+            return True
+    return False
 
 
 WORDS_MAX: Final = 16

@@ -19,7 +19,7 @@ from core.engine.answers import (
 )
 from core.engine.faults import halt
 from core.engine.flow import cancel, pause_resume, reminders
-from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, word_of
+from core.engine.flow.words import DEPTH_WORDS, MENU_WORDS, is_option, word_of
 from core.engine.kernel.turn import Turn
 from core.engine.menus import step_menu
 from core.engine.model import budget, proposals_taken, refining
@@ -106,6 +106,9 @@ def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
         return False
     if text == "done" and text not in turn.situation.menu.choices:
         return False  # only an elaboration ends with it; else it is an answer
+    answers = (answer for answer in turn.situation.answers if answer.step == state.id)
+    if is_option(text, (answer.text for answer in answers if not answer.withdrawn)):
+        return False  # "C" takes option C of what somebody put at this step
     _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
     return True
 

@@ -188,8 +188,11 @@ def with_message(
     prompted = _step(db, session, step) if step else None
     current = session.menus.current
     menu = db.menu(current) if current and is_menu_word(event.text) else None
+    said = db.stored_answers(session.id) if menu else ()  # "C" may be an option's letter
     others = {prompted.id: prompted} if prompted else {}
-    return replace(base, thread=persona, prompted_step=prompted, menu=menu, others=others)
+    return replace(
+        base, thread=persona, prompted_step=prompted, menu=menu, others=others, answers=said
+    )
 
 
 def _with_answer(
