@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest
 from core.domain.follow_ups import FollowUp
-from tests.core.test_scripted import SAM, request
+from tests.core.test_scripted import PRIYA, SAM, request
 
 MUST = "The weighbridge must refuse a lorry without a delivery note."
 LIMIT = "A lorry is kept waiting at most 20."
@@ -118,6 +118,13 @@ def test_people_who_went_on_to_another_difference_are_asked_about_that_one() -> 
     assert [one.outcome for one in draft.closed] == ["passed"]
     assert draft.follow_up is not None
     assert "“the bell rings for 25 s”" in draft.follow_up.question
+
+
+def test_who_gives_in_is_not_asked_what_else_it_could_have_been() -> None:
+    made = request("03-04", (PRIYA, "cards cost 2 € each"), (SAM, "ok, paper then"))
+    assert "decision" in [claim.kind for claim in read(made).claims]
+    follow_up = asked(made)
+    assert follow_up is None or follow_up.kind != "alternative"
 
 
 def test_what_took_the_place_of_another_line_was_chosen_over_that() -> None:

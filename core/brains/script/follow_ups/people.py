@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.statements import statement
 from core.brains.script.decisions.options import PutOption, called, named_in, put_options
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.follow_ups.tools import names_in, tools_in
@@ -69,7 +70,9 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
         is_weighed = _OVER.search(claim.text) and not is_new
         is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
         stays = _AS_NOW.search(claim.text) or (_STAYS.search(claim.text) and not is_new)
-        is_settled = claim.data.get("choice") == "rejected" or stays
+        # "push then" gives in: what it stands in place of has been said
+        gives_in = statement(claim.text).takes_up and not is_new
+        is_settled = claim.data.get("choice") == "rejected" or stays or gives_in
         is_name = names_in(claim.text) and not tools_in(claim.text) and not is_new
         if is_settled or is_weighed or is_staged or is_name:
             continue
