@@ -211,3 +211,40 @@ def test_a_number_of_files_that_its_author_gives_anew_takes_the_place_of_the_fir
     said = ((SAM, "~85 files, tests incl"), (PRIYA, "thx"), (SAM, "actually make it 95"))
     draft = read(request("00-03", *said))
     assert replaced(draft) == [("~85 files, tests incl", "actually make it 95")]
+
+
+def earlier_and_later(first: str, then: str, by: UserId) -> Draft:
+    """A line of Priya's where requirements are collected, and another one at the risks."""
+    before = request("01-06", (PRIYA, first))
+    made = request("02-03", (by, then), claims=read(before).claims, other_answers=before.answers)
+    return read(made)
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("a book goes back on the shelf after 30 calm days", "100 calm days in a row, not 30."),
+        ("The card must be valid for 400 days.", "Two years, not 400 days, says the contract"),
+    ],
+)
+def test_a_number_that_is_said_not_to_be_so_is_that_of_the_line_at_any_step(
+    first: str, then: str
+) -> None:
+    draft = earlier_and_later(first, then, PRIYA)
+    assert [one.quote for claim in draft.claims for one in claim.supersedes] == [first]
+    by_another = earlier_and_later(first, then, SAM)
+    assert [one.supersedes for one in by_another.claims] == [()]
+    assert differing(by_another) == {by_another.claims[0].text}
+
+
+@pytest.mark.parametrize(
+    "then",
+    [
+        "paid in 90 days instead of 30",
+        "the lamp burns for 2 hours, not 30",
+        "not 30 please",
+    ],
+)
+def test_a_comparison_and_a_number_of_something_else_take_nothing_back(then: str) -> None:
+    draft = earlier_and_later("a book goes back on the shelf after 30 calm days", then, PRIYA)
+    assert not any(claim.supersedes or "differs" in claim.data for claim in draft.claims)

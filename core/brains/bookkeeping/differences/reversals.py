@@ -1,5 +1,6 @@
-"""Whether a line names an earlier one of its author as taken back, by its label or its words."""
+"""Whether a line names an earlier one as taken back: by its label, its words or its number."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from core import patterns
@@ -44,6 +45,30 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     return _is_label_anew(first.says, second.says) or (
         not is_one_answer and _is_quoted(first.says, second.says)
     )
+
+
+def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":
+    """The line whose number a later one says is not so, of any step: "100 greens, not 30".
+
+    The one that shares most words with it; the only one with that number in its measure, where none
+    shares any. `earlier`: the newest first.
+    """
+    says = later.says
+    compares = later.claim.kind == "story" or lexis.pattern("compares").search(says.text)
+    if not says.given_up_numbers or not says.numbers or compares:
+        return None
+    lines = [line for line in earlier if _has_number_given_up(line, later)]
+    about = [line for line in lines if line.says.words & says.words]
+    if about:
+        return max(about, key=lambda line: len(line.says.words & says.words))
+    return lines[0] if len(lines) == 1 and says.measures - {""} else None
+
+
+def _has_number_given_up(line: "SaidLine", later: "SaidLine") -> bool:
+    measures = later.says.measures - {""}
+    is_measured = bool(measures & line.says.measures if measures else line.says.measures - {""})
+    has_number = bool(later.says.given_up_numbers & line.says.written)
+    return has_number and is_measured and not (line.says.asks or line.is_of_scan)
 
 
 def _is_quoted(first: Statement, second: Statement) -> bool:
