@@ -38,7 +38,7 @@ KIND_OF: Final[Mapping[Sort, ClaimKind]] = {
     "note": "note",
 }
 """The sorts that say what a line is. The others say how it stands to another, or that it goes."""
-LETTERED: Final = "Option "
+OPTION_PREFIX: Final = "Option "
 """What the name of an option with a letter or a number begins with."""
 _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")
 """Keys of a claim's data that name other lines."""

@@ -73,6 +73,7 @@ def test_a_plain_line_decides_wherever_that_is_asked(line: str, step: str) -> No
         "+1",
         "good point, ok",
         "idk, that's days of pain",
+        "I sign the rest only if we take the oven",
     ],
 )
 def test_words_without_a_thing_and_questions_decide_nothing(line: str) -> None:

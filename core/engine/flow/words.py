@@ -39,9 +39,14 @@ _OPTION: Final = patterns.compile(
 )
 
 
-def is_option(letter: str, said: Iterable[str]) -> bool:
-    """True if a message puts options A, B and so on, and the letter is that of one of them."""
-    for text in said:
+def is_letter(text: str) -> bool:
+    """True if the whole message is one letter."""
+    return len(word_of(text)) == 1
+
+
+def is_option(letter: str, answers: Iterable[str]) -> bool:
+    """True if an answer puts options A, B and so on, and the letter is that of one of them."""
+    for text in answers:
         letters = {match["marked"] or match["opens"] for match in _OPTION.finditer(text)}
         if len(letters) > 1 and word_of(letter).upper() in letters:
             return True

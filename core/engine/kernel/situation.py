@@ -24,8 +24,8 @@ class Situation:
     remind_s: float = 0.0  # of quiet, before the awaited are reminded; 0: never
     deadline_s: float = 60.0  # of a council's member
     party: Party | None = None
-    answers: tuple[Answer, ...] = ()  # all people said: ChoiceMade "classic", DifferenceSettled,
-    # MessagePosted that is a word of the open menu
+    answers: tuple[Answer, ...] = ()  # ChoiceMade "classic", DifferenceSettled: all people said;
+    # MessagePosted that is a letter of the open menu: the current step's
     settlements: tuple[Settlement, ...] = ()  # DifferenceSettled: those of the step
     tiers: tuple[str, ...] = ()  # who there is to look into a failure: sonnet, opus
     offer: ModelOffer = ModelOffer()  # the language models that may be asked

@@ -106,8 +106,8 @@ def carry_out_word(turn: Turn, event: on.MessagePosted) -> bool:
         return False
     if text == "done" and text not in turn.situation.menu.choices:
         return False  # only an elaboration ends with it; else it is an answer
-    answers = (answer for answer in turn.situation.answers if answer.step == state.id)
-    if is_option(text, (answer.text for answer in answers if not answer.withdrawn)):
+    answers = (answer.text for answer in turn.situation.answers if answer.step == state.id)
+    if is_option(text, answers):
         return False  # "C" takes option C of what somebody put at this step
     _by_word(turn, turn.situation.menu, MENU_WORDS[text], event.by)
     return True

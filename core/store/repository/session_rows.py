@@ -181,10 +181,14 @@ class SessionRows:
         """Current revisions by time, those withdrawn too."""
         return self._values(ANSWERS.load, answers.ANSWERS, session=session)
 
+    def answers_of_step(self, session: SessionId, step: StepId) -> tuple[Answer, ...]:
+        """Current revisions of those that count."""
+        of_step = self._values(ANSWERS.load, answers.ANSWERS_OF_STEP, session=session, step=step)
+        return tuple(answer for answer in of_step if not answer.withdrawn)
+
     def has_answers(self, session: SessionId, step: StepId) -> bool:
         """True if there is one that counts."""
-        of_step = self._values(ANSWERS.load, answers.ANSWERS_OF_STEP, session=session, step=step)
-        return any(not answer.withdrawn for answer in of_step)
+        return bool(self.answers_of_step(session, step))
 
     def stances(self, session: SessionId, step: StepId | None = None) -> tuple[Stance, ...]:
         if step is None:

@@ -10,7 +10,7 @@ from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.engine.answers.collect import step_of_reply
 from core.engine.answers.stale import is_read_again
-from core.engine.flow.words import is_menu_word
+from core.engine.flow.words import is_letter, is_menu_word
 from core.engine.kernel.situation import Situation
 from core.store.repository.journal_entry import Conditions
 from core.store.repository.transaction import Transaction
@@ -188,10 +188,12 @@ def with_message(
     prompted = _step(db, session, step) if step else None
     current = session.menus.current
     menu = db.menu(current) if current and is_menu_word(event.text) else None
-    said = db.stored_answers(session.id) if menu else ()  # "C" may be an option's letter
+    asked = session.course.step
+    may_take_option = menu is not None and is_letter(event.text)
+    answers = db.answers_of_step(session.id, asked) if asked and may_take_option else ()
     others = {prompted.id: prompted} if prompted else {}
     return replace(
-        base, thread=persona, prompted_step=prompted, menu=menu, others=others, answers=said
+        base, thread=persona, prompted_step=prompted, menu=menu, others=others, answers=answers
     )
 
 

@@ -19,7 +19,7 @@ from core.brains.bookkeeping.differences.reversals import corrected_by, is_named
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
-from core.domain.lines import LETTERED, SPANS, is_line, line_of, ranked_line, superseded
+from core.domain.lines import OPTION_PREFIX, SPANS, is_line, line_of, ranked_line, superseded
 
 LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
@@ -261,7 +261,7 @@ def _is_other_choice(line: SaidLine, later: SaidLine) -> bool:
         claim.kind == "option" and claim.data.get("choice") == "chosen" for claim in (one, other)
     )
     names, other_names = (set(claim.data.get("option", "").split(" + ")) for claim in (one, other))
-    are_lettered = all(name.startswith(LETTERED) for name in names | other_names)
+    are_lettered = all(name.startswith(OPTION_PREFIX) for name in names | other_names)
     return one.step == other.step and are_choices and are_lettered and names.isdisjoint(other_names)
 
 

@@ -88,12 +88,12 @@ def _decision_of(
         return None
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
-    if is_of_list(claim, live, answers) and not taken(on_one_line(claim.text), live):
-        return None  # "B Mollie. cards in one contract" is weighed
     line = on_one_line(claim.text)
     if "```" in claim.text or _OF_DECISIONS.match(line):
         return None
     named = taken(line, live)
+    if not named and is_of_list(claim, live, answers):
+        return None  # "B Mollie. cards in one contract" is weighed
     decides = weights.is_decided(claim.text, topic, signs_of(claim.text, turn)) and not (
         evidence.is_aside(line) or is_past(line) or opens_unknown(line)
     )

@@ -12,7 +12,7 @@ from core.brains.script.parts import choices, choosing, verbs
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
-from core.domain.lines import LETTERED
+from core.domain.lines import OPTION_PREFIX
 
 _SIGN: Final = patterns.compile(
     r"(?:^|\n)[\s>]*(?:[-*+•‣]|[*_]{0,2}\(?(?P<label>[A-Za-z]|[0-9]{1,2})[).:/][*_]{0,2})\s+[*_]{0,2}$"
@@ -84,7 +84,7 @@ class PutOption:
     @property
     def name(self) -> str:
         """As others call it: "Option B"; its words where it has no letter."""
-        lettered = f"{LETTERED}{self.label.upper()}" if self.label else ""
+        lettered = f"{OPTION_PREFIX}{self.label.upper()}" if self.label else ""
         return self.read_as or lettered or self.title or self.text
 
 
