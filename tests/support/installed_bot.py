@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 from slack_bolt import BoltRequest, BoltResponse
 
+from bot.devtools.counted_pools import CountedPools
 from bot.server.composition import build
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
 from bot.server.roundtable import Roundtable
@@ -164,6 +165,7 @@ class InstalledBot:
     slack: SlackOfTeams
     settings: Settings
     roundtable: Roundtable
+    pools: CountedPools
 
     def __repr__(self) -> str:
         return "InstalledBot()"
@@ -202,7 +204,8 @@ class InstalledBot:
         """Whoever is at a row that was parked meanwhile may still leave rows that are due."""
         outbox, now = self.roundtable.runtime.outbox, self.roundtable.clock.now()
         return (
-            not outbox.timers_due(now)
+            self.pools.is_idle
+            and not outbox.timers_due(now)
             and outbox.pending(now) == 0
             and self.roundtable.dispatcher.lanes_busy == 0
             and not any(thread.name == "reader" for thread in threading.enumerate())
@@ -232,5 +235,6 @@ def installed_bot(
     with slack_of_teams() as slack:
         slack.revoked.update(revoked)
         settings = installed_settings(slack.url, folder, **(more or {}))
-        with build(settings, clock=clock, settle_s=0.0) as roundtable:
-            yield InstalledBot(slack, settings, roundtable)
+        pools = CountedPools()
+        with build(settings, clock=clock, settle_s=0.0, pool=pools) as roundtable:
+            yield InstalledBot(slack, settings, roundtable, pools)
