@@ -15,7 +15,12 @@ from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.chance import Pair, chance_of
 from core.brains.bookkeeping.differences.lexis import WORD
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
-from core.brains.bookkeeping.differences.reversals import corrected_by, is_named, takes_back
+from core.brains.bookkeeping.differences.reversals import (
+    corrected_by,
+    is_denied_next,
+    is_named,
+    takes_back,
+)
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
@@ -212,6 +217,8 @@ def _differences(
         replaces = bool(corrected.by & later.by) and not _is_list(corrected)
         # who said the first may settle it with a line of their own
         yield SURE if replaces else ASKED_MIN, Difference(corrected, later, replaces)
+    if denied := next((line for line in earlier if is_denied_next(line, later)), None):
+        yield ASKED_MIN, Difference(denied, later)
     chances = [
         (chance_of(_pair(line, later, answers)), line)
         for line in earlier

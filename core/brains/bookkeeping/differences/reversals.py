@@ -64,6 +64,24 @@ def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine 
     return lines[0] if len(lines) == 1 and says.measures - {""} else None
 
 
+def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:
+    """True if somebody else says no to an answer right behind it: its last line is denied, and the
+    first line behind that no says what holds instead.
+
+    "OCR wins" · "No. The typed number wins, it is what they declare".
+    """
+    if first.turn is None or second.turn is None or second.turn - first.turn != 1:
+        return False
+    said, reply = first.answer.text, second.answer.text
+    if first.by & second.by or "?" in said or not lexis.pattern("opens-with-no").match(reply):
+        return False
+    before, _, _ = reply.partition(second.claim.text)
+    is_first = not before.strip() or lexis.pattern("no-alone").fullmatch(before)
+    is_last = not said.rpartition(first.claim.text)[2].strip(" .!\n")
+    says_more = not lexis.pattern("no-alone").fullmatch(second.claim.text)
+    return bool(is_first and is_last and says_more)
+
+
 def _has_number_given_up(line: "SaidLine", later: "SaidLine") -> bool:
     measures = later.says.measures - {""}
     is_measured = bool(measures & line.says.measures if measures else line.says.measures - {""})
