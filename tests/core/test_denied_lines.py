@@ -12,8 +12,8 @@ from tests.core.test_scripted import PRIYA, SAM
         (
             "01-06",
             "so to sum up: a clerk approves every reading",
-            "No. Only those on the list; all the others pass without anybody touching them.",
-            {"so to sum up: a clerk approves every reading", "Only those on the list; all the others pass without anybody touching them."},
+            "No. Only those on the list.",
+            {"so to sum up: a clerk approves every reading", "Only those on the list."},
         ),
         (
             "04-01",
@@ -29,12 +29,12 @@ from tests.core.test_scripted import PRIYA, SAM
         ),
         (
             "03-04",
-            "The driver waits at the gate. He can't reach you up there, so the phone logs it.",
-            "No. Without a release he leaves the milk there.",
-            {"He can't reach you up there, so the phone logs it.", "Without a release he leaves the milk there."},
+            "The driver waits. He can't reach you, so the phone logs it.",
+            "No. Without a release he leaves it.",
+            {"He can't reach you, so the phone logs it.", "Without a release he leaves it."},
         ),
     ],
-)  # fmt: skip
+)
 def test_a_line_differs_from_what_somebody_says_instead_behind_a_plain_no(
     step: str, first: str, denial: str, lines: set[str]
 ) -> None:

@@ -23,6 +23,12 @@ NUMBERED = (
 )
 
 
+ON_ONE_LINE = (
+    "1. Nurses can scan the label of a blood bag. 2. The fridge door is locked when a bag expires. "
+    "3. The courier can confirm the hand-over with a pin."
+)
+
+
 def ranks(listed: str, *said: object) -> list[tuple[str, str]]:
     """Own label and rank of every line that stands."""
     features = request("01-06", listed)
@@ -89,3 +95,22 @@ def test_capitals_leave_a_thing_out_as_a_colon_does() -> None:
     assert (claim.kind, claim.data["what"]) == ("exclusion", "ponies under 1 m")
     (claim,) = read(request("01-08", "won't happen, sorry")).claims
     assert claim.kind != "exclusion"
+
+
+def test_numbers_of_a_list_on_one_line_name_its_lines_as_well() -> None:
+    assert ranks(ON_ONE_LINE, "must: 1, 3") == [("a", "must"), ("c", "must")]
+
+
+@pytest.mark.parametrize(
+    ("check", "of"),
+    [
+        ("check for 2: I'd put in a bag of yesterday → the door has to stay shut", "FR-002"),
+        ("For number three I'd enter 0000 as the pin and expect a refusal", "FR-003"),
+        ("Concerning number two I would put in a bag of yesterday and expect it locked", "FR-002"),
+        ("As for number 3 I'd enter 0000 at the hand-over and expect a refusal", "FR-003"),
+        ("Test: number one's easy, scan any bag and its label shows up", "FR-001"),
+    ],
+)
+def test_a_check_names_a_line_by_the_number_that_it_has_in_the_list(check: str, of: str) -> None:
+    claims = read(request("01-06", (PRIYA, ON_ONE_LINE), (SAM, check))).claims
+    assert [claim.data.get("of") for claim in claims if claim.kind == "check"] == [of]

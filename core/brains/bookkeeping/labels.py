@@ -8,12 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from core import patterns
+from core.brains import lexicon
+from core.brains.text.questions import inline_numbers
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId
+
+LIST_ITEMS_MIN: Final = 2
 
 _LABEL: Final = patterns.compile(
     r"(?:^|\n)[\s>*_•-]*\(?(?P<label>[A-Za-z]|[0-9]{1,3})[).:](?:[*_]{1,2})?\s+[*_]{0,2}$"
 )
+_IN_LIST_ON_ONE_LINE: Final = patterns.compile(r"(?P<label>[0-9]{1,3})[).:]?\s*")
 _OPENS_LINE: Final = patterns.compile(
     r"[(*_\[]{0,2}(?P<label>[A-Za-z]|[0-9]{1,3})(?:[).:*_\]]{1,3}| ?[-–])\s+[^\W\d]",
     patterns.IGNORECASE,
@@ -50,6 +55,11 @@ _WITH: Final = patterns.compile(
     patterns.IGNORECASE,
 )
 _ARTICLE: Final = patterns.compile(rf"(?:a|i)\s+{_RANK}", patterns.IGNORECASE)
+_NUMBER_WORDS: Final[Sequence[str]] = lexicon.table("english")["number-words"]
+_SPELLED: Final = patterns.compile(
+    rf"\b(?P<noun>number|item|point|line|rule) (?P<number>{'|'.join(_NUMBER_WORDS)})\b",
+    patterns.IGNORECASE,
+)
 _NAMES: Final = patterns.compile(
     r"(?:^|[\s:])[\[(]?(?P<first>[a-z]|[0-9]{1,3})[\])]"
     r"|(?:^|\b(?:check|test|proof|ac|acceptance|for|of|line) )#?(?P<second>[a-z]|[0-9]{1,3})"
@@ -58,18 +68,25 @@ _NAMES: Final = patterns.compile(
     r"|^(?:zu|bei|la|fertig ist|to (?:see|check|test|try)|(?:how (?:do |would )?)?(?:you|we|i) know"
     r"|success (?:for|of))"
     r" #?(?P<fourth>[0-9]{1,3})\b"
-    r"|^(?:(?:and|so|well|ok(?:ay)?|then|also|oh)[ ,]+)*(?:for |on )?"
-    r"(?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)(?P<sixth>[0-9]{1,3})\s*[:.,)=–—-]"
-    r"|\b(?:for|on|with) (?:(?:number|item|point|line) #?|no\.? ?#?|nr\.? ?#?|#)?"
+    r"|^(?:(?:and|so|well|ok(?:ay)?|then|also|oh)[ ,]+)*(?:for |on |concerning |as (?:for|to) )?"
+    r"(?:(?:number|item|point|line|rule) #?|no\.? ?#?|nr\.? ?#?|#)(?P<sixth>[0-9]{1,3})"
+    r"\s*[:.,)=–—-]"
+    r"|\b(?:for|on|with) (?:(?:number|item|point|line|rule) #?|no\.? ?#?|nr\.? ?#?|#)?"
     r"(?P<seventh>[0-9]{1,3})[:,]? (?:i|we|you|one)(?:['’]d| would)\b"
-    r"|^#?(?P<eighth>[0-9]{1,3}) is (?:dead |really |quite )?(?:easy|simple|quick)\b"
+    r"|^(?:(?:number|item|point|line|rule) )?#?(?P<eighth>[0-9]{1,3})"
+    r"(?: is|['’]s) (?:dead |really |quite )?(?:easy|simple|quick)\b"
     r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",
     patterns.IGNORECASE,
 )
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """What may be labels of lines in a text about them: "(a) …", "b) is done when …"."""
+    """What may be labels of lines in a text about them: "(a) …", "b) is done when …", "for number
+    three I'd …"."""
+    numbers = {word: str(at) for at, word in enumerate(_NUMBER_WORDS, start=1)}
+    text = _SPELLED.sub(
+        lambda match: f"{match['noun']} {numbers[match['number'].casefold()]}", text
+    )
     return tuple(next(filter(None, match.groups())).casefold() for match in _NAMES.finditer(text))
 
 
@@ -105,7 +122,17 @@ def label_of(claim: Claim, by_id: Mapping[AnswerId, Answer]) -> str:
         return ""
     at = answer.text.find(claim.text)
     match = _OPENS_LINE.match(claim.text) or (at > 0 and _LABEL.search(answer.text[:at]))
+    match = match or (at > 0 and _number_before(answer.text, at))
     return str(match["label"]).casefold() if match else ""
+
+
+def _number_before(text: str, at: int) -> patterns.Match | None:
+    """The number of an item of "1. … 2. …", all of which stand on one line."""
+    starts = inline_numbers(text)
+    number = max((start for start in starts if start < at), default=None)
+    if number is None or len(starts) < LIST_ITEMS_MIN:
+        return None
+    return _IN_LIST_ON_ONE_LINE.fullmatch(text[number:at])
 
 
 def own_labels(lines: Mapping[str, str]) -> dict[str, str]:

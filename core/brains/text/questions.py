@@ -117,7 +117,7 @@ def _split_inline(line: Fragment) -> Iterator[Fragment]:
     The numbers count on from the first, in one manner of writing. What stands before them is a
     line as well.
     """
-    starts = [] if line.code or line.table else _counting(line.text)
+    starts = [] if line.code or line.table else inline_numbers(line.text)
     if len(starts) < 2:
         yield line
         return
@@ -127,7 +127,7 @@ def _split_inline(line: Fragment) -> Iterator[Fragment]:
         yield replace(line, text=line.text[start:end].strip(), item=True)
 
 
-def _counting(text: str) -> list[int]:
+def inline_numbers(text: str) -> list[int]:
     """Where the numbers of a list on one line begin; none where they do not count on."""
     starts: list[int] = []
     last: tuple[str, int, str] | None = None
