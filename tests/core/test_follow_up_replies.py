@@ -126,6 +126,9 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("number", "it was slow in the rain"),
     ("person", "the map is wrong near the river and has been for two years now, sorry for that"),
     ("alternative", "yes, fine by me"),
+    ("alternative", "In the first year, if the list and the till differ, the list wins."),
+    ("alternative", "4 days for me, and 14 is optimistic"),
+    ("alternative", "buttons big as a beermat. gloves!!"),
 ]
 
 
@@ -140,6 +143,17 @@ def test_it_does_so_also_behind_what_others_had_still_to_say(
 ) -> None:
     made_of = request_of(kind, "By the way, the river side was under water in March.", reply)
     assert outcomes(read(made_of)) == ["answered"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [("alternative", "a QR code. nobody can hold a phone in the rain"), ("number", "At most two.")],
+)
+def test_what_comes_long_after_the_question_answers_it_only_in_words_of_its_line(
+    kind: FollowUpKind, reply: str
+) -> None:
+    others = ("The river side was under water in March.", "Ola has the keys of the shed.")
+    assert outcomes(read(request_of(kind, *others, reply))) != ["answered"]
 
 
 @pytest.mark.parametrize(("kind", "reply"), NO_ANSWERS)

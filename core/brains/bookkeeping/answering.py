@@ -5,7 +5,7 @@ of its kind. "+1", "brb", a question back and what is plainly another line answe
 """
 
 from collections.abc import Collection, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 from core.brains import lexicon
@@ -21,15 +21,18 @@ from core.brains.bookkeeping.reply_forms import (
 from core.brains.text.filler import CLAUSE_END, is_filler, is_unknown, opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claim, Claims, LineRef, ReadRequest
-from core.domain.follow_ups import FollowUp
+from core.domain.follow_ups import FollowUp, FollowUpKind
 from core.domain.ids import order_of
 from core.domain.lines import find_line, superseded
 
 SHARED_WORDS_MIN: Final = 2
 LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
+REPLIES_MAX: Final = 2  # among which an answer is looked for that only its form tells
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
+_TOLD_BY_FORM: Final[frozenset[FollowUpKind]] = frozenset({"check", "unit", "priority"})
+"""The kinds whose answers have a form that little else has: they may come behind other lines."""
 _FITS: Final = {
     "number": lexicon.pattern("has-number"),
     "unit": lexicon.pattern("has-number"),
@@ -68,7 +71,12 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
         )
     ]
     about = (answer for answer in later_answers if _is_about(answer, follow_up))
-    formed = (answer for answer in later_answers if may_answer(follow_up.kind, answer))
+    formed = (
+        answer
+        for answer in later_answers
+        if may_answer(follow_up.kind, answer)
+        and (follow_up.kind in _TOLD_BY_FORM or _comes_soon(answer, follow_up, request))
+    )
     direct = (answer for answer in later_answers[:1] if _is_direct(answer, follow_up))
     replies = chain(about, formed, direct)
     return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
@@ -98,6 +106,12 @@ def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -
         for other in request.follow_ups
         if other.kind == follow_up.kind
     )
+
+
+def _comes_soon(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
+    """True for what follows on, and behind one line that others had still to say."""
+    soon = islice(since_asked(follow_up, request), REPLIES_MAX)
+    return reply in soon or follows_on(reply, follow_up, request)
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:

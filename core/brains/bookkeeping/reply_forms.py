@@ -165,11 +165,12 @@ _FORMS: Final[Mapping[FollowUpKind, _Form]] = {
     "person": _Form(14, 8, no=lexicon.pattern("says-must"), kinds=frozenset({"story"})),
     "alternative": _Form(
         20,
-        7,
+        5,
         2,
         lexicon.pattern("weighs-another"),
         no=None,
         kinds=frozenset({"option", "decision"}),
+        in_scene=lexicon.pattern("why-not-that"),
     ),
     "priority": _Form(
         40, says=lexicon.pattern("ranking-words"), no=None, kinds=frozenset({"priority"})
