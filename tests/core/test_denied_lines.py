@@ -60,3 +60,13 @@ def test_a_no_denies_what_was_said_right_before_it_and_nothing_earlier() -> None
     lamp, gate = "Every shelf gets a lamp.", "The gate is shut at nine."
     draft = drafted("01-06", (PRIYA, lamp), (PRIYA, gate), (SAM, "No. At ten, when training ends."))
     assert lamp not in differing(draft)
+
+
+def test_nothing_is_decided_that_somebody_says_no_to_at_once() -> None:
+    recap, denial = "ok so: cloud OCR, paper as fallback.", "NO. On our own box, paper as fallback."
+    kinds = {
+        claim.text: claim.kind for claim in drafted("03-04", (PRIYA, recap), (SAM, denial)).claims
+    }
+    assert "decision" not in kinds.values()
+    (decided,) = drafted("03-04", (PRIYA, recap), (SAM, "and who pays for it?")).claims[:1]
+    assert decided.kind == "decision"

@@ -13,9 +13,9 @@ SETTLES = "we start in May"
 def test_the_turn_of_a_message_says_who_has_spoken_and_what_was_said_right_before() -> None:
     said = [(PRIYA, "tickets?"), (SAM, "paper"), (SAM, "or cards"), (PRIYA, "paper")]
     assert list(turns_of(said, {PRIYA})) == [
-        Turn(by_decider=True),
+        Turn(by_decider=True, after="paper"),
         Turn(before="tickets?"),
-        Turn(speaks_again=True, goes_on=True),
+        Turn(speaks_again=True, goes_on=True, after="paper"),
         Turn(by_decider=True, speaks_again=True, before="or cards"),
     ]
 

@@ -8,6 +8,7 @@ from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.clashes import is_number_anew, is_other_value
 from core.brains.bookkeeping.differences.lexis import WORD, content
 from core.brains.bookkeeping.differences.statements import Statement, statement
+from core.brains.bookkeeping.differences.turns import is_denied
 
 if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
@@ -72,14 +73,13 @@ def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:
     """
     if first.turn is None or second.turn is None or second.turn - first.turn != 1:
         return False
-    said, reply = first.answer.text, second.answer.text
-    if first.by & second.by or "?" in said or not lexis.pattern("opens-with-no").match(reply):
+    reply = second.answer.text
+    if first.by & second.by or not is_denied(first.claim.text, first.answer.text, reply):
         return False
     before, _, _ = reply.partition(second.claim.text)
-    is_first = not before.strip() or lexis.pattern("no-alone").fullmatch(before)
-    is_last = not said.rpartition(first.claim.text)[2].strip(" .!\n")
-    says_more = not lexis.pattern("no-alone").fullmatch(second.claim.text)
-    return bool(is_first and is_last and says_more)
+    no_alone = lexis.pattern("no-alone")
+    is_first = not before.strip() or no_alone.fullmatch(before)
+    return bool(is_first and not no_alone.fullmatch(second.claim.text))
 
 
 def _has_number_given_up(line: "SaidLine", later: "SaidLine") -> bool:

@@ -20,6 +20,14 @@ def concedes(text: str) -> bool:
     )
 
 
+def is_denied(line: str, message: str, reply: str) -> bool:
+    """True if a reply of somebody else opens with a plain no, and the line ends the message that
+    stands right before it; a no to a question denies nothing."""
+    if "?" in message or not lexis.pattern("opens-with-no").match(reply):
+        return False
+    return not message.rpartition(line)[2].strip(" .!\n")
+
+
 # ── turned down ────────────────────────────────────────────────────────────────────────────────
 
 

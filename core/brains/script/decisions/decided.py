@@ -6,6 +6,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.turns import is_denied
 from core.brains.script import evidence
 from core.brains.script.decisions.options import (
     PutOption,
@@ -54,8 +55,13 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     turns = turns_of_answers(request.answers, request.deciders)
     lines: list[Claim] = []
     for claim in without_bare_rules(claims, answers_to_us):
-        may_decide = _line_of(claim) not in flows and id(claim) not in replies
         turn = next((turns[source] for source in claim.sources if source in turns), ALONE)
+        said = next((answers[source].text for source in claim.sources if source in answers), "")
+        may_decide = not (
+            _line_of(claim) in flows
+            or id(claim) in replies
+            or is_denied(claim.text, said, turn.after)
+        )
         decision = _decision_of(claim, topic, options, live, answers, turn) if may_decide else None
         if decision is None or _stays(claim):
             lines.append(claim)

@@ -1,4 +1,4 @@
-"""What speaks for a line to decide, beside its words: who says it, and what was said before it.
+"""What speaks for a line to decide, beside its words: who says it, and what stands around it.
 
 `steps/brains/weights.yaml` has under `decision`, `turns` what each sign adds.
 """
@@ -28,16 +28,18 @@ class Turn:
     """Where a message stands among those of its step.
 
     `speaks_again`: its author has spoken at the step before; `goes_on`: right before, too.
-    `before`: what somebody else said right before.
+    `before`: what somebody else said right before; `after`: right behind it.
     """
 
     by_decider: bool = False
     speaks_again: bool = False
     goes_on: bool = False
     before: str = ""
+    after: str = ""
 
 
 ALONE: Final = Turn()
+NOBODY: Final = (UserId(""), "")
 
 
 def turns_of(
@@ -46,9 +48,10 @@ def turns_of(
     """The turn of each message of a step: its author and text, the oldest first."""
     people: set[UserId] = set()
     author, text = UserId(""), ""
-    for by, said in messages:
+    for (by, said), (by_next, reply) in zip(messages, [*messages[1:], NOBODY], strict=False):
         goes_on = by == author
-        yield Turn(by in deciders, by in people, goes_on, "" if goes_on else text)
+        before, after = "" if goes_on else text, "" if by_next == by else reply
+        yield Turn(by in deciders, by in people, goes_on, before, after)
         people.add(by)
         author, text = by, said
 
