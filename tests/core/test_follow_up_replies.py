@@ -147,7 +147,10 @@ def test_it_does_so_also_behind_what_others_had_still_to_say(
 
 @pytest.mark.parametrize(
     ("kind", "reply"),
-    [("alternative", "a QR code. nobody can hold a phone in the rain"), ("number", "At most two.")],
+    [
+        ("alternative", "a QR code. nobody can hold a phone in the rain"),
+        ("number", "We have 4 more."),
+    ],
 )
 def test_what_comes_long_after_the_question_answers_it_only_in_words_of_its_line(
     kind: FollowUpKind, reply: str

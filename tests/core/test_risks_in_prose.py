@@ -96,3 +96,25 @@ def test_who_asks_for_a_rating_and_gives_it_rates_the_risk_before() -> None:
 )
 def test_the_worst_that_may_happen_is_a_risk(label: str) -> None:
     assert risks("01-05", f"{label} the ferry leaves with nobody on it") == [("", "")]
+
+
+@pytest.mark.parametrize("step", ["01-05", "02-03"])
+@pytest.mark.parametrize(
+    ("said", "rating"),
+    [
+        ("That a misread digit is billed to 300 households; likelihood moderate, impact high.",
+         ("moderate", "high")),
+        ("least confidence: the CSV of the till. likelihood high, impact high = nobody bakes",
+         ("high", "high")),
+        ("gone = everybody's in or everybody's out. likely: meh. bad: very", ("meh", "very")),
+    ],
+)  # fmt: skip
+def test_how_likely_and_how_bad_are_read_in_peoples_own_manner(
+    step: str, said: str, rating: tuple[str, str]
+) -> None:
+    assert risks(step, said) == [rating]
+
+
+@pytest.mark.parametrize("said", ["Please make that 14, not 7.", "make it 30", "Accepted.", "argh"])
+def test_another_value_and_a_word_of_assent_are_no_risks(said: str) -> None:
+    assert risks("02-03", RISK, (SAM, said)) == [("", "")]

@@ -10,6 +10,7 @@ from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.sides import Side, side_by_name, side_of
+from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.reply_forms import (
     DIRECT_WORDS_MAX,
     WAY_TO_SEE,
@@ -109,9 +110,11 @@ def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -
 
 
 def _comes_soon(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True for what follows on, and behind one line that others had still to say."""
+    """True for what follows on, also behind one line that others had still to say; a number that
+    bounds something ("under 2 seconds") may come later."""
     soon = islice(since_asked(follow_up, request), REPLIES_MAX)
-    return reply in soon or follows_on(reply, follow_up, request)
+    bounds = follow_up.kind == "number" and any(one.role for one in statement(reply.text).numbers)
+    return bounds or reply in soon or follows_on(reply, follow_up, request)
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:

@@ -217,8 +217,6 @@ def _differences(
         replaces = bool(corrected.by & later.by) and not _is_list(corrected)
         # who said the first may settle it with a line of their own
         yield SURE if replaces else ASKED_MIN, Difference(corrected, later, replaces)
-    if denied := next((line for line in earlier if is_denied_next(line, later)), None):
-        yield ASKED_MIN, Difference(denied, later)
     chances = [
         (chance_of(_pair(line, later, answers)), line)
         for line in earlier
@@ -229,6 +227,8 @@ def _differences(
         is_own = bool(likeliest.by & later.by)
         is_plain = is_own and chance >= REPLACED_MIN and later.says.takes_up
         yield chance, Difference(likeliest, later, is_plain and not _is_list(likeliest))
+    if denied := next((line for line in earlier if is_denied_next(line, later)), None):
+        yield ASKED_MIN, Difference(denied, later)
 
 
 def _answers_to_step(request: ReadRequest) -> list[Answer]:

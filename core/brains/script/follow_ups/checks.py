@@ -6,6 +6,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.reply_forms import WAY_TO_SEE
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
+from core.brains.script.parts import signs
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
@@ -40,6 +41,7 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
         if (
             rank in _SCALE
             or (in_passing and not rank)
+            or signs.SETS_ANEW.match(claim.text)
             or _is_checked(claim, grounds)
             or (not rank and _is_failure(claim, grounds))
         ):

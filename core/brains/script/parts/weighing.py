@@ -89,6 +89,11 @@ def risk_in(text: str) -> Parts:
     return parts | {key: part for key, part in behind.items() if parts.get(key, part) in part}
 
 
+def is_weighed(text: str) -> bool:
+    """True for a sentence that says how likely and how bad something is: only a risk has both."""
+    return {"likelihood", "impact"} <= risk_in(text).keys()
+
+
 def weighed_in(text: str) -> Parts:
     """How likely, and how bad, where a line says nothing else: "rare, but then we close"."""
     return (

@@ -105,6 +105,10 @@ def _quality_or_risk(line: Line) -> Readings:
     text = line.text
     if belongs := of_risk(text):
         return belongs
+    if weighing.is_weighed(text):
+        return READERS["risk"](text)
+    if signs.SETS_ANEW.match(text):
+        return NOTE
     if evidence.rules_out(text):
         return READERS["quality"](text)
     may_fail = "risk" in line.asks or signs.RISK.search(text)
@@ -130,10 +134,12 @@ def decided(line: Line) -> Readings:
 
 
 def _risk(line: Line) -> Readings:
-    """A risk; not the "every. single. one." of a sentence that was said in pieces."""
+    """A risk; not the "every. single. one." of a sentence that was said in pieces, nor another
+    value of something said before."""
     is_piece = not line.fragment.item and len(line.text.split()) == 1
     says_nothing = not (line.fragment.opens and words_of(line.text))
-    return NOTE if is_piece and says_nothing else READERS["risk"](line.text)
+    is_none = (is_piece and says_nothing) or signs.SETS_ANEW.match(line.text)
+    return NOTE if is_none else READERS["risk"](line.text)
 
 
 def of_risk(text: str) -> Readings:
