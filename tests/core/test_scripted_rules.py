@@ -342,13 +342,13 @@ def test_what_is_done_against_harm_stays_a_quality_before_a_rating() -> None:
     assert claim.kind == "quality"
 
 
-def test_an_answer_to_how_will_you_know_names_its_line_or_stands_alone() -> None:
+def test_an_answer_to_how_will_you_know_names_its_line_or_is_of_the_one_before_it() -> None:
     asked = "1. What must it do?\n2. How will you know that each of those lines is done?"
     two = "1. A button exports it.\n- Mail it.\n2. FR-002: a mail arrives\n- a file opens"
     draft = read(asking(request("01-06", two), asked))
     assert checks(draft) == [
         ("AC-001", "FR-002", "FR-002: a mail arrives"),
-        ("AC-002", "", "a file opens"),
+        ("AC-002", "FR-002", "a file opens"),
     ]
 
 

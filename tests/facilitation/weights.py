@@ -1,7 +1,8 @@
 """Fits the weights of `steps/brains/weights.yaml` anew: `make weights`.
 
 The lines that people say in `items`, `unseen` and `talks` are read; a line is of a kind if a fact
-of that kind's list quotes it, and two lines differ if a reversal or a contradiction has both. The
+of that kind's list quotes it, two lines differ if a reversal or a contradiction has both, and a
+check is of a line if a fact of it says so. The
 lines of `tests/core/data` say by themselves what they are. Items of other folders are not looked
 at: they show what the weights are worth.
 """
@@ -69,9 +70,10 @@ OF_A_TOPIC: Final = frozenset({"at_topic", "topics"})
 """Tables whose features a line at another topic cannot have."""
 HEAD: Final = """\
 # What the words of a line add to the odds that it is one of a kind; under `difference`, what the
-# form of two lines adds to the odds that only one of them holds (natural logarithms).
-# `make weights` fits them anew to the items of tests; core/brains/text/weights.py and
-# core/brains/bookkeeping/differences/chance.py use them.
+# form of two lines adds to the odds that only one of them holds, and under `check-of`, to the odds
+# that the one checks the other (natural logarithms). `make weights` fits them anew to the items of
+# tests; core/brains/text/weights.py, core/brains/bookkeeping/differences/chance.py and
+# core/brains/bookkeeping/check_odds.py use them.
 
 """
 
@@ -210,6 +212,7 @@ def as_yaml(content: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
+    from tests.facilitation.check_weights import fitted_checks
     from tests.facilitation.pair_weights import fitted_pairs
 
     path = default_steps_dir() / lexicon.FOLDER / "weights.yaml"
@@ -220,7 +223,7 @@ def main() -> None:
         for source, times in zip(sources, TIMES, strict=True)
         for line in list(chain.from_iterable(source)) * times
     ]
-    content = fitted(lines) | {"difference": fitted_pairs(items)}
+    content = fitted(lines) | {"difference": fitted_pairs(items), "check-of": fitted_checks(items)}
     path.write_text(as_yaml(content), encoding="utf-8")
     sys.stdout.write(f"{path}\n")
 

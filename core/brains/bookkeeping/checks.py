@@ -1,28 +1,28 @@
-"""Which line an acceptance check is of, as far as people say so. For any brain.
+"""Which line an acceptance check is of. For any brain.
 
-By the name that the check gives ("FR-002", "#2", a name of people's own), else as the reply to a
-question about a line, else the line that it follows or shares its most telling words with; else,
-inferred, the line that it replies to behind what others said, or the one requirement without a
-check that has a rare word or number of it.
+By the name that the check gives ("FR-002", "#2", a name of people's own) or the words before its
+colon, else as the reply to a question about a line, else the likeliest one by words and place;
+inferred where that is not as likely, and as the reply that came behind what others said.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import follows_on, reply_to, short_lines
-from core.brains.bookkeeping.differences.statements import statement
+from core.brains.bookkeeping.answering import follows_on, reply_to
+from core.brains.bookkeeping.check_odds import Spoken, likeliest
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
 from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place, looks_like_check
-from core.brains.text.wording import closest, words_of
+from core.brains.text.wording import closest
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import AnswerId
+from core.domain.ids import AnswerId, order_of
 from core.domain.lines import find_line, superseded
 
 _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
@@ -32,15 +32,12 @@ _DEMANDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 RELATED: Final = "related"  # key of a check whose line a brain names, in whatever answer it stands
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
-WORDS_SHARED_MIN: Final = 2
-RARE_CHARS_MIN: Final = 5  # of a word by which a check is inferred to be of a line
+STATED_MIN: Final = 0.45  # the chance from which on a check is of the likeliest line
+INFERRED_MIN: Final = 0.25  # … from which on that is inferred
+PLAIN_MIN: Final = 0.6  # … of another line than the one that it replies to right behind it
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
-_OF_IT: Final = lexicon.pattern("checks-it")
 _OF_SUBJECT: Final = patterns.compile(
     r"for the (?P<subject>[\w -]{2,40}?)(?::|,? (?:i|we)\b)", patterns.IGNORECASE
-)
-_NAMES_SUBJECT: Final = patterns.compile(
-    r"(?:check |test )?(?:for|of|on) (?:the )?[\w -]{1,30}[:,]", patterns.IGNORECASE
 )
 _DEMANDS: Final = lexicon.pattern("says-must")
 _TRIES: Final = patterns.compile(r"(?:test|try|check)\b", patterns.IGNORECASE)
@@ -101,6 +98,36 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
     return tells or (may_check and count <= REPLY_LINES_MAX)
 
 
+@dataclass(frozen=True)
+class _Lines:
+    """The lines that may be checked, by name. `labels`: names by what people call them; `asked`: by
+    reply, the name of the line that it was asked about, and whether it came right behind."""
+
+    by_ref: Mapping[str, Claim]
+    labels: Mapping[str, str]
+    asked: Mapping[AnswerId, tuple[str, bool]]
+    answers: Sequence[Answer]  # of all steps, the oldest first
+
+    @cached_property
+    def said(self) -> Mapping[str, Spoken]:
+        lines = ((ref, self.spoken(line)) for ref, line in self.by_ref.items())
+        return {ref: line for ref, line in lines if line}
+
+    @cached_property
+    def _turns(self) -> Mapping[AnswerId, int]:
+        return {answer.id: turn for turn, answer in enumerate(self.answers)}
+
+    def spoken(self, claim: Claim) -> Spoken | None:
+        """A line where it was said; None for what nobody said."""
+        turn = next((self._turns[one] for one in claim.sources if one in self._turns), None)
+        if turn is None:
+            return None
+        answer = self.answers[turn]
+        text, line = (" ".join(it.split()) for it in (answer.text, claim.text))
+        before = text[: max(text.find(line), 0)]
+        return Spoken(gist_of(claim), claim.step, answer.by, turn, before)
+
+
 def attached(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, each check with the names of the lines that it checks (`of`)."""
     everything = (*request.claims, *claims)
@@ -111,118 +138,57 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
         if claim.kind in CHECKED and claim.ref and claim.id not in replaced
     }
     labels = own_labels(with_labels(lines.values(), request.every_answer))
-    replies = [
-        (answer, follow_up, line.ref)
+    asked = {
+        answer.id: (line.ref, follows_on(answer, follow_up, request))
         for answer, follow_up in _replies(request, claims)
         if follow_up.line
         if (line := find_line(follow_up.line, lines.values())) and line.ref
-    ]
-    ref_of_answer = {
-        answer.id: ref
-        for answer, follow_up, ref in replies
-        if follows_on(answer, follow_up, request)
     }
-    checked = tuple(
-        _with_requirement(claim, lines, labels, request, ref_of_answer)
-        if claim.kind == "check"
-        else claim
+    answers = sorted(request.every_answer, key=lambda answer: order_of(answer.ts))
+    checkable = _Lines(lines, labels, asked, answers)
+    return tuple(
+        _with_requirement(claim, checkable, request) if claim.kind == "check" else claim
         for claim in claims
     )
-    has_check = {ref for claim in (*request.claims, *checked) for ref in _checks_of(claim)}
-    texts = {ref: line.text for ref, line in lines.items() if line.kind == "requirement"}
-    ref_of_reply = {answer.id: ref for answer, _, ref in replies}
-    return tuple(
-        _inferred(claim, texts, has_check, ref_of_reply)
-        if claim.kind == "check" and "of" not in claim.data and not _labels_called(claim)
-        else claim
-        for claim in checked
-    )
 
 
-def _checks_of(claim: Claim) -> list[str]:
-    return claim.data.get("of", "").split(", ") if claim.kind == "check" else []
-
-
-def _inferred(
-    check: Claim,
-    texts: Mapping[str, str],
-    has_check: Collection[str],
-    ref_of_reply: Mapping[AnswerId, str],
-) -> Claim:
-    """A check of nothing, as that of the line that it replies to behind what others said; else of
-    the one requirement whose long word or number it has.
-
-    That word stands in no other requirement, and nobody has said another check of it.
-    `ref_of_reply`: the name of the line that was asked about, by what replies to that.
-    """
-    refs = [ref_of_reply[source] for source in check.sources if source in ref_of_reply]
-    if refs:
-        return replace(check, confidence="inferred", data={**check.data, "of": refs[0]})
-    every = {ref: _tokens(text) for ref, text in texts.items()}
-    holders = Counter(token for tokens in every.values() for token in tokens)
-    rare = {token for token in _tokens(check.text) if holders[token] == 1}
-    near = [ref for ref, tokens in every.items() if tokens & rare]
-    if len(near) != 1 or near[0] in has_check:
-        return check
-    return replace(check, confidence="inferred", data={**check.data, "of": near[0]})
-
-
-def _tokens(text: str) -> frozenset[object]:
-    """The numbers of a line, and its longer words."""
-    words = (word for word in words_of(text) if len(word) >= RARE_CHARS_MIN)
-    return frozenset((*words, *statement(text).written))
-
-
-def _with_requirement(
-    check: Claim,
-    lines: Mapping[str, Claim],
-    labels: Mapping[str, str],
-    request: ReadRequest,
-    ref_of_answer: Mapping[AnswerId, str],
-) -> Claim:
-    """`ref_of_answer`: the name of the line of which a reply was asked to say a check."""
+def _with_requirement(check: Claim, lines: _Lines, request: ReadRequest) -> Claim:
     data = {key: value for key, value in check.data.items() if key != "of"}
-    refs = _refs_by_label(check, lines, labels, request)
-    answered = next(
-        (ref_of_answer[source] for source in check.sources if source in ref_of_answer), None
+    asked, is_next = next(
+        (lines.asked[source] for source in check.sources if source in lines.asked), ("", False)
     )
-    is_related = answered or RELATED in check.data
-    calls_another = labels and _labels_called(check) and not is_related
-    if not refs and not calls_another:
-        refs = list(_checked_refs(check, lines, request, answered))
-    return replace(check, data={**data, "of": ", ".join(refs)} if refs else data)
+    if refs := _refs_by_label(check, lines, request):
+        return replace(check, data={**data, "of": ", ".join(refs)})
+    calls_another = lines.labels and _labels_called(check)
+    if calls_another and not (is_next or RELATED in check.data):
+        return replace(check, data=data)
+    ref, is_certain = _checked(check, lines, asked, is_next=is_next)
+    confidence = check.confidence if is_certain or not ref else "inferred"
+    return replace(check, confidence=confidence, data={**data, "of": ref} if ref else data)
 
 
-def _checked_refs(
-    check: Claim, lines: Mapping[str, Claim], request: ReadRequest, answered: str | None
-) -> Iterator[str]:
-    texts = {ref: line.text for ref, line in lines.items()}
+def _checked(check: Claim, lines: _Lines, asked: str, *, is_next: bool) -> tuple[str, bool]:
+    """The names of the lines that a check is of, and whether that is certain; empty: of none.
+
+    `asked`: the line of which it was asked to say a check; `is_next`: right behind the question.
+    """
+    texts = {ref: line.text for ref, line in lines.by_ref.items()}
     if refs := named_in(check.text, texts) or called_in(check.text, texts):
-        yield from refs
-        return
-    gists = {ref: gist_of(line) for ref, line in lines.items()}
-    if spoken := _spoken_of(check, gists, is_reply=bool(answered)):
-        yield spoken
-        return
-    followed = next((ref for ref, line in lines.items() if _follows(check, line)), None)
-    nearest = closest(check.text, gists)
-    names_subject = _NAMES_SUBJECT.match(check.text)
-    if followed and not names_subject and _stands_right_behind(check, lines[followed], request):
-        yield followed
-        return
-    followed = followed or answered
-    if nearest and answered and _are_of_one_line(lines[nearest], lines[answered], request):
-        nearest = None
-    before = _line_before(check, lines, request)
-    if followed and not _is_nearer(nearest, followed, check, lines):
-        yield followed
-    elif before and _OF_IT.match(check.text):
-        yield before
-    elif line := nearest or before:
-        yield line
+        return ", ".join(refs), True
+    if of_subject := _of_subject(check, lines, is_reply=is_next):
+        return of_subject, True
+    if related := next((ref for ref, line in lines.by_ref.items() if _relates(check, line)), None):
+        return related, True
+    spoken = lines.spoken(check)
+    ref, chance = (likeliest(spoken, lines.said) if spoken else None) or ("", 0.0)
+    if asked:
+        is_certain = is_next or (ref == asked and chance >= STATED_MIN)
+        least = PLAIN_MIN if is_next else STATED_MIN
+        return (ref, True) if chance >= least else (asked, is_certain)
+    return (ref if chance >= INFERRED_MIN else ""), chance >= STATED_MIN
 
 
-def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str | None:
+def _of_subject(check: Claim, lines: _Lines, *, is_reply: bool) -> str | None:
     """The one line that has the words before the colon: "no end time: …" is of "no end time".
 
     Of what replies to a question about a line, a likeness alone says nothing.
@@ -232,34 +198,19 @@ def _spoken_of(check: Claim, gists: Mapping[str, str], *, is_reply: bool) -> str
     words = _CHECKS.sub("", subject).casefold().strip()
     if not colon or not words:
         return None
+    gists = {ref: gist_of(line) for ref, line in lines.by_ref.items()}
     holders = [ref for ref, gist in gists.items() if words in gist.casefold()]
     if len(holders) == 1:
         return holders[0]
     return None if is_reply else closest(words, gists)
 
 
-def _line_before(check: Claim, lines: Mapping[str, Claim], request: ReadRequest) -> str | None:
-    """The only line of the message that the same person sent right before one that opens with the
-    check; the first of several that are one line of that message."""
-    at = next((at for at, answer in enumerate(request.answers) if answer.id in check.sources), 0)
-    previous, own = request.answers[at - 1], request.answers[at]
-    opens_it = not any(map(str.isalnum, own.text.partition(check.text)[0]))
-    if not at or previous.by != own.by or not opens_it:
-        return None
-    refs = [ref for ref, line in lines.items() if previous.id in line.sources]
-    first, *others = refs or [""]
-    is_one = all(_are_of_one_line(lines[first], lines[ref], request) for ref in others)
-    return first if first and is_one else None
-
-
-def _refs_by_label(
-    check: Claim, lines: Mapping[str, Claim], labels: Mapping[str, str], request: ReadRequest
-) -> list[str]:
+def _refs_by_label(check: Claim, lines: _Lines, request: ReadRequest) -> list[str]:
     """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
     answers = {answer.id: answer for answer in request.answers}
-    refs = [labels[name] for name in _labels_called(check) if name in labels]
-    own = labels.get(label_of(check, answers))
-    if own and not (refs or set(check.sources) & set(lines[own].sources)):
+    refs = [lines.labels[name] for name in _labels_called(check) if name in lines.labels]
+    own = lines.labels.get(label_of(check, answers))
+    if own and not (refs or set(check.sources) & set(lines.by_ref[own].sources)):
         refs = [own]
     return list(dict.fromkeys(refs))
 
@@ -277,36 +228,6 @@ def _replies(request: ReadRequest, claims: Claims) -> Iterator[tuple[Answer, Fol
             yield reply, follow_up
 
 
-def _follows(check: Claim, line: Claim) -> bool:
-    """True if the check stands behind that line in the same answer (`of`: its words), or a brain
-    relates the two."""
-    is_of = check.data.get("of", "") in (line.text, line.ref)
-    return is_of and (RELATED in check.data or bool(set(check.sources) & set(line.sources)))
-
-
-def _stands_right_behind(check: Claim, line: Claim, request: ReadRequest) -> bool:
-    """True if a check is the sentence behind a line, on the same line of an answer."""
-    sources = set(check.sources) & set(line.sources)
-    for answer in request.every_answer:
-        behind = answer.text.partition(line.text)[2] if answer.id in sources else ""
-        if behind.lstrip(" .!").startswith(check.text):
-            return True
-    return False
-
-
-def _are_of_one_line(one: Claim, other: Claim, request: ReadRequest) -> bool:
-    """True for sentences that somebody wrote in one line, so that what replies to one may have the
-    words of the other."""
-    lines = short_lines(request, set(one.sources) & set(other.sources))
-    return any(one.text in line and other.text in line for line in lines)
-
-
-def _is_nearer(
-    nearest: str | None, followed: str, check: Claim, lines: Mapping[str, Claim]
-) -> bool:
-    """True if a check plainly speaks of another line than the one that it follows or answers."""
-    if nearest is None or nearest == followed:
-        return False
-    words = words_of(check.text)
-    shared = {ref: len(words & words_of(lines[ref].text)) for ref in (nearest, followed)}
-    return shared[nearest] - shared[followed] >= WORDS_SHARED_MIN
+def _relates(check: Claim, line: Claim) -> bool:
+    """True if a brain says that the check is of that line."""
+    return RELATED in check.data and check.data.get("of", "") in (line.text, line.ref)

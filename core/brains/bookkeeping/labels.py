@@ -71,7 +71,7 @@ _NAMES: Final = patterns.compile(
     r"|^(?:(?:and|so|well|ok(?:ay)?|then|also|oh)[ ,]+)*(?:for |on |concerning |as (?:for|to) )?"
     r"(?:(?:number|item|point|line|rule) #?|no\.? ?#?|nr\.? ?#?|#)(?P<sixth>[0-9]{1,3})"
     r"\s*[:.,)=–—-]"
-    r"|\b(?:for|on|with) (?:(?:number|item|point|line|rule) #?|no\.? ?#?|nr\.? ?#?|#)?"
+    r"|\b(?:for|on|with|concerning) (?:(?:number|item|point|line|rule) #?|no\.? ?#?|nr\.? ?#?|#)?"
     r"(?P<seventh>[0-9]{1,3})[:,]? (?:i|we|you|one)(?:['’]d| would)\b"
     r"|^(?:(?:number|item|point|line|rule) )?#?(?P<eighth>[0-9]{1,3})"
     r"(?: is|['’]s) (?:dead |really |quite )?(?:easy|simple|quick)\b"
