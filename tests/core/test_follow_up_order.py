@@ -140,3 +140,17 @@ def test_what_took_the_place_of_another_line_was_chosen_over_that() -> None:
 def test_what_only_gives_another_value_is_asked_for_no_check() -> None:
     follow_up = asked(request("01-06", "max 20 loaves per order", "please make that 30"))
     assert follow_up is None or follow_up.kind != "check"
+
+
+def test_what_only_gives_another_value_is_asked_for_no_unit_either() -> None:
+    said = ("an admin has 7 days to rotate them", "file limit: make that 14")
+    follow_up = asked(request("02-01", *said))
+    assert follow_up is None or "14 of what" not in follow_up.question
+
+
+def test_nobody_is_asked_what_else_it_could_have_been_where_something_was_turned_down() -> None:
+    settled = asked(request("03-02", "We go with Valkey for the queue."))
+    assert settled is not None
+    assert settled.kind == "alternative"
+    weighed = asked(request("03-02", "We go with Valkey for the queue.", "Kafka is off the table."))
+    assert weighed is None or weighed.kind != "alternative"

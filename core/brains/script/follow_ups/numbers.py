@@ -7,6 +7,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.lexis import units
 from core.brains.script.follow_ups.lines import SHARED_WORDS_MIN, Grounds, named, of_kind
+from core.brains.script.parts import signs
 from core.brains.script.parts.phrases import endpoints_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
@@ -52,7 +53,8 @@ _DEGREE: Final = lexicon.pattern("wants-number")
 
 def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
     for claim in (*of_kind(grounds, *KINDS, *TELL), *grounds.proposals):
-        bare = bare_numbers(claim.text)
+        # another value of something that was said before has the unit of that
+        bare = () if signs.SETS_ANEW.match(claim.text) else bare_numbers(claim.text)
         limits = [number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number)]
         numbers = [match[0] for match in _ANY.finditer(claim.text)]
         for number in limits:

@@ -61,6 +61,8 @@ def _is_wish(claim: Claim) -> bool:
 
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
     """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
+    if any(claim.data.get("choice") == "rejected" for claim in grounds.claims):
+        return  # what else it could have been was said at the step
     new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
     decisions = tuple(of_kind(grounds, "decision"))
