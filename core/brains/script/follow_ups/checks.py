@@ -75,7 +75,8 @@ def _is_checked(claim: Claim, grounds: Grounds) -> bool:
     for check in (line for line in grounds.every if line.kind == "check"):
         if is_check_of(check, claim) or _has_it(check, claim):
             return True
-        if "FR-" in check.data.get("of", ""):
+        # one that is only inferred to be of another line may be of this one
+        if "FR-" in check.data.get("of", "") and check.confidence != "inferred":
             of_others += f"{check.text}\n"
         elif len(about & words_of(check.text)) >= SHARED_WORDS_MIN:
             return True
