@@ -132,11 +132,14 @@ def test_the_words_of_an_item_lead_from_its_goal_to_its_parts_and_decisions() ->
         ("*What gets better* → nobody waits at a closed door", ["purpose"]),
         ("**Win:** nobody waits at a closed door", ["purpose"]),
         ("How we notice: calls at the door, from 9 to 2", ["success"]),
+        ("I'd call it a success when fewer than five people a day ring", ["success"]),
+        ("We would measure success as the share of calls before nine", ["success"]),
+        ("success = nobody rings, and the queue is gone by 31 January", ["success"]),
         ("*What gets better* → the door opens on time", ["purpose"]),
         ("open → closed", ["fact"]),
     ],
 )
-def test_a_goal_has_its_label_before_a_colon_or_marked_before_an_arrow(
+def test_a_goal_has_its_label_before_a_colon_or_marked_before_an_arrow_or_tells_success(
     told: str, kinds: list[str]
 ) -> None:
     step = next(step for step in shipped() if step.id == "01-01")

@@ -8,6 +8,7 @@ from core.brains import lexicon
 HAS_LETTER: Final = patterns.compile(r"[^\W\d_]")
 RISK: Final = lexicon.pattern("risk")
 SURELY_RISK: Final = lexicon.pattern("surely-risk")
+SUCCESS: Final = lexicon.pattern("tells-success")
 SETS_ANEW: Final = lexicon.pattern("sets-anew")
 HARM: Final = lexicon.pattern("tells-harm")
 DEMAND: Final = lexicon.pattern("demand")

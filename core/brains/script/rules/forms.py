@@ -67,7 +67,14 @@ _OF_RISKS: Final = frozenset({"likelihood", "impact", "mitigation"})
 
 def shown(line: Line) -> Readings:
     """What a line is by its form, before any label is asked for."""
-    return _argument(line) or _of_risk_table(line) or _of_failure_table(line) or _assumption(line)
+    in_tables = _of_risk_table(line) or _of_failure_table(line)
+    return _argument(line) or in_tables or _assumption(line) or _success(line)
+
+
+def _success(line: Line) -> Readings:
+    """ "I'd call it a success when …": a measure of the goal, and no check of a line."""
+    tells = line.group == "requirements" and signs.SUCCESS.search(line.text)
+    return (FragmentReading("success"),) if tells and not signs.is_question(line.text) else NOTHING
 
 
 def _argument(line: Line) -> Readings:
