@@ -54,6 +54,8 @@ def test_a_bound_alone_is_not_left_out_where_that_is_asked() -> None:
         "today: never",
         "no. three tries is how we got here",
         "also a chat because then we can leave the group",
+        "Outside: the release managers; Kestrel, who has our webhooks",
+        "outside: Brightloom, they do our feed and pull at 6",
         "let's not do this again today",
         "i said no reason",
         "I don't want a second one.",
