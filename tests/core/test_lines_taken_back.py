@@ -35,6 +35,12 @@ def differing(draft: Draft) -> set[str]:
     [
         ("03-03", "the gate pass lives for 30 days", "pass 30 days? that's a month", "ok 7"),
         ("02-04", "pilot at the pool for 3 weeks", "1 week is plenty, not 3", "two then."),
+        (
+            "02-04",
+            "we start with the 17 ladders, then the rest",
+            "start with the ropes, ladders hang where nobody has signal",
+            "that was the point but ok, ropes first",
+        ),
         ("02-04", "opening on 4 May", "opening on the 11th, I'm away", "ok 11 May"),
         (
             "03-03",

@@ -12,9 +12,10 @@ _SENTENCE_END: Final = patterns.compile(r"[.;!?]+\s+|\n")
 
 
 def concedes(text: str) -> bool:
-    """ "ok 14", "fair, dropping slack", "72h then, since …"."""
+    """ "ok 14", "fair, dropping slack", "I'd have said 50 but ok, 25", "72h then, since …"."""
     return bool(
         lexis.pattern("concedes", r"\W{0,3}", r"[\s,.:;!–-]+[^\s,.:;!?–-]").match(text)
+        or lexis.pattern("concedes-behind").search(text)
         or lexis.pattern("concedes-last", r"\w", r"\W*$").search(text)
         or lexis.pattern("cues-last", r"\b", r"\s*(?:[.,;!)]|$)").search(text)
     )
