@@ -22,6 +22,10 @@ _TAKES_BACK: Final = lexicon.compiled(lexicon.table("differences")["takes-last-b
 _JOKES: Final = lexicon.compiled(_ROWS["jokes"])
 _LEAD: Final = lexicon.compiled(_ROWS["lead"])
 _CHECK: Final = lexicon.compiled([f"(?:{row})" for row in _ROWS["check"]])
+_TRIAL_BY_NUMBER: Final = lexicon.compiled(
+    _ROWS["trial-by-number"],
+    unless=lambda match: match["act"].casefold() in _ROWS["would-rather"].split(),
+)
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
 _RATING_ASKED: Final = lexicon.compiled(_ROWS["rating-asked"])
@@ -65,7 +69,7 @@ def is_check(text: str) -> bool:
     if not is_short(text):
         return False
     line = on_one_line(text)
-    return bool(_CHECK.match(line) or _CHECK.match(meant(line)))
+    return bool(_CHECK.match(line) or _CHECK.match(meant(line)) or _TRIAL_BY_NUMBER.match(line))
 
 
 @cached
