@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.bookkeeping.checks import attached
+from core.brains.bookkeeping.checks import attached, perhaps_checked
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -445,3 +445,12 @@ def test_at_another_step_a_word_in_common_does_not_say_what_a_check_is_of(
     check = Claim("02-01/1", later.step.id, "check", said, (later.answers[0].id,), ref="AC-001")
     (read_as,) = attached((check,), later)
     assert read_as.data.get("of", "") == of
+
+
+def test_a_line_that_a_check_may_be_of_is_perhaps_checked_though_it_stands_under_another() -> None:
+    said = ("A wet sack can be sent back", "Each lorry gets a slot by text. check: a sack at noon")
+    made_of = request("01-06", *said)
+    claims = read(made_of).claims
+    assert perhaps_checked(claims, made_of) == {"FR-001", "FR-002"}
+    later = request("02-01", (SAM, "check: the cups"), claims=claims, other_answers=made_of.answers)
+    assert perhaps_checked(read(later).claims, later) == frozenset()

@@ -44,19 +44,22 @@ class Spoken:
 def likeliest(check: Spoken, lines: Mapping[str, Spoken]) -> tuple[str, float] | None:
     """The name of the line that a check is most likely of, and how likely that is, from 0 to 1.
 
-    It may be of none of them. `lines`: by name, in the order in which they were said. None where
-    none was said before it.
+    `lines`: by name, in the order in which they were said. None where none was said before it.
     """
+    chances = chances_of(check, lines)
+    return max(reversed(chances.items()), key=lambda pair: pair[1]) if chances else None
+
+
+def chances_of(check: Spoken, lines: Mapping[str, Spoken]) -> dict[str, float]:
+    """How likely a check is of each line that was said before it; it may be of none of them."""
     earlier = {name: line for name, line in lines.items() if _is_before(line, check)}
-    if not earlier:
-        return None
     weights = lexicon.table("weights")["check-of"]
     odds = {
         name: exp(sum(much * weights.get(form, 0.0) for form, much in forms))
         for name, forms in forms_of(check, earlier).items()
     }
-    best = max(reversed(odds), key=lambda name: odds[name])
-    return best, odds[best] / (sum(odds.values()) + exp(-float(weights["bias"])))
+    every = sum(odds.values()) + exp(-float(weights["bias"]))
+    return {name: one / every for name, one in odds.items()}
 
 
 def forms_of(check: Spoken, lines: Mapping[str, Spoken]) -> Mapping[str, list[tuple[str, float]]]:

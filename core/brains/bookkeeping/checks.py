@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import follows_on, reply_to
-from core.brains.bookkeeping.check_odds import Spoken, likeliest
+from core.brains.bookkeeping.check_odds import Spoken, chances_of, likeliest
 from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.links import gist_of
 from core.brains.bookkeeping.names import called_in, named_in
@@ -33,6 +34,7 @@ RELATED: Final = "related"  # key of a check whose line a brain names, in whatev
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 STATED_MIN: Final = 0.45  # the chance from which on a check is of the likeliest line
+PERHAPS_MIN: Final = 0.12  # … from which on nobody is asked for a check of that line
 INFERRED_MIN: Final = 0.25  # … from which on that is inferred
 PLAIN_MIN: Final = 0.6  # … of another line than the one that it replies to right behind it
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
@@ -130,6 +132,24 @@ class _Lines:
 
 def attached(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, each check with the names of the lines that it checks (`of`)."""
+    lines = _lines(claims, request)
+    return tuple(
+        _with_requirement(claim, lines, request) if claim.kind == "check" else claim
+        for claim in claims
+    )
+
+
+def perhaps_checked(claims: Claims, request: ReadRequest) -> frozenset[str]:
+    """The names of the lines of which a check may well be, though it stands under another one."""
+    lines = _lines(claims, request)
+    checks = (lines.spoken(claim) for claim in claims if claim.kind == "check")
+    chances = chain.from_iterable(
+        chances_of(check, lines.said).items() for check in checks if check
+    )
+    return frozenset(ref for ref, chance in chances if chance >= PERHAPS_MIN)
+
+
+def _lines(claims: Claims, request: ReadRequest) -> _Lines:
     everything = (*request.claims, *claims)
     replaced = superseded(everything)
     lines = {
@@ -145,11 +165,7 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
         if (line := find_line(follow_up.line, lines.values())) and line.ref
     }
     answers = sorted(request.every_answer, key=lambda answer: order_of(answer.ts))
-    checkable = _Lines(lines, labels, asked, answers)
-    return tuple(
-        _with_requirement(claim, checkable, request) if claim.kind == "check" else claim
-        for claim in claims
-    )
+    return _Lines(lines, labels, asked, answers)
 
 
 def _with_requirement(check: Claim, lines: _Lines, request: ReadRequest) -> Claim:

@@ -42,6 +42,7 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
             rank in _SCALE
             or (in_passing and not rank)
             or signs.SETS_ANEW.match(claim.text)
+            or (rank != "must" and claim.ref in grounds.perhaps_checked)
             or _is_checked(claim, grounds)
             or (not rank and _is_failure(claim, grounds))
         ):

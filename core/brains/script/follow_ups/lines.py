@@ -8,6 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.answering import said_at
+from core.brains.bookkeeping.checks import perhaps_checked
 from core.brains.bookkeeping.spoken import spoken
 from core.brains.text.filler import is_closing, is_unknown
 from core.brains.text.wording import words_of
@@ -54,6 +55,11 @@ class Grounds:
         texts = (answer.text for answer in answers if answer.source not in NOT_SAID)
         sentences = (sentence for text in texts for sentence in _SENTENCE_END.split(text))
         return tuple((sentence, words_of(sentence)) for sentence in sentences if sentence.strip())
+
+    @cached_property
+    def perhaps_checked(self) -> frozenset[str]:
+        """The names of the lines of which a check may be that somebody said at any step."""
+        return perhaps_checked(self.every, self.request)
 
     @cached_property
     def times(self) -> Mapping[AnswerId, tuple[int, ...]]:
