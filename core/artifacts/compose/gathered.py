@@ -47,7 +47,6 @@ def together(parts: Iterable[FileShare]) -> FileShare:
         further=_last(share.further for share in shares),
         files=tuple(dict.fromkeys(_all(share.files for share in shares))),
         not_all_asked=any(share.not_all_asked for share in shares),
-        unchecked=_last(share.unchecked for share in shares),
     )
 
 

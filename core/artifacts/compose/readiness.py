@@ -28,8 +28,10 @@ class Readiness:
     is_buildable: bool  # somebody said what it has to do
     has_musts: bool  # somebody said what must be there, whichever line that is
     unchecked: tuple[Claim, ...]  # musts
+    neither: tuple[Claim, ...]  # requirements that nobody ranked, and of which nobody said a check
+    requirements: int
     loose: tuple[Claim, ...]  # requirements
-    hardly_linked: int  # requirements in all, where nearly all of them are loose; else 0
+    hardly_linked: bool  # nearly all of them are loose
     undecided: tuple[str, ...]  # options that were weighed, where none was chosen
     let_pass: tuple[Claim, ...]  # confirmed by a click, said by nobody
     unanswered: tuple[Claim, ...]  # follow-ups that were asked
@@ -46,9 +48,10 @@ class Readiness:
             "nothing_to_build": [] if self.is_buildable else [""],
             "no_must": [""] if self.is_buildable and not self.has_musts else [],
             "unchecked_musts": [_refs(self.unchecked)],
+            "unchecked_others": [_count(self.neither, "requirement"), str(self.requirements)],
             "loose_requirements": [] if self.hardly_linked else [_refs(self.loose)],
             "hardly_linked": (
-                [_count(self.loose, "requirement"), str(self.hardly_linked)]
+                [_count(self.loose, "requirement"), str(self.requirements)]
                 if self.hardly_linked
                 else []
             ),
@@ -79,8 +82,14 @@ def readiness_of(claims: Claims) -> Readiness:
         is_buildable=bool(requirements or of_kind(every, "story")),
         has_musts=every.has_musts or bool(every.unplaced_musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
+        neither=tuple(
+            claim
+            for claim in requirements
+            if every.has_musts and claim not in musts and lacks_check(claim, every)
+        ),
+        requirements=len(requirements),
         loose=tuple(loose),
-        hardly_linked=len(requirements) if every.nearly_all_loose else 0,
+        hardly_linked=every.nearly_all_loose,
         undecided=tuple(option.name for option in undecided_options(every)),
         let_pass=tuple(let_pass),
         unanswered=tuple(unanswered),

@@ -25,7 +25,6 @@ from core.artifacts.compose.claims import (
     detail,
     group_of,
     is_open,
-    of_kind,
     once,
 )
 from core.artifacts.compose.sources import Sources
@@ -222,13 +221,6 @@ class SectionView:
         lacks = not self._is_below_must(requirement) and lacks_check(requirement, self.everything)
         return [tree.item(words.text("no_check"))] if lacks else []
 
-    def unchecked(self, claims: Iterable[Claim]) -> Blocks:
-        """Which requirements below the musts nobody has said how to check, in one sentence."""
-        lower = filter(self._is_below_must, of_kind(claims, "requirement"))
-        refs = [claim.ref for claim in lower if claim.ref and lacks_check(claim, self.everything)]
-        sentence = words.text("no_checks").format(", ".join(refs))
-        return tree.paragraph(tree.emphasis(sentence)) if refs else ()
-
     def _is_below_must(self, requirement: Claim) -> bool:
         return self.everything.has_musts and not is_must(requirement, self.everything)
 
@@ -268,9 +260,7 @@ class SectionView:
         for group in sorted(groups, key=lambda name: _place(name, order)):
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
             parts.append(tree.titled(title, self.by_question(groups[group]), level))
-        replaced = self.sources.replaced
-        standing = (c for c in groups.get("requirement", ()) if c.id not in replaced)
-        return (*tree.joined(parts), *self.unchecked(standing))
+        return tree.joined(parts)
 
     def _stands_below(self, claim: Claim) -> bool:
         """True for a check of a line of this step, or an answer on it: it stands below it."""

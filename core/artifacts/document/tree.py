@@ -126,7 +126,6 @@ class FileShare:
     further: tuple[Blocks, ...] = ()  # lines of steps that have no section in this file
     files: tuple[str, ...] = ()
     not_all_asked: bool = False  # a step of this file was left out
-    unchecked: Blocks = ()  # which of the further lines lack a check
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,15 +214,12 @@ def share(view: SectionView, file: str) -> FileShare:
         and not view.writes(claim, file)
         and claim.step != view.step.id
     ]
-    items, unchecked = tuple(map(view.full_item, further)), view.unchecked(further)
-    return replace(gathered(view, file), further=items, unchecked=unchecked)
+    return replace(gathered(view, file), further=tuple(map(view.full_item, further)))
 
 
 def end(file_share: FileShare) -> Blocks:
     return (
-        *tree.titled(
-            words.text("further"), (*tree.listing(file_share.further), *file_share.unchecked), 2
-        ),
+        *tree.titled(words.text("further"), tree.listing(file_share.further), 2),
         *out_of_scope(file_share),
         *left_open(file_share),
     )
