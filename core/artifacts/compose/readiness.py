@@ -28,7 +28,7 @@ class Readiness:
     is_buildable: bool  # somebody said what it has to do
     has_musts: bool  # somebody said what must be there, whichever line that is
     unchecked: tuple[Claim, ...]  # musts
-    neither: tuple[Claim, ...]  # requirements that nobody ranked, and of which nobody said a check
+    unchecked_others: tuple[Claim, ...]  # requirements that nobody ranked either
     requirements: int
     loose: tuple[Claim, ...]  # requirements
     hardly_linked: bool  # nearly all of them are loose
@@ -48,7 +48,10 @@ class Readiness:
             "nothing_to_build": [] if self.is_buildable else [""],
             "no_must": [""] if self.is_buildable and not self.has_musts else [],
             "unchecked_musts": [_refs(self.unchecked)],
-            "unchecked_others": [_count(self.neither, "requirement"), str(self.requirements)],
+            "unchecked_others": [
+                _count(self.unchecked_others, "requirement"),
+                str(self.requirements),
+            ],
             "loose_requirements": [] if self.hardly_linked else [_refs(self.loose)],
             "hardly_linked": (
                 [_count(self.loose, "requirement"), str(self.requirements)]
@@ -82,7 +85,7 @@ def readiness_of(claims: Claims) -> Readiness:
         is_buildable=bool(requirements or of_kind(every, "story")),
         has_musts=every.has_musts or bool(every.unplaced_musts),
         unchecked=tuple(claim for claim in musts if lacks_check(claim, every)),
-        neither=tuple(
+        unchecked_others=tuple(
             claim
             for claim in requirements
             if every.has_musts and claim not in musts and lacks_check(claim, every)

@@ -34,8 +34,8 @@ RELATED: Final = "related"  # key of a check whose line a brain names, in whatev
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKED: Final = frozenset({"requirement", "story", "quality"})
 STATED_MIN: Final = 0.45  # the chance from which on a check is of the likeliest line
-PERHAPS_MIN: Final = 0.12  # … from which on nobody is asked for a check of that line
 INFERRED_MIN: Final = 0.25  # … from which on that is inferred
+PERHAPS_MIN: Final = 0.12  # … from which on a line below the musts is not asked about
 PLAIN_MIN: Final = 0.6  # … of another line than the one that it replies to right behind it
 _CHECKS: Final = lexicon.pattern("leads-to-subject")
 _OF_SUBJECT: Final = patterns.compile(
@@ -111,7 +111,7 @@ class _Lines:
     answers: Sequence[Answer]  # of all steps, the oldest first
 
     @cached_property
-    def said(self) -> Mapping[str, Spoken]:
+    def spoken_lines(self) -> Mapping[str, Spoken]:
         lines = ((ref, self.spoken(line)) for ref, line in self.by_ref.items())
         return {ref: line for ref, line in lines if line}
 
@@ -144,7 +144,7 @@ def perhaps_checked(claims: Claims, request: ReadRequest) -> frozenset[str]:
     lines = _lines(claims, request)
     checks = (lines.spoken(claim) for claim in claims if claim.kind == "check")
     chances = chain.from_iterable(
-        chances_of(check, lines.said).items() for check in checks if check
+        chances_of(check, lines.spoken_lines).items() for check in checks if check
     )
     return frozenset(ref for ref, chance in chances if chance >= PERHAPS_MIN)
 
@@ -196,7 +196,7 @@ def _checked(check: Claim, lines: _Lines, asked: str, *, is_next: bool) -> tuple
     if related := next((ref for ref, line in lines.by_ref.items() if _relates(check, line)), None):
         return related, True
     spoken = lines.spoken(check)
-    ref, chance = (likeliest(spoken, lines.said) if spoken else None) or ("", 0.0)
+    ref, chance = (likeliest(spoken, lines.spoken_lines) if spoken else None) or ("", 0.0)
     if asked:
         is_certain = is_next or (ref == asked and chance >= STATED_MIN)
         least = PLAIN_MIN if is_next else STATED_MIN

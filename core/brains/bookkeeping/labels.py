@@ -55,9 +55,11 @@ _WITH: Final = patterns.compile(
     patterns.IGNORECASE,
 )
 _ARTICLE: Final = patterns.compile(rf"(?:a|i)\s+{_RANK}", patterns.IGNORECASE)
-_NUMBER_WORDS: Final[Sequence[str]] = lexicon.table("english")["number-words"]
+_NUMBERS: Final[Mapping[str, str]] = {
+    word: str(at) for at, word in enumerate(lexicon.table("english")["number-words"], start=1)
+}
 _SPELLED: Final = patterns.compile(
-    rf"\b(?P<noun>number|item|point|line|rule) (?P<number>{'|'.join(_NUMBER_WORDS)})\b",
+    rf"\b(?P<noun>number|item|point|line|rule) (?P<number>{'|'.join(_NUMBERS)})\b",
     patterns.IGNORECASE,
 )
 _NAMES: Final = patterns.compile(
@@ -83,9 +85,8 @@ _NAMES: Final = patterns.compile(
 def labels_in(text: str) -> tuple[str, ...]:
     """What may be labels of lines in a text about them: "(a) …", "b) is done when …", "for number
     three I'd …"."""
-    numbers = {word: str(at) for at, word in enumerate(_NUMBER_WORDS, start=1)}
     text = _SPELLED.sub(
-        lambda match: f"{match['noun']} {numbers[match['number'].casefold()]}", text
+        lambda match: f"{match['noun']} {_NUMBERS[match['number'].casefold()]}", text
     )
     return tuple(next(filter(None, match.groups())).casefold() for match in _NAMES.finditer(text))
 

@@ -56,11 +56,11 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
     lines: list[Claim] = []
     for claim in without_bare_rules(claims, answers_to_us):
         turn = next((turns[source] for source in claim.sources if source in turns), ALONE)
-        said = next((answers[source].text for source in claim.sources if source in answers), "")
+        message = next((answers[one].text for one in claim.sources if one in answers), "")
         may_decide = not (
             _line_of(claim) in flows
             or id(claim) in replies
-            or is_denied(claim.text, said, turn.after)
+            or is_denied(claim.text, message, turn.after)
         )
         decision = _decision_of(claim, topic, options, live, answers, turn) if may_decide else None
         if decision is None or _stays(claim):
