@@ -237,3 +237,22 @@ def test_files_in_dutch_are_files_and_part_of_them_is_counted_once() -> None:
     scan = read(request("00-03", "45 bestanden, 18 daarvan tests")).scan
     assert scan is not None
     assert scan.file_count == 45
+
+
+@pytest.mark.parametrize(
+    ("said", "size", "complexity"),
+    [
+        ("Komplexität mittel", None, "medium"),
+        ("mittelgroß, Komplexität hoch", "medium", "high"),
+        ("für mich klein", "small", None),
+        ("mediano, complejidad alta", "medium", "high"),
+        ("grande", "large", None),
+        ("ask Frau Klein or Herr Hoch", None, None),
+    ],
+)
+def test_size_and_complexity_are_read_in_german_and_spanish(
+    said: str, size: str | None, complexity: str | None
+) -> None:
+    scan = read(request("00-01", said)).scan
+    assert scan is not None
+    assert (scan.scope, scan.complexity) == (size, complexity)

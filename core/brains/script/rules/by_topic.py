@@ -29,7 +29,7 @@ from core.brains.script.readers import (
     plain,
     ranks_as_readings,
 )
-from core.brains.script.scan.sizes import said_about_size
+from core.brains.script.scan.sizes import in_english, said_about_size
 from core.brains.script.topics import Topic, usual_reader
 from core.brains.text.split import OWN_NAME
 from core.brains.text.wording import words_of
@@ -69,7 +69,8 @@ def _grade_asked(line: Line) -> str:
     """What a bare "high" speaks of: what its question asks for, else what its step does."""
     if grades := [name for name in ("complexity", "confidence") if name in line.asks]:
         return grades[0]
-    if line.text.partition(",")[0].strip(" .!").casefold().endswith("medium") or line.question:
+    first = in_english(line.text).partition(",")[0]
+    if first.strip(" .!").casefold().endswith("medium") or line.question:
         return ""  # a size as well
     return {"size": "complexity", "file-count": "confidence"}.get(line.topic, "")
 

@@ -31,6 +31,14 @@ def _graded(word: str) -> patterns.Pattern:
     )
 
 
+def _is_name(match: patterns.Match) -> bool:
+    """True for a word in capitals inside a sentence, "Frau Klein", but for a German noun."""
+    return (
+        match[0][0].isupper() and bool(match.before.strip()) and match[0].casefold() not in _NOUNS
+    )
+
+
+_NOUNS: Final = lexicon.table("english")["size-nouns"].split()
 _WORDS: Final = {"complexity": "complexity", "confidence": "conf(?:id\\w*)?"}
 _GRADES: Final = {grade: _graded(word) for grade, word in _WORDS.items()}
 _OF_SHORT: Final = {"med": "medium"}
@@ -65,7 +73,19 @@ _GUESS: Final = lexicon.compiled(
     r"(?:(?:size|confidence|conf|complexity)[: ]+)?(?:small|large|{level})"
     r"(?: (?:confidence|conf|complexity))?(?:,? (?:maybe|i guess|no|or|for me|then|imh?o))?"
 )
+_OF_OTHERS: Final = tuple(
+    (word, patterns.compile(rf"\b(?:{row})\b", patterns.IGNORECASE, unless=_is_name))
+    for word, row in lexicon.table("english")["size-words"].items()
+)
 _PLAIN_COUNT: Final = patterns.compile(r"[0-9,]+(?: files?)?", patterns.IGNORECASE)
+
+
+def in_english(text: str) -> str:
+    """A text with the words of others for size, complexity and confidence as the English ones:
+    "Komplexität mittel" as "complexity medium"."""
+    for word, pattern in _OF_OTHERS:
+        text = pattern.sub(word, text)
+    return text
 
 
 def is_guess(text: str) -> bool:
@@ -84,7 +104,7 @@ def said_about_size(
     if text.rstrip().endswith("?") and not is_guess(text):
         return {}
     parts: dict[str, str] = {}
-    bare = text.replace("*", "").strip()
+    bare = in_english(text.replace("*", "").strip())
     ungraded = _without_grades(bare, parts, grade)
     if sizes := _SIZE.findall(ungraded):
         parts["scope"] = sizes[-1].lower()
