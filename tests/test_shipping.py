@@ -19,6 +19,7 @@ import pytest
 import yaml
 
 from bot.devtools.workspace import LocalWorkspace
+from tests.support.ports import free_port
 from tests.test_package import ROOT, WAIT_S_MAX, bare, files
 
 pytestmark = pytest.mark.whole
@@ -46,16 +47,13 @@ def command(line: str) -> list[str]:
 @pytest.fixture
 def platform(tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment that a platform gives, with Slack on this machine."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     with LocalWorkspace(people=["pm"]) as slack:
         yield bare(
             PYTHONPATH=str(ROOT),
             SLACK_BOT_TOKEN=slack.bot_token,
             SLACK_SIGNING_SECRET=slack.signing_secret,
             SLACK_API_URL=slack.api_url,
-            PORT=str(port),
+            PORT=str(free_port()),
         )
 
 

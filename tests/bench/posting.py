@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from typing import Any, Final
 
 from bot.server.http_app import EVENTS_PATH, LIVE_PATH
 from tests.bench.service import LOOPBACK
+from tests.support.ports import free_port
 
 START_S_MAX: Final = 20.0
 POLL_S: Final = 0.02
@@ -28,7 +28,7 @@ class SilentServerError(Exception):
 @contextmanager
 def served(kind: str, env: Mapping[str, str], log: Path) -> Iterator[HTTPConnection]:
     """A server of that kind in a process of its own, and a connection that stays open."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "tests.bench.service", kind, str(port)]
     with log.open("wb") as said:
         process = subprocess.Popen(command, env={**os.environ, **env}, stdout=said, stderr=said)
@@ -59,12 +59,6 @@ def send(connection: HTTPConnection, request: tuple[bytes, dict[str, str]]) -> N
     answer = connection.getresponse()
     answer.read()
     assert answer.status == 200, answer.status
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])
 
 
 def _wait(port: int) -> None:

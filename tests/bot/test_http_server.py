@@ -16,6 +16,7 @@ from bot.server.http_app import HttpApp
 from bot.server.http_server import Limits, listen
 from tests.support.bolt_front import SECRET, Front, signed
 from tests.support.http import BUFFER_BYTES, LOOPBACK, request, serving
+from tests.support.ports import free_port
 from tests.support.waiting import WAIT_S_MAX
 from tests.test_package import ROOT, bare
 
@@ -168,12 +169,6 @@ def _roundtable(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "bot", *arguments]
 
 
-def _free_port() -> int:
-    with listen(LOOPBACK, 0) as free:
-        port: int = free.getsockname()[1]
-        return port
-
-
 @pytest.mark.whole
 @pytest.mark.parametrize(
     ("arguments", "variables", "host"),
@@ -191,7 +186,7 @@ def test_it_listens_on_loopback_unless_it_is_told_otherwise(
     variables: dict[str, str],
     host: str,
 ) -> None:
-    port = _free_port()
+    port = free_port()
     serve = _roundtable("serve", "--http", "--port", str(port), *arguments)
     with subprocess.Popen(
         serve, env=environment | variables, cwd=home, stderr=subprocess.PIPE, text=True

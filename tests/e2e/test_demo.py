@@ -24,8 +24,8 @@ from tests.support.demo_process import (
     begun,
     demo,
     environment,
-    free_port,
 )
+from tests.support.ports import free_port
 from tests.support.waiting import WAIT_S_MAX, wait_until
 
 pytestmark = pytest.mark.whole

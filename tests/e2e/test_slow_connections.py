@@ -18,6 +18,7 @@ import pytest
 
 from bot.devtools.workspace import LocalWorkspace
 from tests.support.bolt_front import signed
+from tests.support.ports import free_port
 from tests.support.serving import database_in
 from tests.support.waiting import WAIT_S_MAX, wait_until
 from tests.test_package import ROOT, bare
@@ -56,9 +57,7 @@ def slack() -> Iterator[LocalWorkspace]:
 @pytest.fixture
 def port(slack: LocalWorkspace, tmp_path: Path) -> Iterator[int]:
     """The port of a bot in a process of its own, served as it is in earnest."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = bare(
         PYTHONPATH=str(ROOT),
         SLACK_BOT_TOKEN=slack.bot_token,

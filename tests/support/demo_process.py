@@ -6,7 +6,6 @@ import os
 import re
 import select
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
+from tests.support.ports import free_port
 from tests.support.waiting import WAIT_S_MAX, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -151,10 +151,3 @@ def demo(folder: Path, *arguments: str, **environ: str) -> Iterator[Demo]:
         if running.process.poll() is None:
             running.process.kill()
             running.process.communicate()
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -13,7 +13,6 @@ from typing import Final, TypeVar
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.devtools.workspace.blocks.table import controls
-from bot.server.http_server import listen
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.domain.session.session import Session
 from core.store.connection.database import DatabaseError, StoreError
@@ -23,7 +22,8 @@ from core.store.repository.outbox import Outbox
 from tests.chaos.skeleton import grow
 from tests.support.crash_points import CrashPlan
 from tests.support.fleet_member import Member
-from tests.support.fleet_router import CALL_S_MAX, LOOPBACK, Router
+from tests.support.fleet_router import CALL_S_MAX, Router
+from tests.support.ports import free_port
 from tests.support.postgres import Server
 from tests.support.serving import bare_environment, environment
 from tests.support.waiting import wait_until as wait_closely
@@ -130,11 +130,6 @@ def responding(look: Callable[[], Looked]) -> Callable[[], Looked | None]:
             return None
 
     return looked
-
-
-def free_port() -> int:
-    with listen(LOOPBACK, 0) as free:
-        return int(free.getsockname()[1])
 
 
 @contextmanager

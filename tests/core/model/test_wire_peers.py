@@ -15,6 +15,7 @@ import pytest
 
 from core.brains.model.wire import ProviderError, Wire
 from tests.core.model.provider_server import ARGUMENTS, MODELS, ask, provider_at
+from tests.support.ports import free_port
 from tests.support.waiting import wait_until
 
 AIMOCK: Final = os.environ.get("AIMOCK", "")
@@ -72,7 +73,7 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         pytest.skip("aimock is not installed: make provider-peers")
     file = tmp_path_factory.mktemp("peer") / "fixtures.json"
     file.write_text(json.dumps(fixtures()))
-    port = _free_port()
+    port = free_port()
     command = ["node", AIMOCK, "--port", str(port), "--fixtures", str(file), "--strict"]
     with subprocess.Popen([*command, "--log-level", "silent"]) as process:
         try:
@@ -80,12 +81,6 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             yield f"http://127.0.0.1:{port}/v1"
         finally:
             process.terminate()
-
-
-def _free_port() -> int:
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return int(listening.getsockname()[1])
 
 
 def _listens(port: int) -> bool:
