@@ -102,13 +102,36 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
 
 @dataclass(frozen=True)
 class _Lines:
-    """The lines that may be checked, by name. `labels`: names by what people call them; `asked`: by
-    reply, the name of the line that it was asked about, and whether it came right behind."""
+    """The lines that may be checked, and what people said of them. `claims`: those of the step."""
 
-    by_ref: Mapping[str, Claim]
-    labels: Mapping[str, str]
-    asked: Mapping[AnswerId, tuple[str, bool]]
-    answers: Sequence[Answer]  # of all steps, the oldest first
+    claims: Claims
+    request: ReadRequest
+
+    @cached_property
+    def by_ref(self) -> Mapping[str, Claim]:
+        everything = (*self.request.claims, *self.claims)
+        replaced = superseded(everything)
+        return {
+            claim.ref: claim
+            for claim in everything
+            if claim.kind in CHECKED and claim.ref and claim.id not in replaced
+        }
+
+    @cached_property
+    def labels(self) -> Mapping[str, str]:
+        """Their names by what people call them."""
+        return own_labels(with_labels(self.by_ref.values(), self.request.every_answer))
+
+    @cached_property
+    def asked(self) -> Mapping[AnswerId, tuple[str, bool]]:
+        """By reply, the name of the line that it was asked about, and whether it came right
+        behind."""
+        return {
+            answer.id: (line.ref, follows_on(answer, follow_up, self.request))
+            for answer, follow_up in _replies(self.request, self.claims)
+            if follow_up.line
+            if (line := find_line(follow_up.line, self.by_ref.values())) and line.ref
+        }
 
     @cached_property
     def spoken_lines(self) -> Mapping[str, Spoken]:
@@ -116,15 +139,20 @@ class _Lines:
         return {ref: line for ref, line in lines if line}
 
     @cached_property
+    def _answers(self) -> Sequence[Answer]:
+        """Those to all steps, the oldest first."""
+        return sorted(self.request.every_answer, key=lambda answer: order_of(answer.ts))
+
+    @cached_property
     def _turns(self) -> Mapping[AnswerId, int]:
-        return {answer.id: turn for turn, answer in enumerate(self.answers)}
+        return {answer.id: turn for turn, answer in enumerate(self._answers)}
 
     def spoken(self, claim: Claim) -> Spoken | None:
         """A line where it was said; None for what nobody said."""
         turn = next((self._turns[one] for one in claim.sources if one in self._turns), None)
         if turn is None:
             return None
-        answer = self.answers[turn]
+        answer = self._answers[turn]
         text, line = (" ".join(it.split()) for it in (answer.text, claim.text))
         before = text[: max(text.find(line), 0)]
         return Spoken(gist_of(claim), claim.step, answer.by, turn, before)
@@ -132,7 +160,7 @@ class _Lines:
 
 def attached(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, each check with the names of the lines that it checks (`of`)."""
-    lines = _lines(claims, request)
+    lines = _Lines(claims, request)
     return tuple(
         _with_requirement(claim, lines, request) if claim.kind == "check" else claim
         for claim in claims
@@ -141,31 +169,12 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
 
 def perhaps_checked(claims: Claims, request: ReadRequest) -> frozenset[str]:
     """The names of the lines of which a check may well be, though it stands under another one."""
-    lines = _lines(claims, request)
+    lines = _Lines(claims, request)
     checks = (lines.spoken(claim) for claim in claims if claim.kind == "check")
     chances = chain.from_iterable(
         chances_of(check, lines.spoken_lines).items() for check in checks if check
     )
     return frozenset(ref for ref, chance in chances if chance >= PERHAPS_MIN)
-
-
-def _lines(claims: Claims, request: ReadRequest) -> _Lines:
-    everything = (*request.claims, *claims)
-    replaced = superseded(everything)
-    lines = {
-        claim.ref: claim
-        for claim in everything
-        if claim.kind in CHECKED and claim.ref and claim.id not in replaced
-    }
-    labels = own_labels(with_labels(lines.values(), request.every_answer))
-    asked = {
-        answer.id: (line.ref, follows_on(answer, follow_up, request))
-        for answer, follow_up in _replies(request, claims)
-        if follow_up.line
-        if (line := find_line(follow_up.line, lines.values())) and line.ref
-    }
-    answers = sorted(request.every_answer, key=lambda answer: order_of(answer.ts))
-    return _Lines(lines, labels, asked, answers)
 
 
 def _with_requirement(check: Claim, lines: _Lines, request: ReadRequest) -> Claim:

@@ -32,13 +32,10 @@ def _graded(word: str) -> patterns.Pattern:
 
 
 def _is_name(match: patterns.Match) -> bool:
-    """True for a word in capitals inside a sentence, "Frau Klein", but for a German noun."""
-    return (
-        match[0][0].isupper() and bool(match.before.strip()) and match[0].casefold() not in _NOUNS
-    )
+    """True for a capital inside a sentence: "Frau Klein"."""
+    return match[0][0].isupper() and bool(match.before.strip())
 
 
-_NOUNS: Final = lexicon.table("english")["size-nouns"].split()
 _WORDS: Final = {"complexity": "complexity", "confidence": "conf(?:id\\w*)?"}
 _GRADES: Final = {grade: _graded(word) for grade, word in _WORDS.items()}
 _OF_SHORT: Final = {"med": "medium"}
@@ -73,8 +70,14 @@ _GUESS: Final = lexicon.compiled(
     r"(?:(?:size|confidence|conf|complexity)[: ]+)?(?:small|large|{level})"
     r"(?: (?:confidence|conf|complexity))?(?:,? (?:maybe|i guess|no|or|for me|then|imh?o))?"
 )
+# Complexity and confidence are nouns, which have a capital in German.
 _OF_OTHERS: Final = tuple(
-    (word, patterns.compile(rf"\b(?:{row})\b", patterns.IGNORECASE, unless=_is_name))
+    (
+        word,
+        patterns.compile(
+            rf"\b(?:{row})\b", patterns.IGNORECASE, unless=None if word in _WORDS else _is_name
+        ),
+    )
     for word, row in lexicon.table("english")["size-words"].items()
 )
 _PLAIN_COUNT: Final = patterns.compile(r"[0-9,]+(?: files?)?", patterns.IGNORECASE)
