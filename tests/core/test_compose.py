@@ -83,7 +83,7 @@ def test_a_markdown_file_is_a_heading_and_sections_with_provenance() -> None:
         "<!-- roundtable:section end -->\n"
         "## Out of Scope\n"
         "\n"
-        "No line was read as left out on purpose.\n"
+        "Nothing was recorded as out of scope.\n"
         "\n"
         "## Assumptions\n"
         "\n"
@@ -182,7 +182,7 @@ def test_a_heading_that_people_gave_the_file_stays() -> None:
         ("99.5 % of ~25 files, +1 of it", "- 99.5 % of ~25 files, +1 of it — said"),
         ("<script>x</script>", "- &lt;script&gt;x&lt;/script&gt; — said"),
         ("a \\* b &lt; c", "- a \\\\\\* b &amp;lt; c — said"),
-        ("2020. A year", "2020\\. — said"),
+        ("2020. A year", "- 2020\\. A year — said"),
     ],
 )
 def test_peoples_text_does_nothing_in_markdown(said: str, written: str) -> None:

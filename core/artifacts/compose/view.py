@@ -27,6 +27,7 @@ from core.artifacts.compose.claims import (
     is_open,
     once,
 )
+from core.artifacts.compose.passages import joined_items
 from core.artifacts.compose.sources import Sources
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
@@ -286,12 +287,15 @@ class SectionView:
 
     def by_question(self, claims: Sequence[Claim]) -> Blocks:
         """Lines under the question they answer, where that is known."""
-        items: dict[str, list[Blocks]] = {}
+        lines: dict[str, list[tuple[Claim, Blocks]]] = {}
         for claim in claims:
             question = self.questions.get(detail(claim, "question"), "")
             if claim.step != self.step.id or claim.ref:
                 question = ""
-            items.setdefault(question, []).append(self.full_item(claim))
+            lines.setdefault(question, []).append((claim, self.full_item(claim)))
+        items = {
+            question: joined_items(alike, self.sources.answers) for question, alike in lines.items()
+        }
         if set(items) == {""}:
             return tree.listing(items[""])
         order = [*self.questions.values(), ""]
