@@ -125,16 +125,22 @@ class Sources:
         return " ".join(url for voice in self.voices(claim) for url in voice.permalinks)
 
     def item(
-        self, claim: Claim, *, under: str = "", asked: str = "", below: Iterable[Blocks] = ()
+        self,
+        claim: Claim,
+        *,
+        under: str = "",
+        asked: str = "",
+        above: str = "",
+        below: Iterable[Blocks] = (),
     ) -> Blocks:
         """`- **FR-001** text — said by Priya (message)`; `under` says where it belongs, `asked` to
-        which question it was said."""
+        which question it was said, `above` what the line above it says."""
         lead = (tree.strong(f"{under}:"), " ") if under else ()
         lead = (*lead, tree.emphasis(asked), " ") if asked else lead
         label = (tree.strong(name), " ") if (name := _label(claim)) else ()
         newer = self.replaced.get(claim.id)
         below = (
-            *self._said_before(claim),
+            *self._said_before(claim, above),
             *below,
             *([self._replacement(newer)] if newer else []),
             *(self._as_well(other, note) for other, note in self.beside.get(claim.id, ())),
@@ -150,11 +156,13 @@ class Sources:
         notes = (*notes, *self._sorted_by(claim), *self._worded_by(claim), *self._resting(claim))
         return tree.item(*lead, *label, text, *file, *notes, below=below)
 
-    def _said_before(self, claim: Claim) -> Iterator[Blocks]:
-        """`Before it: text — said by Mia (message)`, of a line that points back."""
+    def _said_before(self, claim: Claim, above: str) -> Iterator[Blocks]:
+        """`Before it: text — said by Mia (message)`, of a line that points back; nothing where
+        that stands right above."""
         for sentence, answer in said_before(claim, self.answers.values()):
             source = self.line_source(replace(claim, sources=(answer.id,)))
-            yield tree.item(f"{words.text('said_before')}: ", sentence, source)
+            if sentence not in one_line(above):
+                yield tree.item(f"{words.text('said_before')}: ", sentence, source)
 
     def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
         """`Answer: text — said by Mia (message)`, below a question that somebody answered."""

@@ -148,8 +148,15 @@ class SectionView:
         ref = (tree.strong(other.ref), " ") if other.ref else ()
         return tree.item(f"{words.text('differs')}: ", *ref, one_line(other.text), self._by(other))
 
-    def full_item(self, claim: Claim, *more: Blocks) -> Blocks:
-        """The line of a claim, and below it what belongs to it."""
+    def full_items(self, claims: Iterable[Claim]) -> Iterator[tuple[Claim, Blocks]]:
+        """The claims of a list, each with its item."""
+        above = ""
+        for claim in claims:
+            yield claim, self.full_item(claim, above=above)
+            above = claim.text
+
+    def full_item(self, claim: Claim, *more: Blocks, above: str = "") -> Blocks:
+        """The line of a claim, and below it what belongs to it; `above`: the line above it."""
         newest = self.sources.newest(claim)
         if _is_reworded(claim, newest):
             reworded = replace(newest, ref=newest.ref or claim.ref)
@@ -177,7 +184,7 @@ class SectionView:
             *differs,
             *more,
         )
-        return self.sources.item(claim, below=below)
+        return self.sources.item(claim, above=above, below=below)
 
     def _before(self, claim: Claim) -> Iterator[Blocks]:
         """The older wordings of a line, each struck through."""
@@ -287,14 +294,15 @@ class SectionView:
 
     def by_question(self, claims: Sequence[Claim]) -> Blocks:
         """Lines under the question they answer, where that is known."""
-        lines: dict[str, list[tuple[Claim, Blocks]]] = {}
+        lines: dict[str, list[Claim]] = {}
         for claim in claims:
             question = self.questions.get(detail(claim, "question"), "")
             if claim.step != self.step.id or claim.ref:
                 question = ""
-            lines.setdefault(question, []).append((claim, self.full_item(claim)))
+            lines.setdefault(question, []).append(claim)
         items = {
-            question: joined_items(alike, self.sources.answers) for question, alike in lines.items()
+            question: joined_items(self.full_items(alike), self.sources.answers)
+            for question, alike in lines.items()
         }
         if set(items) == {""}:
             return tree.listing(items[""])
