@@ -32,6 +32,20 @@ def test_a_line_with_a_name_stands_once_whatever_else_it_is() -> None:
     assert text.count("The old slot stays theirs.") == 2
 
 
+def test_what_later_steps_ask_for_stands_under_their_titles_and_stories_before_it() -> None:
+    lines = [
+        claim("requirement", "The mail goes out once.", "04-04", ref="FR-002"),
+        claim("requirement", "Guests get a mail.", "01-06", ref="FR-001"),
+        claim("story", "As a guest I want a mail.", "01-07", ref="US-001"),
+    ]
+    later = request("04-04", outputs=("error-taxonomy.md",), step_title="Error Handling")
+    text = shown(made("01-06", "requirements-spec.md", *lines, steps=(later.step,)))
+    end = text.partition("## User Stories\n\n")[2].partition("\n## Out of Scope")[0]
+    headings = [line for line in end.splitlines() if line.startswith("#")]
+    assert headings == ["## Further Requirements", "### Error Handling"]
+    assert end.index("**US-001**") < end.index("## Further Requirements") < end.index("**FR-002**")
+
+
 def test_a_chain_of_flows_is_one_line_below_its_chart() -> None:
     chain = "desk -> queue -> mail"
     hops = [("desk", "queue"), ("queue", "mail")]

@@ -52,7 +52,9 @@ _RECORD: Final = RecordFile(list_blocks, rests_on=_DECIDED)
 # when such a claim changes.
 BY_NAME: Final[Mapping[str, Layout]] = {
     "quick-scan.md": MarkdownFile(list_blocks, size=quick_scan.step_size, front=quick_scan.block),
-    "requirements-spec.md": MarkdownFile(spec.blocks, spec.end, spec.share, rests_on=_TRACED),
+    "requirements-spec.md": MarkdownFile(
+        spec.blocks, spec.end, spec.share, rests_on=_TRACED | {"quality"}
+    ),
     "nfr-matrix.md": MarkdownFile(tables.quality_blocks),
     "user-stories.json": DataFile(
         stories.stories_fragment, stories.stories_value, stories.SHAPE, rests_on=_TRACED

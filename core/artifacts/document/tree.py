@@ -123,7 +123,7 @@ class FileShare:
     assumptions: tuple[Blocks, ...] = ()
     questions: tuple[Blocks, ...] = ()
     risks: tuple[Risk, ...] = ()
-    further: tuple[Blocks, ...] = ()  # lines of steps that have no section in this file
+    further: tuple[Blocks, ...] = ()  # parts of steps that have no section in this file
     files: tuple[str, ...] = ()
     not_all_asked: bool = False  # a step of this file was left out
 

@@ -14,6 +14,7 @@ from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, FileShare, Inline
 from core.domain.answers import Claim
+from core.domain.ids import StepId
 from core.domain.lines import CALLED, MAYBE
 
 # The group of lines that is the subject of a step, by the topic that its front matter names.
@@ -204,22 +205,42 @@ def _disagreement(claim: Claim, ranked: Iterable[Claim], view: SectionView) -> I
 
 
 def share(view: SectionView, file: str) -> FileShare:
-    """As of every file; and requirements and qualities of steps that write no section of it."""
+    """As of every file; and what is asked for at steps that write no section of it."""
     if not view.writes_first(file):
         return gathered(view, file)
-    further = [
+    others = [
         claim
         for claim in view.everything
-        if claim.kind in ("requirement", "quality")
-        and not view.writes(claim, file)
-        and claim.step != view.step.id
+        if not view.writes(claim, file) and claim.step != view.step.id
     ]
-    return replace(gathered(view, file), further=tuple(map(view.full_item, further)))
+    requirements = [claim for claim in others if claim.kind in ("requirement", "quality")]
+    parts = (
+        tree.titled(
+            words.DATA_HEADINGS["user-stories.json"], _items(of_kind(others, "story"), view), 2
+        ),
+        tree.titled(words.text("further"), _by_step(requirements, view), 2),
+    )
+    return replace(gathered(view, file), further=tuple(filter(None, parts)))
+
+
+def _by_step(claims: Iterable[Claim], view: SectionView) -> Blocks:
+    """Lines under the title of the step at which they were said."""
+    steps: dict[StepId, list[Claim]] = {}
+    for claim in claims:
+        steps.setdefault(claim.step, []).append(claim)
+    titles = {step: view.steps[step].title if step in view.steps else "" for step in steps}
+    return tree.joined(
+        tree.titled(one_line(titles[step]), _items(lines, view)) for step, lines in steps.items()
+    )
+
+
+def _items(claims: Iterable[Claim], view: SectionView) -> Blocks:
+    return tree.listing(item for _, item in view.full_items(claims))
 
 
 def end(file_share: FileShare) -> Blocks:
     return (
-        *tree.titled(words.text("further"), tree.listing(file_share.further), 2),
+        *tree.joined(file_share.further),
         *out_of_scope(file_share),
         *left_open(file_share),
     )
