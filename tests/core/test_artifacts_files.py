@@ -219,7 +219,7 @@ def test_a_decision_has_a_record_with_its_alternatives_and_what_follows() -> Non
     text = shown(made("03-02", "adr-*.md", *OPTIONS, CHOSEN, follows))
     found = dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
     assert found["Status"] == "decided — said by Priya"
-    assert found["Context"] == "No line was read as the situation behind it."
+    assert found["Context"] == "Nothing was recorded of the situation behind it."
     assert found["Options"].startswith("- Option A: a field")
     assert "- Option B" in found["Options"]
     assert found["Consequences"] == "- That means one more thing to run. — said by Sam"

@@ -168,3 +168,21 @@ def test_a_must_that_no_line_is_called_by_is_a_must_all_the_same() -> None:
     text = summary(LONGER, claim("priority", "offline is a must", "01-08", priority="must"))
     assert part("Musts", text) == ["- offline is a must — said by Priya"]
     assert words.text("no_must") not in text
+
+
+def test_a_must_that_ranks_things_without_a_line_stands_once() -> None:
+    text = "Can't do without: the list, the bills."
+    ranks = [
+        claim("priority", text, "01-08", number, priority="must", called=name)
+        for number, name in enumerate(("the list", "the bills"))
+    ]
+    ranks = [replace(rank, sources=ranks[0].sources) for rank in ranks]
+    assert part("Musts", summary(*ranks)) == [f"- {text} — said by Sam"]
+
+
+def test_asides_of_the_review_stand_below_its_phase() -> None:
+    lines = [claim("fact", "Only the board's answer.", "04-05"), claim("note", "ok.", "04-05", 2)]
+    text = summary(*lines)
+    blocked = part("What stands in the way, and what to look at again", text)
+    assert blocked == ["- Only the board's answer. — said by Priya"]
+    assert part("What it comes to, by phase", text)[-2] == "- ok. — said by Sam"

@@ -16,6 +16,7 @@ from core.artifacts.compose.claims import (
     REJECTED,
     asked_of,
     detail,
+    group_of,
     is_excluded,
     is_guess,
     is_open,
@@ -24,6 +25,7 @@ from core.artifacts.compose.claims import (
     open_questions,
     refs_in,
 )
+from core.artifacts.compose.passages import joined_items
 from core.artifacts.compose.readiness import readiness_of
 from core.artifacts.compose.settled import is_settled
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
@@ -45,11 +47,11 @@ def blocks(view: SectionView) -> Blocks:
     unknown = "not_all_asked" if view.request.not_asked else ""
     assumed = view.sources.items(filter(is_guess, view.everything))
     musts = [line for line in view.everything if _is_must(line, view)]
-    musts += view.everything.unplaced_musts
+    musts += once(view.everything.unplaced_musts)
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
         *_part("musts", _listing(view, musts), "no_must"),
-        *_part("what_was_decided", tree.listing(_decided(view)), "nothing_decided"),
+        *_part("what_was_decided", tree.listing(_decided(view)), "no_decision"),
         *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
         *_part("dates", _listing(view, dated(view)), "no_date"),
         *_part("in_the_way", _in_the_way(view), "nothing"),
@@ -68,8 +70,9 @@ def _part(title: str, blocks: Blocks, nothing: str = "") -> Blocks:
 
 
 def _listing(view: SectionView, lines: Iterable[Claim]) -> Blocks:
-    """Lines, each with what it differs from."""
-    return tree.listing(_item(view, line, view.differing_lines(line)) for line in lines)
+    """Lines, each with what it differs from; sentences of one message are one."""
+    items = ((line, _item(view, line, view.differing_lines(line))) for line in lines)
+    return tree.listing(joined_items(items, view.sources.answers))
 
 
 def _item(view: SectionView, line: Claim, others: Iterable[Claim]) -> Blocks:
@@ -85,8 +88,14 @@ def _purpose(view: SectionView) -> Blocks:
 
 
 def _in_the_way(view: SectionView) -> Blocks:
-    """Who must agree still, or refuses; and all that was said at the review itself."""
-    return (*_listing(view, in_the_way(view)), *view.grouped(view.lines, lead="fact", level=4))
+    """Who must agree still, or refuses; and what was said at the review itself, but asides."""
+    asides = _asides(view)
+    lines = [line for line in view.lines if line not in asides]
+    return (*_listing(view, in_the_way(view)), *view.grouped(lines, lead="fact", level=4))
+
+
+def _asides(view: SectionView) -> list[Claim]:
+    return [line for line in view.lines if group_of(line) == "note"]
 
 
 # ── what is settled ────────────────────────────────────────────────────────────────────────────
@@ -194,14 +203,27 @@ def _by_phase(view: SectionView) -> Blocks:
         phases.setdefault(line.step[:2], ([], []))[0].append(line)
     for step, entry in files:
         phases.setdefault(step[:2], ([], []))[1].append(entry)
+    said_at_review = _said_at_review(view)
+    if said_at_review:
+        phases.setdefault(view.step.id[:2], ([], []))
     return tree.joined(
         tree.titled(
             _LABELS.get(phase, f"{words.text('phase')} {phase}"),
-            (*_phase_lines(lines, view), *tree.listing(entries)),
+            (
+                *_phase_lines(lines, view),
+                *tree.listing(entries),
+                *(said_at_review if phase == view.step.id[:2] else ()),
+            ),
             4,
         )
         for phase, (lines, entries) in sorted(phases.items())
     )
+
+
+def _said_at_review(view: SectionView) -> Blocks:
+    asides = view.by_question(_asides(view)) if _asides(view) else ()
+    lead = tree.paragraph(f"{words.text('said_at_review')}:") if asides else ()
+    return (*lead, *asides)
 
 
 def _phase_lines(lines: list[Claim], view: SectionView) -> Blocks:
