@@ -6,6 +6,7 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
+from core.artifacts.compose.analysis.subjects import subject_table
 from core.artifacts.compose.claim_links import RANKED, loose_requirements
 from core.artifacts.compose.claims import WORD_CHARS_MIN, detail, group_of, of_kind, only_one_with
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
@@ -214,7 +215,9 @@ def share(view: SectionView, file: str) -> FileShare:
         if not view.writes(claim, file) and claim.step != view.step.id
     ]
     requirements = [claim for claim in others if claim.kind in ("requirement", "quality")]
+    subjects = subject_table(view.everything, view.sources.answers.values())
     parts = (
+        tree.titled(words.text("by_subject"), subjects, 2),
         tree.titled(
             words.DATA_HEADINGS["user-stories.json"], _items(of_kind(others, "story"), view), 2
         ),
