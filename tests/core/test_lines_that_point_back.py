@@ -23,6 +23,11 @@ def below(text: str, *said: str | tuple[UserId, str]) -> str:
     [
         ("The till is open. Why?", "Why?", "The till is open"),
         ("Is the till open? It must be shut at 8.", "It must be", "Is the till open?"),
+        (
+            "And who may change the cap? only owners may.",
+            "only owners may",
+            "And who may change the cap?",
+        ),
         ("The till is open.\n1. ok. It must be shut at 8.", "It must be", "The till is open"),
         ("The till is open. and on Sundays?", "and on Sundays?", "The till is open"),
     ],

@@ -18,12 +18,14 @@ from core.domain.lines import quoted_in
 
 CONTEXT_CHARS_MAX: Final = 160
 QUESTION_WORDS_MAX: Final = 3  # of a question that says nothing without what it was asked about
+LINE_WORDS_MAX: Final = 4  # of a requirement that says little alone: "only owners", "make it 14"
 DECISION_WORDS_MAX: Final = 6  # of a decision that says nothing without what it settles
 MATTER_WORDS_MIN: Final = 4  # of the sentence before it; "you are right" says nothing either
 AMOUNT_ANSWERS_MAX: Final = (
     3  # answers back, among which one with the amount of a decision is looked for
 )
-_LINES: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "exclusion"})
+_REQUIREMENTS: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+_LINES: Final = _REQUIREMENTS | {"exclusion"}
 _LIST_SIGNS: Final = "-*+•> "
 _POINTS_BACK: Final = pattern("points_back")
 _SETTLES: Final = pattern("settles")
@@ -114,6 +116,8 @@ def _leans(claim: Claim) -> bool:
         return True
     if claim.kind == "decision":
         return words_count <= DECISION_WORDS_MAX or bool(_POINTS_BACK.match(claim.text))
+    if claim.kind in _REQUIREMENTS and words_count <= LINE_WORDS_MAX:
+        return True
     return (is_asked(claim) or claim.kind in _LINES) and bool(_POINTS_BACK.match(claim.text))
 
 
