@@ -231,7 +231,8 @@ def _phase_lines(lines: list[Claim], view: SectionView) -> Blocks:
     kinds = _by_kind(lines)
     others = kinds.pop("line", [])
     counts = {kind: len(alike) for kind, alike in kinds.items()}
-    return (*(_counts(counts) if counts else ()), *view.sources.items(others))
+    items = joined_items(((line, view.sources.item(line)) for line in others), view.sources.answers)
+    return (*(_counts(counts) if counts else ()), *tree.listing(items))
 
 
 def _by_kind(lines: Iterable[Claim]) -> dict[str, list[Claim]]:
