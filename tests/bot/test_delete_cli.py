@@ -23,7 +23,7 @@ from core.store.connection.database import DatabaseError
 from core.store.connection.sqlite import SqliteConnection
 from core.store.maintenance.stored_rows import SHARED, compact
 from core.store.repository.erase import erase, tables_of_a_session
-from core.store.schema import tables  # noqa: F401 - tells SQLModel of them
+from core.store.schema import tables, workspace_tables  # noqa: F401 - tells SQLModel of them
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table
 

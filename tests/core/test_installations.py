@@ -13,7 +13,8 @@ from core.secrets.token_keys import TokenKeys, UnreadableTokenError, new_key
 from core.store.connection.database import Database
 from core.store.connection.opening import open_database
 from core.store.repository.installations import HOLDER_S, OPEN_STATES_MAX, STATE_S, Installations
-from core.store.schema.tables import OAuthStateRow, table_of
+from core.store.schema.tables import table_of
+from core.store.schema.workspace_tables import OAuthStateRow
 from core.store.statements.statement import SqlStatement
 from tests.support.databases import EACH_DATABASE
 from tests.support.serving import database_in

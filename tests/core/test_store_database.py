@@ -14,7 +14,7 @@ from sqlalchemy.engine import Engine
 from core.store.connection.database import READERS_MAX, DatabaseError, DatabaseGoneError, StoreError
 from core.store.connection.sqlite import SqliteDatabase
 from core.store.maintenance import upgrade
-from core.store.schema import tables as _  # noqa: F401 - they register themselves
+from core.store.schema import workspace_tables as _  # noqa: F401 - all tables register themselves
 from tests.migrations import add_revision
 from tests.support.rows import run_query
 

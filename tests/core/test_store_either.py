@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 from core.store.connection.database import READERS_MAX, WAIT_S_MAX, Database, DatabaseError
 from core.store.connection.opening import engine_over, open_database
 from core.store.maintenance import upgrade
-from core.store.schema import tables as _  # noqa: F401 - they register themselves
+from core.store.schema import workspace_tables as _  # noqa: F401 - all tables register themselves
 from core.store.statements import sessions
 from core.store.statements.statement import Connection
 from tests.migrations import add_revision

@@ -8,10 +8,10 @@ from sqlalchemy import bindparam, delete
 
 from core.domain.ids import TeamId, UserId
 from core.store.connection.database import Database
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
-viewers: Final = tables.table_of(tables.HomeViewerRow)
+viewers: Final = tables.table_of(workspace_tables.HomeViewerRow)
 SAVE: Final = sql.upsert(viewers)
 PRUNE: Final = sql.SqlStatement(delete(viewers).where(viewers.c.until <= bindparam("now")))
 VIEWERS: Final = sql.select_columns(

@@ -1,9 +1,10 @@
-"""The tables. Rows never leave `core.store`: values go in and come out.
+"""The tables of sessions. Rows never leave `core.store`: values go in and come out.
 
 A `doc` column holds one value of `core.domain` as JSON; what is searched for has a column of its
 own. Columns are text, numbers and bytes without defaults in Python, so that a statement means the
 same on the driver's own connection. The id of the session leads the key of whatever belongs to one:
-its rows lie together, and a commit writes few pages.
+its rows lie together, and a commit writes few pages. What no session owns has its tables in
+`core.store.schema.workspace_tables`.
 """
 
 from typing import Any, ClassVar, Final
@@ -33,56 +34,6 @@ class SessionPartRow(ClusteredRow):
     """A part of a session."""
 
     session: str = Field(primary_key=True)
-
-
-class WorkspaceRow(ClusteredRow, table=True):
-    __tablename__ = "workspaces"
-    team: str = Field(primary_key=True)
-    url: str
-    bot_user: str
-    bot_id: str
-    bot_name: str
-    refused_widgets: str | None = None
-    """What Slack refused to show there: kind of widget and time, as a JSON object."""
-
-
-class InstallationRow(ClusteredRow, table=True):
-    """A workspace that installed the app by OAuth, and its token until it is uninstalled."""
-
-    __tablename__ = "installations"
-    team: str = Field(primary_key=True)
-    token: str | None = None  # sealed, with the team in it; None: uninstalled
-    installed_at: float
-    uninstalled_at: float | None = None
-    model_hosts: str | None = None  # that an admin agreed to, with spaces between; None: to none
-    unserved_at: float | None = None  # since when posts wait: its key is missing, or Slack refuses
-
-
-class OAuthStateRow(ClusteredRow, table=True):
-    """An installation that somebody began and did not end yet."""
-
-    __tablename__ = "oauth_states"
-    digest: str = Field(primary_key=True)  # of the state, which opens a door
-    expires_at: float
-
-
-class KeyHolderRow(ClusteredRow, table=True):
-    """A process that serves, and which keys of tokens it has."""
-
-    __tablename__ = "key_holders"
-    process: str = Field(primary_key=True)
-    keys: str  # their names, with spaces between
-    last_at: float
-
-
-class ChannelRow(ClusteredRow, table=True):
-    """What was settled for a channel's sessions to come; None: nothing was."""
-
-    __tablename__ = "channels"
-    team: str = Field(primary_key=True)
-    channel: str = Field(primary_key=True)
-    repository: str | None = None  # that they look into; empty: none
-    script_only: int | None = None  # 1: no language model reads them
 
 
 class SessionRow(SQLModel, table=True):
@@ -237,14 +188,6 @@ class MenuRow(ClusteredRow, table=True):
     doc: str
 
 
-class DeliveryRow(ClusteredRow, table=True):
-    """The key of something that Slack delivered and that was handled."""
-
-    __tablename__ = "deliveries"
-    key: str = Field(primary_key=True)
-    at: float
-
-
 def shared_index(name: str, *columns: str) -> Index:
     """An index for looks that several processes take; one process keeps time in its memory."""
     return Index(name, *columns).ddl_if(dialect="postgresql")
@@ -270,17 +213,6 @@ class OutboxRow(SessionPartRow, table=True):
     held_until: float | None = None  # nobody else does before
 
 
-class PaceRow(ClusteredRow, table=True):
-    """The calls of several processes under one key, and until when none may be made."""
-
-    __tablename__ = "pace"
-    key: str = Field(primary_key=True)
-    calls: str  # their times, as a JSON list
-    most: int | None = None
-    window_s: float
-    held_until: float
-
-
 class ModelSlotRow(SessionPartRow, table=True):
     """A request of several processes that is at its provider until then, or that waits to be."""
 
@@ -291,37 +223,6 @@ class ModelSlotRow(SessionPartRow, table=True):
     since: float  # when it first wanted to be sent
     asked_at: float  # when it last did
     held_until: float  # 0: it waits
-
-
-class HomeViewerRow(ClusteredRow, table=True):
-    """Somebody who looks at a Home tab, as far as several processes believe it."""
-
-    __tablename__ = "home_viewers"
-    team: str = Field(primary_key=True)
-    person: str = Field(primary_key=True)
-    page: int
-    until: float
-
-
-class PresenceRow(ClusteredRow, table=True):
-    """One row: until when any process took what Slack delivers, and who reads threads again."""
-
-    __tablename__ = "presence"
-    id: int = Field(primary_key=True)
-    up_at: float
-    is_to_read: int  # 1: threads are to be read, and were not read to the end
-    reader: str  # the process that does
-    reader_until: float  # nobody else does before
-
-
-class FileRow(ClusteredRow, table=True):
-    """An artifact, where these are kept in the database."""
-
-    __tablename__ = "files"
-    team: str = Field(primary_key=True)
-    slug: str = Field(primary_key=True)
-    name: str = Field(primary_key=True)  # with the folders that it lies in below the session's
-    content: bytes
 
 
 class CallRow(SessionPartRow, table=True):

@@ -4,12 +4,12 @@ from typing import Final
 
 from sqlalchemy import bindparam, exists, func, literal_column, or_, select
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
 answers: Final = tables.table_of(tables.AnswerRow)
 sessions: Final = tables.table_of(tables.SessionRow)
-deliveries: Final = tables.table_of(tables.DeliveryRow)
+deliveries: Final = tables.table_of(workspace_tables.DeliveryRow)
 stances: Final = tables.table_of(tables.StanceRow)
 settlements: Final = tables.table_of(tables.SettlementRow)
 corrections: Final = tables.table_of(tables.CorrectionRow)

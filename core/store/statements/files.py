@@ -4,10 +4,10 @@ from typing import Final
 
 from sqlalchemy import delete, select, tuple_
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
-files: Final = tables.table_of(tables.FileRow)
+files: Final = tables.table_of(workspace_tables.FileRow)
 sessions: Final = tables.table_of(tables.SessionRow)
 
 NAMES: Final = sql.select_columns(files, "name", keys=("team", "slug"), order_by=(files.c.name,))

@@ -4,15 +4,15 @@ from typing import Final
 
 from sqlalchemy import Integer, bindparam, delete, func, literal_column, null, or_, select, update
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 from core.store.statements.calls import calls
 from core.store.statements.outbox import OF_TEAM, outbox, timers
 from core.store.statements.sessions import deliveries, faults, sessions
 
-installations: Final = tables.table_of(tables.InstallationRow)
-states: Final = tables.table_of(tables.OAuthStateRow)
-holders: Final = tables.table_of(tables.KeyHolderRow)
+installations: Final = tables.table_of(workspace_tables.InstallationRow)
+states: Final = tables.table_of(workspace_tables.OAuthStateRow)
+holders: Final = tables.table_of(workspace_tables.KeyHolderRow)
 
 PARKED_S: Final = 1_000_000_000.0
 """How far ahead the timers of a workspace are put while the app is not installed there."""

@@ -17,14 +17,14 @@ from sqlalchemy import (
     update,
 )
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
 outbox: Final = tables.table_of(tables.OutboxRow)
 timers: Final = tables.table_of(tables.TimerRow)
 posts: Final = tables.table_of(tables.PostRow)
 threads: Final = tables.table_of(tables.ThreadRow)
-installations: Final = tables.table_of(tables.InstallationRow)
+installations: Final = tables.table_of(workspace_tables.InstallationRow)
 sessions: Final = tables.table_of(tables.SessionRow)
 
 # ── the outbox ──

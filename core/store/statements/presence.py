@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from sqlalchemy import bindparam, case, literal_column, or_
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
-presence: Final = tables.table_of(tables.PresenceRow)
+presence: Final = tables.table_of(workspace_tables.PresenceRow)
 
 ZERO: Final[Any] = literal_column("0")
 NOBODY: Final[Any] = literal_column("''")

@@ -4,11 +4,11 @@ from typing import Final
 
 from sqlalchemy import and_, bindparam, column, delete, literal_column, or_, select, table, update
 
-from core.store.schema import tables
+from core.store.schema import tables, workspace_tables
 from core.store.statements import statement as sql
 
-workspaces: Final = tables.table_of(tables.WorkspaceRow)
-channels: Final = tables.table_of(tables.ChannelRow)
+workspaces: Final = tables.table_of(workspace_tables.WorkspaceRow)
+channels: Final = tables.table_of(workspace_tables.ChannelRow)
 sessions: Final = tables.table_of(tables.SessionRow)
 runs: Final = tables.table_of(tables.RunRow)
 menus: Final = tables.table_of(tables.MenuRow)
@@ -16,7 +16,7 @@ faults: Final = tables.table_of(tables.FaultRow)
 journal: Final = tables.table_of(tables.JournalRow)
 journal_extras: Final = tables.table_of(tables.JournalExtraRow)
 contents: Final = tables.table_of(tables.ContentRow)
-deliveries: Final = tables.table_of(tables.DeliveryRow)
+deliveries: Final = tables.table_of(workspace_tables.DeliveryRow)
 
 SCHEMA_REVISION: Final = sql.SqlStatement(
     select(column("version_num")).select_from(table("alembic_version"))

@@ -3,7 +3,7 @@
 from alembic import context
 from sqlmodel import SQLModel
 
-from core.store.schema import tables  # noqa: F401 - the tables register themselves
+from core.store.schema import tables, workspace_tables  # noqa: F401 - they register themselves
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,4 +1,4 @@
-"""All tables, as `core.store.schema.tables` has them.
+"""All tables, as `core.store.schema` has them.
 
 Nobody has a database of an earlier version. The first change of a table after a release is a
 revision of its own; this one then becomes the tables of that release, written out.
