@@ -85,7 +85,7 @@ class Admins:
         remembered = self.known(user)
         if remembered is not None:
             return remembered
-        profile = self._slack.user(user)
+        profile = self._slack.lookups.user(user)
         if isinstance(profile, Failure):
             log.warning("admin.unknown", user=user, error=str(profile))
             return None

@@ -29,7 +29,7 @@ def look_for(client: SlackClient, order: Order, is_wanted: IsWanted) -> Ts | Out
     """The ts of the first wanted message since the order's attempt, or what came of looking."""
     assert order.attempt is not None
     assert order.attempted_at is not None
-    ts = client.look_for(
+    ts = client.lookups.look_for(
         is_wanted,
         order.attempt.channel,
         oldest=order.attempted_at - CLOCK_SKEW_S,

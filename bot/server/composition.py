@@ -139,7 +139,7 @@ def build(
         directory,
         team_files,
         lambda: loading.name_of(scripted_brains[None]),
-        lambda team, channel: clients(team).channel_name(channel),
+        lambda team, channel: clients(team).lookups.channel_name(channel),
     )
     runtime.set_folder(artifacts)
     code = GitSearch(settings.declared, settings.mirrors_dir.absolute())

@@ -203,7 +203,7 @@ class _Store(InstallationStore):
             revoked = slack.revoke()
             log.warning("install.revoked", reason=reason, failure=str(revoked) if revoked else None)
             raise InstallRefusedError(reason)
-        identity = slack.auth_test()
+        identity = slack.lookups.auth_test()
         if isinstance(identity, Failure) or identity.team != installation.team_id:
             raise InstallRefusedError("unreachable", 502)
         workspace = Workspace(

@@ -19,7 +19,8 @@ from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, in
 from bot.server.one_workspace import renderings
 from bot.server.settings import Settings
 from bot.web_api.calls import Observe
-from bot.web_api.client import Identity, SlackClient
+from bot.web_api.client import SlackClient
+from bot.web_api.lookups import Identity
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.state import Teams
 from core.domain.ids import AnswerId, ChannelId, MenuId, SessionId, TeamId, Ts
@@ -249,7 +250,7 @@ def installed_app(
             clock,
             kept_s,
             keys.names,
-            lambda team: isinstance(workspaces.client(team).auth_test(), Identity),
+            lambda team: isinstance(workspaces.client(team).lookups.auth_test(), Identity),
             runtime.wake,
         ),
         install_flow(settings, installations, keys, clock, runtime.wake),

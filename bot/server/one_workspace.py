@@ -13,7 +13,8 @@ from bot.server.bolt_app import ContextMaker, InteractionContexts, slack_client
 from bot.server.settings import Settings
 from bot.web_api.api_errors import Failure
 from bot.web_api.calls import Observe
-from bot.web_api.client import Identity, SlackClient
+from bot.web_api.client import SlackClient
+from bot.web_api.lookups import Identity
 from bot.web_api.rendering import PlainRenderings, RememberedRenderings, Renderings, is_gov_slack
 from core.domain.ids import TeamId
 from core.domain.session.session import Session
@@ -129,7 +130,7 @@ def who_we_are(slack: SlackClient, *, sleep: Callable[[float], None] = time.slee
         retry_error_callback=lambda state: state.outcome and state.outcome.result(),
         sleep=sleep,
     )
-    answer: Identity | Failure = asking(slack.auth_test)
+    answer: Identity | Failure = asking(slack.lookups.auth_test)
     if not isinstance(answer, Identity):
         heard = isinstance(answer, Refused)
         raise NotConnectedError(

@@ -12,7 +12,8 @@ from typing import Final
 import structlog
 
 from bot.web_api.api_errors import Failure
-from bot.web_api.client import Joined, SlackClient
+from bot.web_api.client import SlackClient
+from bot.web_api.lookups import Joined
 from core.domain.ids import ChannelId, UserId
 
 KNOWN_S: Final = 300.0
@@ -30,7 +31,7 @@ class Channels:
 
     def offered(self, user: UserId) -> tuple[Joined, ...]:
         """The open channels a form can offer, while its trigger lives; none where nobody knows."""
-        channels = self._slack.channels(user, hasty=True)
+        channels = self._slack.lookups.channels(user, hasty=True)
         if isinstance(channels, Failure):
             log.info("channels.unknown", why=str(channels))
             return ()
@@ -51,7 +52,7 @@ class Channels:
 
     def is_shared(self, channel: ChannelId) -> bool:
         """Ask anew whether people of another organisation are there. True: Slack does not say."""
-        answer = self._slack.is_shared(channel)
+        answer = self._slack.lookups.is_shared(channel)
         if isinstance(answer, Failure):
             log.info("channel.unknown", why=str(answer))
             return True
@@ -71,7 +72,7 @@ class Channels:
         return channels if self._now() < until else None
 
     def _look(self, user: UserId | None) -> Mapping[ChannelId, str] | None:
-        answer = self._slack.channels(user)
+        answer = self._slack.lookups.channels(user)
         if isinstance(answer, Failure):
             log.info("channels.unknown", why=str(answer))
             return None

@@ -1,12 +1,11 @@
-"""Slack's Web API behind our own four answers: done, refused, later, unclear.
+"""Messages, views and files through Slack's Web API: each call done, refused, later or unclear.
 
 One attempt per call: trying again is the outbox's business, because only it knows what may be done
 twice. What an error means is said in `bot.web_api.api_errors`, one call and its scopes in
-`bot.web_api.calls`.
+`bot.web_api.calls`, questions that show nothing in `bot.web_api.lookups`.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from http.client import HTTPException
 from typing import Any, Final
 
@@ -27,7 +26,7 @@ from bot.web_api.api_errors import (
     retry_after,
 )
 from bot.web_api.calls import QUIET, Answer, Calls, Observe
-from bot.web_api.message_search import PAGES_MAX, MessageSearch
+from bot.web_api.lookups import SlackLookups
 from bot.web_api.rendering import (
     Artist,
     BlockDrawing,
@@ -42,7 +41,6 @@ from core.ports import Later, Refused
 from core.taxonomy.post_refusals import RefusalReason
 
 TIMEOUT_S: Final = 15
-PAGE_CHANNELS: Final = 200
 HASTY_S: Final = 1  # a trigger lives for three
 VIEW_ADDRESS: Final = "view:"  # a reply address: the modal with that external_id, while it is open
 VIEW_TRIES_MAX: Final = 6
@@ -57,27 +55,6 @@ REACTION_SKIPPED: Final[frozenset[RefusalReason]] = frozenset(
 )
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """Who we are in a workspace, and what we may do there."""
-
-    team: str
-    url: str
-    bot_user: UserId
-    bot_id: str
-    name: str
-    scopes: frozenset[str] | None  # None: Slack did not say
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A channel that somebody is in."""
-
-    id: ChannelId
-    name: str
-    archived: bool
 
 
 class SlackClient:
@@ -102,7 +79,7 @@ class SlackClient:
         self._hasty = Calls(token, base_url, HASTY_S, scopes, installs=installs)
         self._timeout_s = timeout_s
         self._asked = False
-        self._search = MessageSearch(self._calls, scarce_s)
+        self.lookups = SlackLookups(self._calls, self._hasty, scarce_s)
         self._artist = Artist(renderings or PlainRenderings())
 
     def set_renderings(self, renderings: Renderings) -> None:
@@ -270,103 +247,7 @@ class SlackClient:
     def _deliver(self, url: str, content: bytes) -> Failure | None:
         return deliver(url, content, self._timeout_s)
 
-    # ── looking things up ──
-
-    def look_for(
-        self,
-        wanted: Callable[[Answer], bool],
-        channel: ChannelId,
-        *,
-        oldest: float,
-        thread_ts: Ts | None = None,
-    ) -> Ts | Failure | None:
-        """The first message since `oldest` that is wanted, in the channel or in one thread."""
-        return self._search.first(wanted, channel, oldest=oldest, thread_ts=thread_ts)
-
-    def replies(
-        self,
-        channel: ChannelId,
-        thread_ts: Ts,
-        *,
-        most: int,
-        oldest: Ts | None = None,
-        cursor: str | None = None,
-    ) -> Answer | Failure:
-        """A thread's root and the first `most` messages from `oldest` or `cursor` on. One call."""
-        query = {
-            "channel": channel,
-            "ts": thread_ts,
-            "limit": most,
-            "oldest": oldest,
-            "inclusive": True if oldest else None,
-            "cursor": cursor,
-        }
-        return self._calls.call("repeat", "conversations.replies", query, form=True)
-
-    def channels(
-        self, user: UserId | None = None, *, hasty: bool = False
-    ) -> tuple[Joined, ...] | Failure:
-        """The channels that we, or that `user`, are in: the first `PAGES_MAX` pages.
-
-        Of a person's private channels only those that we are in as well. `hasty`: one page, and no
-        longer than `HASTY_S`, because a trigger expires meanwhile.
-        docs: reference/methods/users.conversations
-        """
-        if self._calls.lacks("channels:read") or self._calls.lacks("groups:read"):
-            return Refused(MISSING_SCOPE, "permission_missing")
-        query: dict[str, Any] = {
-            "types": "public_channel,private_channel",
-            "limit": PAGE_CHANNELS,
-            "user": user,
-        }
-        calls, channels = self._hasty if hasty else self._calls, list[Joined]()
-        for _ in range(1 if hasty else PAGES_MAX):
-            answer = calls.call("repeat", "users.conversations", query, form=True)
-            if isinstance(answer, Failure):
-                return answer
-            channels += [_joined(channel) for channel in answer.get("channels", ())]
-            cursor = (answer.get("response_metadata") or {}).get("next_cursor")
-            if not cursor:
-                break
-            query["cursor"] = cursor
-        return tuple(channels)
-
-    def user(self, user: UserId) -> Answer | Failure:
-        """users.info. Refused where the scope is missing."""
-        if self._calls.lacks("users:read"):
-            return Refused(MISSING_SCOPE, "permission_missing")
-        answer = self._calls.call("repeat", "users.info", {"user": user}, form=True)
-        return answer if isinstance(answer, Failure) else dict(answer["user"])
-
-    def channel_name(self, channel: ChannelId) -> str:
-        """conversations.info, for what is written. Nothing where we may not ask: it can wait."""
-        if self._calls.scopes is not None and "channels:read" not in self._calls.scopes:
-            return ""
-        answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
-        return "" if isinstance(answer, Failure) else str(answer["channel"].get("name") or "")
-
-    def is_shared(self, channel: ChannelId) -> bool | Failure:
-        """conversations.info: whether people of another organisation are there, or invited."""
-        answer = self._calls.call("repeat", "conversations.info", {"channel": channel}, form=True)
-        if isinstance(answer, Failure):
-            return answer
-        row = answer["channel"]
-        beyond = bool(row.get("is_shared")) and not row.get("is_org_shared")
-        return beyond or any(row.get(sign) for sign in ("is_ext_shared", "is_pending_ext_shared"))
-
-    def auth_test(self) -> Identity | Failure:
-        """Who we are here. Its answer brings the scopes we have, too."""
-        answer = self._calls.call("repeat", "auth.test", {}, form=True)
-        if isinstance(answer, Failure):
-            return answer
-        return Identity(
-            team=str(answer["team_id"]),
-            url=str(answer["url"]),
-            bot_user=UserId(str(answer["user_id"])),
-            bot_id=str(answer.get("bot_id", "")),
-            name=str(answer.get("user", "")),
-            scopes=self._calls.scopes,
-        )
+    # ── the token ──
 
     def revoke(self) -> Failure | None:
         """auth.revoke: our token is good no more."""
@@ -391,17 +272,12 @@ class SlackClient:
         """Slack ignores a name it does not allow, without a word: look before the first one."""
         if self._calls.scopes is None and not self._asked:
             self._asked = True
-            self.auth_test()
+            self.lookups.auth_test()
         return self._calls.lacks(CUSTOMIZE)
 
     def _is_about_names(self, refused: Refused) -> bool:
         without_scope = refused.error == MISSING_SCOPE and CUSTOMIZE in self._calls.missed
         return without_scope or refused.error in NAME_ERRORS
-
-
-def _joined(channel: Mapping[str, Any]) -> Joined:
-    name, archived = str(channel.get("name") or ""), bool(channel.get("is_archived"))
-    return Joined(ChannelId(str(channel["id"])), name, archived)
 
 
 def _is_not_open(answer: Failure | None) -> bool:

@@ -71,7 +71,7 @@ class SlackDirectory:
         person = self._remembered(team, (user,))[user]
         if self._now() < person.good_until:
             return person.name
-        answer = self._clients(team).user(user)
+        answer = self._clients(team).lookups.user(user)
         if not isinstance(answer, Failure):
             is_stranger = bool(answer.get("is_bot")) or answer.get("team_id") not in (None, team)
             person = DirectoryEntry(_shown(answer) or person.name, is_stranger)

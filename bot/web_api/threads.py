@@ -52,7 +52,7 @@ class SlackThreads:
         self._page_messages = page_messages
 
     def replies(self, team: TeamId, channel: ChannelId, thread_ts: Ts) -> ThreadSaid | Failure:
-        answer = self._clients(team).replies(channel, thread_ts, most=REPLIES_MAX)
+        answer = self._clients(team).lookups.replies(channel, thread_ts, most=REPLIES_MAX)
         if isinstance(answer, Failure):
             return answer
         messages = answer.get("messages") or ()
@@ -82,7 +82,7 @@ class SlackThreads:
         self, team: TeamId, channel: ChannelId, thread_ts: Ts, since: Ts, cursor: str
     ) -> ThreadPage | Failure:
         client = self._clients(team)
-        answer = client.replies(
+        answer = client.lookups.replies(
             channel, thread_ts, most=self._page_messages, oldest=since, cursor=cursor or None
         )
         if isinstance(answer, Failure):

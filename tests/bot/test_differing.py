@@ -86,7 +86,7 @@ def test_a_bot_and_a_guest_are_told_apart_once_their_names_are_asked_for() -> No
     with LocalWorkspace(people=["pm"], channels=["general"]) as slack:
         client = SlackClient(slack.bot_token, base_url=slack.api_url)
         team = TeamId(WORKSPACE.team)
-        home = TeamId(str(client.user(UserId(slack.user_id("pm"))).get("team_id") or team))  # type: ignore[union-attr]
+        home = TeamId(str(client.lookups.user(UserId(slack.user_id("pm"))).get("team_id") or team))  # type: ignore[union-attr]
         directory = SlackDirectory(lambda _: client)
         person = UserId(slack.user_id("pm"))
         assert directory.strangers(home, [person]) == frozenset()

@@ -43,7 +43,7 @@ def test_a_workspace_installs_and_its_token_is_kept_sealed(bot: InstalledBot) ->
     assert row.installed_at == NOW
     assert token_of("T1") not in row.sealed
     assert bot.roundtable.runtime.reader.workspace("T1").bot_user == "UT1BOT"
-    assert bot.roundtable.workspaces.client("T1").auth_test().team == "T1"
+    assert bot.roundtable.workspaces.client("T1").lookups.auth_test().team == "T1"
     assert bot.slack.calls[-1][0] == token_of("T1")
 
 
@@ -131,7 +131,7 @@ def test_the_same_workspace_twice_has_the_newer_token(
     assert bot.installation("T1").installed_at == NOW + 5
     again = bot.roundtable.workspaces.client("T1")
     assert again is not first
-    again.auth_test()
+    again.lookups.auth_test()
     assert bot.slack.calls[-1][0] == token_of("T1", 2)
 
 

@@ -19,8 +19,9 @@ from bot.views.kit.identity import Author
 from bot.views.kit.modals import notice_of
 from bot.views.kit.rich_text import prose
 from bot.web_api.api_errors import after_no_answer, retry_after, translated
-from bot.web_api.client import Identity, SlackClient
+from bot.web_api.client import SlackClient
 from bot.web_api.directory import NAMES_MAX, SlackDirectory
+from bot.web_api.lookups import Identity, SlackLookups
 from bot.web_api.message_search import CURSORS_MAX, PAGE_MESSAGES_SCARCE
 from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.ports import Later, Refused, Unclear
@@ -170,9 +171,11 @@ def test_a_message_is_found_by_what_it_bears(client: SlackClient, general: Chann
     bearing = {"event_type": "roundtable", "event_payload": {"order": "7"}}
     root = posted(client, general)
     ts = client.post(general, HELLO, thread_ts=root, metadata=bearing)
-    assert client.look_for(wanted, general, oldest=0, thread_ts=root) == ts
-    assert client.look_for(wanted, general, oldest=0) is None
-    assert client.look_for(wanted, general, oldest=float(str(ts)) + 1, thread_ts=root) is None
+    assert client.lookups.look_for(wanted, general, oldest=0, thread_ts=root) == ts
+    assert client.lookups.look_for(wanted, general, oldest=0) is None
+    assert (
+        client.lookups.look_for(wanted, general, oldest=float(str(ts)) + 1, thread_ts=root) is None
+    )
 
 
 def test_where_pages_are_scarce_a_look_goes_on_where_the_last_one_ended(
@@ -185,7 +188,7 @@ def test_where_pages_are_scarce_a_look_goes_on_where_the_last_one_ended(
     oldest = float(wanted_ts) - 5.0
 
     def look() -> object:
-        return scarce.look_for(lambda row: row["ts"] == wanted_ts, general, oldest=oldest)
+        return scarce.lookups.look_for(lambda row: row["ts"] == wanted_ts, general, oldest=oldest)
 
     for _ in range(2):
         before = len(slack.calls)
@@ -194,7 +197,7 @@ def test_where_pages_are_scarce_a_look_goes_on_where_the_last_one_ended(
     slack.inject("429", method="conversations.history", retry_after=1)
     assert isinstance(look(), Later)
     assert look() == wanted_ts
-    assert scarce.look_for(lambda _: False, general, oldest=oldest + 1e6) is None
+    assert scarce.lookups.look_for(lambda _: False, general, oldest=oldest + 1e6) is None
 
 
 def test_of_looks_that_nobody_goes_on_with_only_the_latest_are_remembered(
@@ -204,10 +207,12 @@ def test_of_looks_that_nobody_goes_on_with_only_the_latest_are_remembered(
     oldest = float(posted(client, general)) - 5.0
     for _ in range(PAGE_MESSAGES_SCARCE * 2):
         posted(client, general)
-    scarce._search._cursors.update({(general, None, f"{n}"): "cursor" for n in range(CURSORS_MAX)})
+    scarce.lookups._search._cursors.update(
+        {(general, None, f"{n}"): "cursor" for n in range(CURSORS_MAX)}
+    )
     for _ in range(2):
-        assert isinstance(scarce.look_for(lambda _: False, general, oldest=oldest), Later)
-        assert len(scarce._search._cursors) == CURSORS_MAX
+        assert isinstance(scarce.lookups.look_for(lambda _: False, general, oldest=oldest), Later)
+        assert len(scarce.lookups._search._cursors) == CURSORS_MAX
 
 
 def test_a_look_ends_after_some_pages(
@@ -216,13 +221,13 @@ def test_a_look_ends_after_some_pages(
     for _ in range(3):
         posted(client, general)
     before = len(slack.calls)
-    assert client.look_for(lambda _: False, general, oldest=0) is None
+    assert client.lookups.look_for(lambda _: False, general, oldest=0) is None
     assert {call.method for call in slack.calls[before:]} == {"conversations.history"}
     assert len(slack.calls) - before <= 5
 
 
 def test_auth_test_says_who_we_are(slack: LocalWorkspace, client: SlackClient) -> None:
-    found = client.auth_test()
+    found = client.lookups.auth_test()
     assert found == Identity(
         TEAM,
         slack.workspace_url,
@@ -267,7 +272,7 @@ def test_what_slack_refuses_is_refused_in_its_own_word(client: SlackClient) -> N
     assert client.update(NOWHERE, Ts("1.1"), HELLO) == Refused(
         "channel_not_found", "channel_unknown"
     )
-    assert client.look_for(lambda _: True, NOWHERE, oldest=0) == Refused(
+    assert client.lookups.look_for(lambda _: True, NOWHERE, oldest=0) == Refused(
         "channel_not_found", "channel_unknown"
     )
     assert client.upload(NOWHERE, [("a.zip", b"x")]) == Refused(
@@ -283,7 +288,7 @@ def test_a_bad_token_is_refused_everywhere(slack: LocalWorkspace, general: Chann
     assert client.react(general, Ts("1.1"), "x", on=True) == Refused(
         "invalid_auth", "token_revoked"
     )
-    assert client.auth_test() == Refused("invalid_auth", "token_revoked")
+    assert client.lookups.auth_test() == Refused("invalid_auth", "token_revoked")
 
 
 def test_words_for_one_person_are_let_go_where_they_cannot_be_said(client: SlackClient) -> None:
@@ -446,7 +451,7 @@ def test_a_missing_scope_is_skipped_and_logged_once(scope: str) -> None:
             for _ in range(2):
                 assert client.react(general, Ts("1.1"), "x", on=True) is None
                 uploaded = client.upload(general, [("a.zip", b"x")])
-                found = client.user(UserId(slack.user_id("Priya")))
+                found = client.lookups.user(UserId(slack.user_id("Priya")))
         assert (uploaded == Refused("missing_scope", "permission_missing")) is (
             scope == "files:write"
         )
@@ -509,7 +514,7 @@ def test_a_stranger_who_joins_the_workspace_is_none_any_more(
     now = [0.0]
     directory = SlackDirectory(lambda _: client_of(slack), now=lambda: now[0])
     sam = UserId(slack.user_id("Sam"))
-    users_info = mocker.patch.object(SlackClient, "user")
+    users_info = mocker.patch.object(SlackLookups, "user")
     for at, answer, strangers in (
         (0.0, {"name": "sam", "team_id": "TOTHER"}, {sam}),
         (4_000.0, Later("timeout"), {sam}),
@@ -524,7 +529,7 @@ def test_of_the_people_that_were_asked_for_only_the_latest_are_remembered(
     slack: LocalWorkspace, mocker: MockerFixture
 ) -> None:
     directory = SlackDirectory(lambda _: client_of(slack))
-    mocker.patch.object(SlackClient, "user", return_value={"name": "sam", "team_id": "TOTHER"})
+    mocker.patch.object(SlackLookups, "user", return_value={"name": "sam", "team_id": "TOTHER"})
     people = [UserId(f"U{number}") for number in range(NAMES_MAX + 1)]
     assert len(directory.strangers(TEAM, people)) == NAMES_MAX
 

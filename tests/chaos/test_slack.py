@@ -59,7 +59,7 @@ def posted(slack: Place) -> Ts:
 
 
 def looked_for(slack: Place) -> object:
-    return slack.client.look_for(
+    return slack.client.lookups.look_for(
         lambda message: message.get("metadata") == MARK, slack.channel, oldest=0.0
     )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.web_api.client import SlackClient
+from bot.web_api.lookups import SlackLookups
 from core.domain.ids import UserId
 from core.domain.session.session import Session
 from tests.e2e.forms import press, told
@@ -95,9 +95,9 @@ def test_an_admin_takes_back_what_an_admin_may(tmp_path: Path) -> None:
 def test_what_an_admin_asked_for_is_done_before_a_stop_though_slack_is_slow(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked, answered, look_up = threading.Event(), threading.Event(), SlackClient.user
+    asked, answered, look_up = threading.Event(), threading.Event(), SlackLookups.user
 
-    def answers_late(slack: SlackClient, user: UserId) -> object:
+    def answers_late(slack: SlackLookups, user: UserId) -> object:
         asked.set()
         assert answered.wait(WAIT_S_MAX)
         return look_up(slack, user)
@@ -105,7 +105,7 @@ def test_what_an_admin_asked_for_is_done_before_a_stop_though_slack_is_slow(
     with served_bot(tmp_path, admins=["dev"]) as table:
         session = table.start(FIRST)
         table.command("/roundtable cancel --yes")
-        monkeypatch.setattr(SlackClient, "user", answers_late)
+        monkeypatch.setattr(SlackLookups, "user", answers_late)
         table.slack.command("dev", CHANNEL, "/roundtable resume retry-failed-card-payments")
         assert asked.wait(WAIT_S_MAX)
         table.wait_until(table.slack.idle)  # the command is acknowledged

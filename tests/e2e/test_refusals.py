@@ -359,12 +359,14 @@ def test_each_error_of_a_look_leaves_the_post_in_doubt_or_pauses_and_posts_nothi
 GENERAL: Final = CHANNEL
 LATER: Final = (Later, Unclear)
 ASKS: Final[dict[str, Callable[[SlackClient], object]]] = {
-    "auth.test": lambda client: client.auth_test(),
+    "auth.test": lambda client: client.lookups.auth_test(),
     "chat.postEphemeral": lambda client: client.ephemeral(GENERAL, OWNER, HELLO),
-    "conversations.history": lambda client: client.look_for(lambda _: False, GENERAL, oldest=0),
-    "conversations.info": lambda client: client.channel_name(GENERAL),
-    "users.conversations": lambda client: client.channels(),
-    "users.info": lambda client: client.user(OWNER),
+    "conversations.history": lambda client: client.lookups.look_for(
+        lambda _: False, GENERAL, oldest=0
+    ),
+    "conversations.info": lambda client: client.lookups.channel_name(GENERAL),
+    "users.conversations": lambda client: client.lookups.channels(),
+    "users.info": lambda client: client.lookups.user(OWNER),
     "views.open": lambda client: client.open_view("1.2.3", VIEW),
     "views.publish": lambda client: client.publish_home(OWNER, VIEW),
     "views.push": lambda client: client.push_view("1.2.3", VIEW),
@@ -403,7 +405,7 @@ SENDS: Final[dict[str, Callable[[SlackClient], object]]] = {
     "reactions.remove": lambda client: client.react(GENERAL, Ts("1.0"), "eyes", on=False),
     "files.getUploadURLExternal": lambda client: client.upload(GENERAL, [("a.md", b"a")]),
     "files.completeUploadExternal": lambda client: client.upload(GENERAL, [("a.md", b"a")]),
-    "conversations.replies": lambda client: client.look_for(
+    "conversations.replies": lambda client: client.lookups.look_for(
         lambda _: False, GENERAL, oldest=0, thread_ts=Ts("1.0")
     ),
 }
