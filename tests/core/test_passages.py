@@ -73,6 +73,20 @@ def test_a_row_that_asks_for_something_is_a_line_of_its_own() -> None:
     assert "**FR-001** mail \\| guests must get one" in text
 
 
+def test_rows_beside_one_that_stands_elsewhere_are_a_table() -> None:
+    rows = "| keys | a drawer |\n| mail | guests must get one |\n| list | the desk |"
+    text = page(made("01-04", SPEC, f"| what | where |\n|---|---|\n{rows}"))
+    assert "  |---|---|\n  | keys | a drawer |\n  | list | the desk |\n" in text
+    line = text.partition("**FR-001**")[2]
+    assert line.splitlines()[1].startswith("  - Before it: what \\| where — said by Priya")
+
+
+def test_a_row_of_targets_is_a_quality_and_its_measure() -> None:
+    table = "| what | target |\n|---|---|\n| the page must open | max 2 s p99 |"
+    text = page(made("01-05", "nfr-matrix.md", table))
+    assert "| NFR-001 | the page must open | max 2 s p99 | Priya" in text
+
+
 @pytest.mark.parametrize("row", ["| keys | a drawer | second shelf |", "keys"])
 def test_a_row_that_does_not_fit_the_table_loses_nothing(row: str) -> None:
     text = page(made("01-04", SPEC, f"| what | where |\n|---|---|\n{row}"))

@@ -6,6 +6,7 @@ it, nobody is made to have said.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import Final
 
 from core import patterns
@@ -31,6 +32,7 @@ _POINTS_BACK: Final = pattern("points_back")
 _SETTLES: Final = pattern("settles")
 _DATE: Final = pattern("day")
 _AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
+_BELOW_HEAD: Final = patterns.compile(r"[ \t|:-]*-[ \t|:-]*")  # the line of a pasted table
 _SENTENCE_END: Final = patterns.compile(r"[.…]+\s+|\n")
 
 Passage = tuple[str, Answer]
@@ -45,6 +47,8 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
     at = own.text.find(quoted_in(claim)[0])
     if at < 0:
         return ()
+    if head := _table_head(own.text[:at]) if "|" in claim.text else "":
+        return ((head, own),)
     earlier = sorted(
         (
             answer
@@ -62,6 +66,14 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
 def amounts_in(text: str) -> frozenset[str]:
     """Its numbers, without those of dates."""
     return frozenset(_AMOUNT.findall(_DATE.sub(" ", text)))
+
+
+def _table_head(text: str) -> str:
+    """The head of a table that goes on behind a text; nothing where it opens none there."""
+    lines = text.rpartition("\n")[0].split("\n")
+    rows = [*takewhile(lambda line: "|" in line, reversed(lines))]
+    heads = (head for line, head in pairwise(rows) if _BELOW_HEAD.fullmatch(line))
+    return one_line(next(heads, "")).strip("| ")
 
 
 def _last_passage(head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
@@ -112,6 +124,8 @@ def _around(text: str, amounts: frozenset[str]) -> str:
 
 def _leans(claim: Claim) -> bool:
     words_count = len(claim.text.split())
+    if claim.kind in _LINES and "|" in claim.text:
+        return True
     if is_asked(claim) and words_count <= QUESTION_WORDS_MAX:
         return True
     if claim.kind == "decision":

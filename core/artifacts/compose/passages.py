@@ -18,8 +18,9 @@ from core.domain.lines import quoted_in
 
 PASSAGE_CHARS_MAX: Final = 400
 _BETWEEN_SENTENCES: Final = patterns.compile(r"[ .!?…,;:)\"”*_~–-]{1,6}")
-_BETWEEN_ROWS: Final = patterns.compile(r"[ \t|]*\n[ \t|]*")
-_BELOW_HEAD: Final = patterns.compile(r"[ \t|]*\n[ \t|:]*-[ \t|:-]*\n[ \t|]*")
+_ROWS: Final = r"[ \t|]*\n(?:[^|\n]*\|[^\n]*\n)*[ \t|]*"  # those of other lines between them
+_BETWEEN_ROWS: Final = patterns.compile(_ROWS)
+_BELOW_HEAD: Final = patterns.compile(rf"[ \t|]*\n[ \t|:]*-[ \t|:-]*{_ROWS}")
 
 Form = Literal["line", "passage", "table"]
 

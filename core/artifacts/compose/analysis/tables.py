@@ -28,17 +28,17 @@ def quality_blocks(view: SectionView) -> Blocks:
     qualities = [
         claim for claim in view.standing if claim.kind == "quality" and not is_code(claim.text)
     ]
-    rows = (
-        (
-            claim,
-            claim.ref or "",
-            view.cell(claim),
-            or_not_said(detail(claim, "measure") or measure(claim.text)),
-        )
-        for claim in qualities
-    )
+    rows = ((claim, claim.ref or "", *_quality_cells(claim, view)) for claim in qualities)
     table = view.table("quality", rows) or tree.paragraph(words.text("no_quality"))
     return view.table_and_lines(table, _others(view, qualities))
+
+
+def _quality_cells(claim: Claim, view: SectionView) -> tuple[Inline, str]:
+    """The quality and its measure; of a row of a pasted table its last cell, if it has a number."""
+    name, bar, target = one_line(claim.text).rpartition("|")
+    if bar and measure(target) and not detail(claim, "measure"):
+        return view.cell(claim, name.rstrip()), target.strip()
+    return view.cell(claim), or_not_said(detail(claim, "measure") or measure(claim.text))
 
 
 def measure(text: str) -> str:
