@@ -226,9 +226,16 @@ def _price(decision: Claim, view: SectionView) -> list[Blocks]:
     head = settled_by(decision, view.everything)
     if head is None:
         return []
-    items = [tree.item(text, view.sources.line_source(head)) for text in arguments(head, "against")]
-    options = (option for option in weighed_options(view.everything) if option.lines[0] is head)
-    return [*items, *(view.sources.item(line) for option in options for line in option.opposing)]
+    options = weighed_options(view.everything)
+    taken = next((option for option in options if option.lines[0] is head), None)
+    if taken is None:
+        return []
+    items = [
+        tree.item(text, view.sources.line_source(line))
+        for line in taken.lines
+        for text in arguments(line, "against")
+    ]
+    return [*items, *map(view.sources.item, taken.opposing)]
 
 
 def _titled(parts: Mapping[str, Blocks]) -> Blocks:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from core import patterns
+from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.priority import ranked
@@ -19,6 +21,9 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
+
+ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
+LETTER: Final = patterns.compile(r"(?<!\w)[A-E](?!\w)")  # of an option
 
 
 def of_group(line: Line) -> Readings:
@@ -65,6 +70,8 @@ def _in_impact(line: Line) -> Readings:
 
 def _in_architecture(line: Line) -> Readings:
     text, topic = line.text, line.topic
+    if topic == "options" and not line.fragment.item and _orders_qualities(text):
+        return (FragmentReading("priority"),)
     is_put = topic == "options" and line.fragment.item and choosing.is_order(text)
     choices = [] if topic == "neighbours" or is_put else weighing.choices_in(text)
     if options := weighing.options_in(text):
@@ -73,6 +80,11 @@ def _in_architecture(line: Line) -> Readings:
     if topic == "decisions" and any(choice["choice"] == "chosen" for choice in choices):
         return NOTHING  # a decision: the step's own rule
     return tuple(FragmentReading("option", choice) for choice in choices)
+
+
+def _orders_qualities(text: str) -> bool:
+    """True for "simple beats cheap": which quality wins, and none of the options."""
+    return bool(ORDERS_QUALITIES.search(text)) and not LETTER.search(text)
 
 
 def _in_design(line: Line) -> Readings:
