@@ -40,7 +40,7 @@ from core.domain.playbook import FACILITATOR
 from core.ports import Clock
 from core.repositories.keeper import MirrorKeeper
 from core.repositories.search import GitSearch
-from core.runtime.brain_runner import BrainRunner
+from core.runtime.brains.brain_runner import BrainRunner
 from core.runtime.commit import Checkpoint, Runtime, no_checkpoint
 from core.runtime.dispatcher.accepting import AcceptingDispatcher, ProcessDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher
@@ -60,7 +60,7 @@ from core.store.repository.presence import Presence
 if TYPE_CHECKING:
     from bot.server.installed import InstalledApp
     from bot.server.metrics import Metrics
-    from core.runtime.model_runner import ModelRunner
+    from core.runtime.brains.model_runner import ModelRunner
 
 SCRIPTED_TIERS: Final[Mapping[Tier, Brain]] = {"sonnet": Scripted()}
 SETTLE_S: Final = 3.0  # Slack may need a moment until a thread shows an answer
@@ -187,7 +187,7 @@ def build(
         )
     code_runner = None
     if code.repositories:
-        from core.runtime.code_runner import CodeRunner
+        from core.runtime.brains.code_runner import CodeRunner
 
         code_runner = CodeRunner(
             runtime.reader,
@@ -261,8 +261,8 @@ def _model_runner(
 ) -> "ModelRunner":
     """Asks language models. `queue`: where processes share one, their requests share its limits."""
     from core.brains.model.prompts import load as load_prompts
-    from core.runtime.model_runner import ModelRunner
-    from core.runtime.provider_rests import ProviderRests, ProviderSlots
+    from core.runtime.brains.model_runner import ModelRunner
+    from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
     from core.store.repository.calls import CallLedger
 
     slots = None

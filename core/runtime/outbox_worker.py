@@ -20,7 +20,7 @@ from core.domain.session.session import Session
 from core.domain.session.start import EarlierStatement
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage
-from core.runtime.brain_runner import BrainRunner
+from core.runtime.brains.brain_runner import BrainRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import JobRunner
@@ -35,7 +35,7 @@ MARGIN_S: Final = 5.0  # past the time limit of a call, before another process a
 HELD_AGAIN_S: Final = 0.5  # until a row that another process holds is looked at again
 
 if TYPE_CHECKING:
-    from core.runtime.code_runner import CodeRunner
+    from core.runtime.brains.code_runner import CodeRunner
 
 log = structlog.get_logger(__name__)
 

@@ -14,7 +14,7 @@ from core.domain.ids import ChannelId, TeamId
 from core.repositories.declared import Repository
 from core.repositories.lines import lines_of
 from core.repositories.search import GitSearch
-from core.runtime.code_runner import SEARCH_S_MAX, found_in
+from core.runtime.brains.code_runner import SEARCH_S_MAX, found_in
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size
 

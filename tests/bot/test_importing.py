@@ -16,8 +16,8 @@ RULES = (
 OF_SOME = (  # what only a bot has that asks language models, looks into code, or is installed
     "core.brains.model.requests",
     "core.brains.model.replies",
-    "core.runtime.model_",
-    "core.runtime.code_runner",
+    "core.runtime.brains.model_",
+    "core.runtime.brains.code_runner",
     "core.repositories.ranking",
     "bot.server.install_flow",
     "sqlalchemy.dialects.postgresql",

@@ -19,7 +19,7 @@ from core.brains.model.prompts import load as load_prompts
 from core.brains.tasks import Contribute, ReadStep
 from core.domain import events as on
 from core.domain.model_calls import TIERS, ModelOffer, Usage
-from core.runtime.model_runner import ModelRunner
+from core.runtime.brains.model_runner import ModelRunner
 from core.store.repository.calls import CallLedger
 from tests.support.fakes import OWNER, SCRIPTED, DrivenClock, Names
 from tests.support.harness import Harness

@@ -18,8 +18,8 @@ from core.domain.ids import SessionId, StepId, TaskId, TeamId
 from core.domain.model_calls import NOTHING_USED, Usage
 from core.domain.playbook import FACILITATOR
 from core.domain.session.model_reading import ModelUse
+from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
 from core.runtime.dispatcher.engine import EngineDispatcher
-from core.runtime.provider_rests import ProviderRests, ProviderSlots
 from core.store.connection.opening import open_database
 from core.store.repository.lanes import ASKED_S, PACE_KEPT_S, LaneQueue, ProviderSlot
 from tests.support.databases import DATABASES

@@ -19,7 +19,7 @@ from bot.publish.stage import SlackStage
 from bot.web_api.client import SlackClient
 from core.engine.decide import decide
 from core.runtime.artifact_writer import ArtifactWriter
-from core.runtime.brain_runner import BrainRunner
+from core.runtime.brains.brain_runner import BrainRunner
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import scan_event
 from core.store.connection.sqlite import SqliteDatabase

@@ -14,7 +14,7 @@ from bot.views.thread.measured import DROP
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import SessionId
-from core.runtime.code_runner import CodeRunner
+from core.runtime.brains.code_runner import CodeRunner
 from tests.support.repositories import Remote
 from tests.support.served_bot import CHANNEL, ELSEWHERE, OUTSIDE, ServedBot, served_bot
 

@@ -15,7 +15,7 @@ from core.domain.code import MeasuredLine
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, TeamId, UserId
 from core.domain.session.step import StepState
-from core.runtime.code_runner import CodeRunner
+from core.runtime.brains.code_runner import CodeRunner
 from core.store.journal.replay import replayed
 from tests.core.test_halting import LEAK
 from tests.support.artifact_checker_formats import against
@@ -448,7 +448,7 @@ def test_a_name_of_a_secret_beside_a_place_is_no_secret(name: str, tmp_path: Pat
 def test_an_error_that_nobody_expected_is_a_silent_absence(
     table: Linked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.runtime.code_runner.hits_of", lambda *_: 1 / 0)
+    monkeypatch.setattr("core.runtime.brains.code_runner.hits_of", lambda *_: 1 / 0)
     table.link()
     table.go_to("00-03")
     table.say(NAMED, DEV)

@@ -11,7 +11,7 @@ from core.code_search import CodeLine
 from core.repositories.lines import SearchResult
 from core.repositories.ranking import Hit, hits_of, is_definition, named_files, ranked
 from core.repositories.terms import TERMS_MAX, SearchTerm, terms_of
-from core.runtime.code_runner import found_in
+from core.runtime.brains.code_runner import found_in
 from tests.support.repositories import Remote, mirrored
 
 BUGS: Final[Mapping[str, Any]] = yaml.safe_load(

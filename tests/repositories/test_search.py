@@ -11,7 +11,7 @@ import pytest
 from core.code_search import CodeUnavailable
 from core.repositories.owners import owners_of
 from core.repositories.paths import is_searched, is_test
-from core.runtime.code_runner import SEARCH_S_MAX, found_in
+from core.runtime.brains.code_runner import SEARCH_S_MAX, found_in
 from tests.support.repositories import Remote, git, mirrored
 
 WEB = "https://git.example.com/acme/shop"

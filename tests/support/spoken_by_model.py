@@ -18,9 +18,9 @@ from core.brains.tasks import Contribute, ReadStep
 from core.domain.ids import StepId
 from core.domain.model_calls import TIERS, ModelOffer
 from core.domain.session.step import StepState
+from core.runtime.brains.model_runner import ModelRunner
+from core.runtime.brains.provider_rests import ProviderRests
 from core.runtime.commit import Checkpoint, no_checkpoint
-from core.runtime.model_runner import ModelRunner
-from core.runtime.provider_rests import ProviderRests
 from core.store.repository.calls import CallLedger
 from tests.support.fakes import SCRIPTED, DrivenClock, FakeStage, Names
 from tests.support.harness import Harness

@@ -5,7 +5,7 @@ from core.domain.ids import Slug, TeamId
 
 
 class FolderDocuments:
-    """Implements `core.runtime.brain_requests.SessionDocuments`."""
+    """Implements `core.runtime.brains.brain_requests.SessionDocuments`."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder

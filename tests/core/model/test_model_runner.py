@@ -15,9 +15,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId, TaskId
 from core.domain.session.model_reading import ModelUse
-from core.runtime import model_runner
+from core.runtime.brains import model_runner
+from core.runtime.brains.provider_rests import ProviderRests
 from core.runtime.commit import Checkpoint
-from core.runtime.provider_rests import ProviderRests
 from core.store.journal.replay import replayed
 from core.store.repository.calls import CallLedger
 from tests.support.databases import EACH_DATABASE

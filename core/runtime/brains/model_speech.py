@@ -28,7 +28,7 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import TurnRequest
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.runtime.brain_requests import BrainRequests
+from core.runtime.brains.brain_requests import BrainRequests
 
 log = structlog.get_logger(__name__)
 

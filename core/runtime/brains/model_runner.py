@@ -34,9 +34,9 @@ from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
-from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
-from core.runtime.model_speech import Consult, Spoken, speech_of
-from core.runtime.provider_rests import ProviderRests, ProviderSlots
+from core.runtime.brains.brain_requests import BrainRequests, SessionDocuments, with_reads
+from core.runtime.brains.model_speech import Consult, Spoken, speech_of
+from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
 from core.secrets import redact
 from core.store.repository.calls import CallLedger, end_call
 from core.store.statements.statement import Connection

@@ -29,7 +29,7 @@ from core.domain.party.contributions import Contribution
 from core.domain.playbook import FACILITATOR
 from core.domain.session.step import StepState
 from core.ports import Directory, SessionReader
-from core.runtime.brain_requests import BrainRequests, SessionDocuments, with_reads
+from core.runtime.brains.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of
 from core.secrets import redact
 from core.store.documents import CorruptError
