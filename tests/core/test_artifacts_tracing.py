@@ -11,7 +11,7 @@ from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.artifacts.render.markdown import markdown
 from core.artifacts.report.data_tables import data_blocks
-from core.brains.bookkeeping.links import BY_WORDS, linked
+from core.brains.bookkeeping.references.links import BY_WORDS, linked
 from core.brains.script.reading import read
 from core.domain.answers import Claim
 from tests.core.test_artifacts_lines import HOLD, MUST, SPEC, STORIES, file_of, line

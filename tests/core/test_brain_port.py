@@ -10,7 +10,7 @@ import pytest
 
 from core.brains import lexicon, tasks
 from core.brains.bookkeeping.drafting import drafted
-from core.brains.bookkeeping.refs import REF_PREFIX
+from core.brains.bookkeeping.references.refs import REF_PREFIX
 from core.brains.facilitator import Facilitator
 from core.brains.running import Brains
 from core.brains.script.brain import Scripted

@@ -1,6 +1,6 @@
 """Which line a check is most likely of, by its words and its place."""
 
-from core.brains.bookkeeping.check_odds import Spoken, forms_of, likeliest
+from core.brains.bookkeeping.references.check_odds import Spoken, forms_of, likeliest
 
 LAMP = Spoken("Every shelf gets a lamp that blinks", "01-06", "priya", 0)
 GATE = Spoken("The gate shuts at nine", "01-06", "priya", 1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.brains.bookkeeping.checks import attached, perhaps_checked
+from core.brains.bookkeeping.references.checks import attached, perhaps_checked
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from core.brains.bookkeeping.check_odds import Spoken, forms_of
-from core.brains.bookkeeping.labels import labels_in
+from core.brains.bookkeeping.references.check_odds import Spoken, forms_of
+from core.brains.bookkeeping.references.labels import labels_in
 from core.brains.text.split import split
 from tests.facilitation.facts import Quote
 from tests.facilitation.items import Item

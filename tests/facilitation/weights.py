@@ -73,7 +73,7 @@ HEAD: Final = """\
 # form of two lines adds to the odds that only one of them holds, and under `check-of`, to the odds
 # that the one checks the other (natural logarithms). `make weights` fits them anew to the items of
 # tests; core/brains/text/weights.py, core/brains/bookkeeping/differences/chance.py and
-# core/brains/bookkeeping/check_odds.py use them.
+# core/brains/bookkeeping/references/check_odds.py use them.
 
 """
 

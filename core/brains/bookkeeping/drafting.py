@@ -6,14 +6,14 @@ from typing import Final
 
 from core.brains.bookkeeping.agreed import agreed
 from core.brains.bookkeeping.answering import over, since_asked
-from core.brains.bookkeeping.checks import attached, replied
 from core.brains.bookkeeping.conflicts import differences, marked
 from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.differences.asking import reversed_in
-from core.brains.bookkeeping.links import answering, linked
 from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
-from core.brains.bookkeeping.refs import numbered, placed
+from core.brains.bookkeeping.references.checks import attached, replied
+from core.brains.bookkeeping.references.links import answering, linked
+from core.brains.bookkeeping.references.refs import numbered, placed
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.brains.bookkeeping.checks import CHECKED, RELATED
+from core.brains.bookkeeping.references.checks import CHECKED, RELATED
 from core.brains.bookkeeping.worded import WORDED
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import find_line

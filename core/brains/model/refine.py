@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, get_args
 
-from core.brains.bookkeeping.checks import CHECKED, RELATED
 from core.brains.bookkeeping.differences.reversals import takes_back
-from core.brains.bookkeeping.refs import REF_PREFIX
+from core.brains.bookkeeping.references.checks import CHECKED, RELATED
+from core.brains.bookkeeping.references.refs import REF_PREFIX
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
 from core.brains.model import wording

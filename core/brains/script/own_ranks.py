@@ -1,7 +1,7 @@
 """Lines that rank what their own step collects: "musts: join, 15 min then next" below the list.
 
 A requirement has no name yet while its step is read: a rank has its words until the names are
-given (`core.brains.bookkeeping.refs.placed`).
+given (`core.brains.bookkeeping.references.refs.placed`).
 """
 
 from collections.abc import Iterator

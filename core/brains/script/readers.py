@@ -10,7 +10,7 @@ from typing import Final, cast
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.labels import with_labels
+from core.brains.bookkeeping.references.labels import with_labels
 from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import Parts, flows_in
 from core.brains.script.parts.priority import Rank

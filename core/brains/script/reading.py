@@ -11,7 +11,7 @@ from typing import Final
 
 from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.drafting import drafted
-from core.brains.bookkeeping.refs import REF_PREFIX
+from core.brains.bookkeeping.references.refs import REF_PREFIX
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in

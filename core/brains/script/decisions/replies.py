@@ -6,7 +6,7 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.answering import reply_to
-from core.brains.bookkeeping.links import answers_of_lines
+from core.brains.bookkeeping.references.links import answers_of_lines
 from core.brains.script.parts import verbs
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest

@@ -8,7 +8,7 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.answering import said_at
-from core.brains.bookkeeping.checks import perhaps_checked
+from core.brains.bookkeeping.references.checks import perhaps_checked
 from core.brains.bookkeeping.spoken import spoken
 from core.brains.text.filler import is_closing, is_unknown
 from core.brains.text.wording import words_of

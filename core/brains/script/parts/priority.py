@@ -11,9 +11,9 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.labels import with_listed_refs, with_ranked_refs
-from core.brains.bookkeeping.names import with_refs
-from core.brains.bookkeeping.nicknames import LINE_WORDS_MAX, lines_called, stems_of_name
+from core.brains.bookkeeping.references.labels import with_listed_refs, with_ranked_refs
+from core.brains.bookkeeping.references.names import with_refs
+from core.brains.bookkeeping.references.nicknames import LINE_WORDS_MAX, lines_called, stems_of_name
 from core.brains.text.labels import RANKS
 from core.brains.text.wording import closest, ref_pattern, refs_in, refs_of, words_of
 from core.domain.answers import Confidence

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from core.brains.bookkeeping.answering import follows_on, reply_to
-from core.brains.bookkeeping.names import called_in
+from core.brains.bookkeeping.references.names import called_in
 from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest

@@ -15,10 +15,10 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import follows_on, reply_to
-from core.brains.bookkeeping.check_odds import Spoken, chances_of, likeliest
-from core.brains.bookkeeping.labels import label_of, labels_in, own_labels, with_labels
-from core.brains.bookkeeping.links import gist_of
-from core.brains.bookkeeping.names import called_in, named_in
+from core.brains.bookkeeping.references.check_odds import Spoken, chances_of, likeliest
+from core.brains.bookkeeping.references.labels import label_of, labels_in, own_labels, with_labels
+from core.brains.bookkeeping.references.links import gist_of
+from core.brains.bookkeeping.references.names import called_in, named_in
 from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place, looks_like_check
 from core.brains.text.wording import closest
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
