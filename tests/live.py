@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from bot.server.model_settings import language_models
 from bot.server.settings import SettingsError, load
-from core.brains.model.exchange import Provider, ProviderError, WireRequest
+from core.brains.model.providers.exchange import Provider, ProviderError, WireRequest
+from core.brains.model.providers.wire import Wire
 from core.brains.model.replies import ReplyError, parse
-from core.brains.model.wire import Wire
 from core.domain.model_calls import ModelTask, Usage
 from tests.core.model.requests import PROMPTS, prepared
 

@@ -27,7 +27,7 @@ from core.artifacts.files.folder import Folder
 from core.artifacts.files.session_documents import FolderDocuments
 from core.artifacts.files.state import Teams
 from core.brains.facilitator import Facilitator
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from core.brains.running import Brains
 from core.brains.script import brain as loading
 from core.brains.script.brain import Scripted

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from bot.server.setting_values import wrong
 from core import patterns
-from core.brains.model.exchange import Protocol, Provider
+from core.brains.model.providers.exchange import Protocol, Provider
 
 NAMES_MAX: Final = 8  # models of a tier
 OWN_KEY: Final = "ROUNDTABLE_PROVIDER_KEY"

@@ -12,7 +12,7 @@ from pydantic_core import PydanticCustomError
 from bot.server.model_names import OWN_KEY, providers
 from bot.server.setting_values import SettingProblem, kind_of, remedy
 from core import patterns
-from core.brains.model.exchange import Protocol, Provider
+from core.brains.model.providers.exchange import Protocol, Provider
 from core.domain.model_calls import ModelOffer, ModelTier
 
 if TYPE_CHECKING:
@@ -144,7 +144,8 @@ def _model_faults(
 
 
 def _are_priced(listed: Sequence[Provider]) -> bool:
-    from core.brains.model.wire import is_priced  # loads the libraries, which takes two seconds
+    # loads the libraries, which takes two seconds
+    from core.brains.model.providers.wire import is_priced
 
     return all(map(is_priced, listed))
 

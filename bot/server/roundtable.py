@@ -16,7 +16,7 @@ from bot.server.one_workspace import OneWorkspace
 from bot.server.outage import LateDeliveries
 from bot.server.settings import Settings
 from core.artifacts.files.state import Teams
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from core.domain.events import DamageFound
 from core.domain.ids import SessionId
 from core.domain.session.halt import CREDENTIAL

@@ -8,7 +8,7 @@ from time import perf_counter, sleep
 from typing import Final
 
 from bot.devtools.provider import PERSONALITIES, StandIn, StandInFault
-from core.brains.model.wire import Provider, Wire, WireRequest
+from core.brains.model.providers.wire import Provider, Wire, WireRequest
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.size import Size

@@ -12,7 +12,7 @@ from random import Random
 from statistics import median
 from typing import Final
 
-from core.brains.model.exchange import Provider, WireReply, WireRequest
+from core.brains.model.providers.exchange import Provider, WireReply, WireRequest
 from core.domain.ids import SessionId
 from core.domain.model_calls import TIERS, ModelOffer
 from core.store.connection.database import Database

@@ -257,5 +257,5 @@ def test_reading_the_settings_loads_no_library_of_a_provider() -> None:
         check=True,
     )
     loaded = set(done.stdout.split())
-    assert "core.brains.model.exchange" in loaded
+    assert "core.brains.model.providers.exchange" in loaded
     assert not loaded & {"pydantic_ai", "openai", "anthropic", "genai_prices", "httpx"}

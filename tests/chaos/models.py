@@ -14,8 +14,8 @@ from pydantic import SecretStr
 
 from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer, data_of
 from bot.devtools.provider.personalities.table import PERSONALITIES
-from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.brains.model.prompts import load as load_prompts
+from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.brains.tasks import Contribute, ReadStep
 from core.domain import events as on
 from core.domain.model_calls import TIERS, ModelOffer, Usage

@@ -13,7 +13,7 @@ from structlog.testing import capture_logs
 
 from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer, data_of
 from bot.devtools.provider.personalities.table import PERSONALITIES
-from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
+from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import NOTHING_USED, Usage
 from core.runtime.dispatcher.engine import EngineDispatcher
 from core.runtime.dispatcher.local import LocalDispatcher

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from core.brains.model.exchange import ProviderError, WireReply
+from core.brains.model.providers.exchange import ProviderError, WireReply
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import SessionId, StepId, TaskId, TeamId

@@ -11,9 +11,9 @@ from pydantic import SecretStr
 from bot.devtools.provider.exchange import ProviderRequest, StandInAnswer
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.table import PERSONALITIES
-from core.brains.model.exchange import Provider
 from core.brains.model.prompts import load as load_prompts
-from core.brains.model.wire import Wire
+from core.brains.model.providers.exchange import Provider
+from core.brains.model.providers.wire import Wire
 from core.brains.tasks import Contribute, ReadStep
 from core.domain.ids import StepId
 from core.domain.model_calls import TIERS, ModelOffer

@@ -9,11 +9,11 @@ from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup
 from bot.server.model_settings import NAMING, NO_KEY, OF_TIER, key_name, language_models
 from bot.server.setting_values import remedy
-from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
+from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import TIERS, Usage
 
 if TYPE_CHECKING:
-    from core.brains.model.exchange import Setting
+    from core.brains.model.providers.exchange import Setting
 
 SETTINGS: Final = "reading the environment"
 ASKED: Final = "one small request"
@@ -68,7 +68,7 @@ def _as_set(provider: Provider) -> Check:
 
 
 def _answers(providers: Iterable[Provider], deadline_s: float) -> Iterator[Check]:
-    from core.brains.model.wire import Wire
+    from core.brains.model.providers.wire import Wire
 
     wire = Wire()
     wire.start()

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from core.brains.model.exchange import BYTES_A_TOKEN, WireRequest
 from core.brains.model.prompts import Prompt, system_message
+from core.brains.model.providers.exchange import BYTES_A_TOKEN, WireRequest
 from core.brains.model.replies import description_of, schema_of
 from core.brains.model.request_data import (
     RequestData,

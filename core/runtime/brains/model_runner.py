@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol
 
 import structlog
 
-from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.brains.model.prompts import Prompt
+from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.brains.model.requests import (
     CONTEXT_TOKENS,
     ContextOverflowError,
@@ -58,7 +58,7 @@ def _in_a_thread(take: Callable[[], None]) -> None:
 
 
 class Sender(Protocol):
-    """Whoever sends requests to providers: `core.brains.model.wire.Wire`."""
+    """Whoever sends requests to providers: `core.brains.model.providers.wire.Wire`."""
 
     def send(self, provider: Provider, request: WireRequest) -> "Future[WireReply]": ...
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import structlog
 
-from core.brains.model.exchange import WireReply
 from core.brains.model.prompts import Prompt
+from core.brains.model.providers.exchange import WireReply
 from core.brains.model.replies import (
     CauseReply,
     ContributionReply,

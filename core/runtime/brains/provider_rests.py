@@ -8,7 +8,7 @@ PostgreSQL keep it in rows.
 from dataclasses import dataclass, field
 from typing import Final
 
-from core.brains.model.exchange import Provider
+from core.brains.model.providers.exchange import Provider
 from core.domain import events as on
 from core.domain.effects import AskModel
 from core.domain.ids import SessionId, TeamId

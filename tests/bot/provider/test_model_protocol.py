@@ -16,9 +16,9 @@ from bot.devtools.provider import KINDS, PERSONALITIES, StandIn
 from bot.devtools.provider.personalities.scripted import ScriptedReplies
 from bot.devtools.provider.personalities.scripted import parse as parse_script
 from bot.devtools.provider.protocols.chat import ChatCompletions
-from core.brains.model.exchange import Provider
+from core.brains.model.providers.exchange import Provider
+from core.brains.model.providers.wire import Wire, WireRequest
 from core.brains.model.replies import parse, schema_of
-from core.brains.model.wire import Wire, WireRequest
 from core.domain.model_calls import ModelTask
 from tests.core.model.requests import data_of, prepared
 

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 import pytest
 
 from bot.devtools.provider.server import StandIn
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from tests.core.model.provider_server import ProviderServer, called, provider_server, started_wire
 from tests.support.spoken_by_model import Cast
 

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import SecretStr
 
 from bot.server.stopping import stop_accepting
-from core.brains.model.wire import Provider, Wire, WireReply, WireRequest
+from core.brains.model.providers.wire import Provider, Wire, WireReply, WireRequest
 
 ARGUMENTS = {"lines": [{"kind": "requirement", "text": "The ghost exports ✓"}], "cannot_tell": None}
 SCHEMA = {

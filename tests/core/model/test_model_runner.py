@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
 from bot.views.thread.model import read_by as read_by_line
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import StepId, TaskId

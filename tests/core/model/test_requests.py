@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.brains.model.exchange import BYTES_A_TOKEN
+from core.brains.model.providers.exchange import BYTES_A_TOKEN
 from core.brains.model.requests import (
     REPLY_TOKENS,
     ContextOverflowError,

@@ -9,7 +9,7 @@ from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.personalities.malicious import INVENTED as INVENTED_BY_PUPPET
 from bot.devtools.provider.personalities.table import PERSONALITIES
 from bot.devtools.provider.server import StandIn
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from core.domain import effects as fx
 from core.domain.party.contributions import Contribution
 from core.engine.model.needed import needed_tasks

@@ -6,7 +6,7 @@ import pytest
 
 from bot.devtools.provider.faults import StandInFault
 from bot.devtools.provider.server import StandIn
-from core.brains.model.wire import Wire
+from core.brains.model.providers.wire import Wire
 from core.brains.script.diagnosis import diagnose
 from core.store.journal.replay import replayed
 from tests.support.fakes import DEV

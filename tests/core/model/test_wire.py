@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import SecretStr
 
-from core.brains.model.wire import Provider, Wire, is_priced
+from core.brains.model.providers.wire import Provider, Wire, is_priced
 from tests.core.model.provider_server import (
     ARGUMENTS,
     KEY,

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 
 import pytest
 
-from core.brains.model.wire import ProviderError, WireReply
+from core.brains.model.providers.wire import ProviderError, WireReply
 from tests.core.model.provider_server import (
     WAIT_S_MAX,
     Answer,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from core.brains.model.wire import ProviderError, Wire
+from core.brains.model.providers.wire import ProviderError, Wire
 from tests.core.model.provider_server import (
     KEY,
     MODELS,

@@ -6,7 +6,7 @@ import sys
 
 LIBRARIES = ("pydantic_ai", "openai", "anthropic", "httpx2", "genai_prices")
 REQUEST = """
-from core.brains.model.wire import Provider, ProviderError, Wire, WireRequest
+from core.brains.model.providers.wire import Provider, ProviderError, Wire, WireRequest
 request = WireRequest("s", "u", "read_answers", "d", {}, 100, 1.0, "id")
 provider = Provider("openai-chat", "qwen3", "http://127.0.0.1:9/v1")
 """
@@ -35,7 +35,9 @@ def run(script: str) -> str:
 
 
 def test_importing_the_wire_loads_no_library() -> None:
-    loaded = run(f"import sys, core.brains.model.wire\nprint({{*{LIBRARIES}}} & {{*sys.modules}})")
+    loaded = run(
+        f"import sys, core.brains.model.providers.wire\nprint({{*{LIBRARIES}}} & {{*sys.modules}})"
+    )
     assert loaded == "set()"
 
 

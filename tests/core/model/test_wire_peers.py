@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import pytest
 
-from core.brains.model.wire import ProviderError, Wire
+from core.brains.model.providers.wire import ProviderError, Wire
 from tests.core.model.provider_server import ARGUMENTS, MODELS, ask, provider_at
 from tests.support.ports import free_port
 from tests.support.waiting import wait_until

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.devtools.provider import KINDS, PERSONALITIES, StandIn, StandInFault
-from core.brains.model.wire import Provider, ProviderError, Wire
+from core.brains.model.providers.wire import Provider, ProviderError, Wire
 from tests.core.model.provider_server import MODELS, WAIT_S_MAX, ask, provider_at
 
 CONFIGURATION = {"401", "402", "403", "404", "insufficient-quota"}

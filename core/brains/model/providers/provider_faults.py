@@ -9,7 +9,7 @@ from typing import Final
 from pydantic import SecretStr
 
 from core import secrets
-from core.brains.model.exchange import Setting
+from core.brains.model.providers.exchange import Setting
 from core.domain.model_calls import ProviderFault
 
 OVERFLOW_CODES: Final = frozenset(

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import SecretStr
 
-from core.brains.model.exchange import Provider, ProviderError, WireReply, WireRequest
+from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import Usage
 
 if TYPE_CHECKING:
-    from core.brains.model.provider_clients import ProviderClient
+    from core.brains.model.providers.provider_clients import ProviderClient
 
 __all__ = ["AT_ONCE", "Provider", "ProviderError", "Wire", "WireReply", "WireRequest", "is_priced"]
 
@@ -59,7 +59,7 @@ class Wire:
     def estimate(self, provider: Provider, request: WireRequest) -> Usage:
         """What a request took of which nobody hears, with its price if that is known."""
         try:
-            from core.brains.model.provider_clients import estimate
+            from core.brains.model.providers.provider_clients import estimate
         except ImportError:
             return request.estimate()
         return estimate(provider, request)
@@ -78,7 +78,7 @@ class Wire:
 
     def _run(self) -> None:
         with suppress(ImportError):  # every request says so
-            import core.brains.model.provider_clients  # noqa: F401
+            import core.brains.model.providers.provider_clients  # noqa: F401
         self._loop.run_forever()
         self._loop.run_until_complete(self._end())
         self._loop.close()
@@ -100,7 +100,7 @@ class Wire:
         place = (provider.protocol, provider.base_url, provider.key)
         if place not in self._clients:
             with _extra():
-                from core.brains.model.provider_clients import ProviderClient
+                from core.brains.model.providers.provider_clients import ProviderClient
             self._clients[place] = ProviderClient(provider, self._at_once)
         return self._clients[place]
 
@@ -122,7 +122,7 @@ def is_priced(provider: Provider) -> bool:
     Imports the libraries. Raises ProviderError where the extra is not installed.
     """
     with _extra():
-        from core.brains.model import provider_clients
+        from core.brains.model.providers import provider_clients
     return provider_clients.is_priced(provider)
 
 

@@ -1,8 +1,8 @@
 """Sends one request to a language model, and reads what comes back: the only module that knows how.
 
-Importing it takes two seconds, so that `core.brains.model.wire` does so in its own thread. Nothing
-here retries, follows a redirect or streams. Settings of the libraries' own in the environment do
-not count: key, URL and every header are given here.
+Importing it takes two seconds, so that `core.brains.model.providers.wire` does so in its own
+thread. Nothing here retries, follows a redirect or streams. Settings of the libraries' own in the
+environment do not count: key, URL and every header are given here.
 """
 
 import asyncio
@@ -36,15 +36,26 @@ from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import RequestUsage
 
-from core.brains.model.exchange import (
+from core.brains.model.providers.exchange import (
     TOKENS_MAX,
     Provider,
     ProviderError,
     WireReply,
     WireRequest,
 )
-from core.brains.model.provider_faults import Refusal, kind_of, message_of, setting_of, shown
-from core.brains.model.provider_replies import FLAWS, Said, UnusableReplyError, arguments_of
+from core.brains.model.providers.provider_faults import (
+    Refusal,
+    kind_of,
+    message_of,
+    setting_of,
+    shown,
+)
+from core.brains.model.providers.provider_replies import (
+    FLAWS,
+    Said,
+    UnusableReplyError,
+    arguments_of,
+)
 from core.domain.model_calls import Usage
 
 CONNECT_S_MAX: Final = 10.0

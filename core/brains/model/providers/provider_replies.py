@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from core.brains.model.exchange import Flaw
+from core.brains.model.providers.exchange import Flaw
 from core.domain.model_calls import ProviderFault
 
 FLAWS: Final[Mapping[Flaw, str]] = {
