@@ -10,8 +10,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
-from bot.server.model_settings import language_models
-from bot.server.settings import SettingsError, load
+from bot.server.configuration.model_settings import language_models
+from bot.server.configuration.settings import SettingsError, load
 from core.brains.model.providers.exchange import Provider, ProviderError, WireRequest
 from core.brains.model.providers.wire import Wire
 from core.brains.model.replies import ReplyError, parse

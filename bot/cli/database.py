@@ -25,7 +25,7 @@ app = typer.Typer(help="The database.", no_args_is_help=True, rich_markup_mode=N
 @app.command("upgrade")
 def upgrade() -> None:
     """Bring the database to the newest schema; safe to run again."""
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.store.maintenance.upgrade import upgrade as migrate
 
     settings = load_or_exit()
@@ -36,7 +36,7 @@ def upgrade() -> None:
 @app.command("compact")
 def compact() -> None:
     """Write the file anew, with the bot stopped: room is given back, deleted words are gone."""
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.store.connection.database import DatabaseError
     from core.store.maintenance.exclusive_lock import exclusive_connection
     from core.store.maintenance.stored_rows import compact as write_anew
@@ -96,7 +96,7 @@ def copy(
 
 
 def _artifacts_of_settings() -> Path:
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
 
     return load_or_exit().artifacts_dir
 
@@ -143,7 +143,7 @@ def reader_of_settings() -> "Reader":
 
 
 def database_of_settings() -> "Database":
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.store.connection.opening import open_database
 
     settings = load_or_exit()

@@ -11,7 +11,7 @@ from bot.cli.printing import refuse
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
-    from bot.server.settings import Settings
+    from bot.server.configuration.settings import Settings
     from core.domain.ids import Export, TeamId, UserId
     from core.ports import Directory
 
@@ -39,7 +39,7 @@ def export(
 ) -> None:  # fmt: skip
     """Write a session's files as a zip, or as a report to read and to print."""
     from bot.server.artifacts import folder_of
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.store.queries.reader import Reader
 
     settings = load_or_exit()

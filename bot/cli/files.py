@@ -76,7 +76,7 @@ def put(
 def _folder(slug: str) -> "Iterator[tuple[Folder, Slug]]":
     """The folder of a session's workspace, and its slug. What goes wrong is said in one line."""
     from bot.server.artifacts import folder_of
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.artifacts.files.folder import FolderError, UnsafeName
     from core.store.maintenance.stored_rows import called
 

@@ -12,8 +12,8 @@ from core.store.connection.opening import is_postgres
 if TYPE_CHECKING:
     import socket
 
+    from bot.server.configuration.settings import Mode, Settings
     from bot.server.roundtable import Roundtable
-    from bot.server.settings import Mode, Settings
 
 T = TypeVar("T")
 IN_USE: Final = "The bot is running. Stop it, run this again, and start it."
@@ -47,7 +47,7 @@ def serve(
     if socket == http:
         raise refuse("Say which: roundtable serve --socket, or roundtable serve --http.")
     mode: Mode = "socket" if socket else "http"
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.logs import configure
 
     settings = load_or_exit(mode)
@@ -158,7 +158,7 @@ def worker(
     ] = None,
 ) -> None:
     """Perform what roundtable serve accepts, beside any number of others. Needs PostgreSQL."""
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.logs import configure
 
     if not is_postgres(load_or_exit().database_url):

@@ -11,7 +11,7 @@ from bot.cli.printing import FormatOption, print_answer, refuse
 from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
-    from bot.server.settings import Settings
+    from bot.server.configuration.settings import Settings
     from core.domain.ids import TeamId
     from core.secrets.token_keys import TokenKeys
     from core.store.connection.database import Database
@@ -71,7 +71,7 @@ def remove(
 ) -> None:
     """Revoke a workspace's token, and delete every row and file of it at once."""
     from bot.server.artifacts import folder_of, teams_of
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.artifacts.files.folder import FolderError
     from core.artifacts.files.state import TeamError
     from core.clock import SystemClock
@@ -133,7 +133,7 @@ def new() -> None:
 @keys.command("rotate")
 def rotate() -> None:
     """Encrypt every token anew with the first key. The others may go afterwards."""
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
     from core.store.repository.installations import Installations
 
     token_keys = _keys(load_or_exit())

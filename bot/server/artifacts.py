@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from core.artifacts.files.folder import Folder
 from core.artifacts.files.state import Teams
 

@@ -29,9 +29,9 @@ from bot.interactions.interaction_context import (
 )
 from bot.interactions.listeners import INTERACTION, interaction_of, register
 from bot.publish.background import Pool
-from bot.server.model_settings import language_models
-from bot.server.setting_values import DATA
-from bot.server.settings import Settings
+from bot.server.configuration.model_settings import language_models
+from bot.server.configuration.setting_values import DATA
+from bot.server.configuration.settings import Settings
 from bot.views.private.brain import ModelAt, ReadingModels
 from bot.web_api.calls import tls_context
 from bot.web_api.channels import Channels

@@ -16,10 +16,10 @@ from bot.server.bolt_app import (
     context_maker,
     scarce_s,
 )
-from bot.server.model_settings import LanguageModels, language_models
+from bot.server.configuration.model_settings import LanguageModels, language_models
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import one_workspace
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from bot.web_api.calls import unobserved
 from bot.web_api.directory import SlackDirectory
 from bot.web_api.threads import CUT_MESSAGES, PAGE_MESSAGES, SlackThreads

@@ -23,9 +23,9 @@ from slack_sdk.oauth import OAuthStateStore
 from slack_sdk.oauth.installation_store import Installation, InstallationStore
 
 from bot.server.bolt_app import CALL_S_MAX, SCOPES
-from bot.server.install_settings import ANYBODY
-from bot.server.setting_values import DATA
-from bot.server.settings import Settings
+from bot.server.configuration.install_settings import ANYBODY
+from bot.server.configuration.setting_values import DATA
+from bot.server.configuration.settings import Settings
 from bot.web_api.api_errors import Failure
 from bot.web_api.calls import QUIET, tls_context
 from bot.web_api.client import SlackClient

@@ -14,10 +14,10 @@ from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
 from bot.server.bolt_app import ContextMaker, scarce_s
+from bot.server.configuration.settings import Settings
 from bot.server.http_app import Page
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH, InstallFlow, install_flow
 from bot.server.one_workspace import renderings
-from bot.server.settings import Settings
 from bot.web_api.calls import Observe
 from bot.web_api.client import SlackClient
 from bot.web_api.lookups import Identity

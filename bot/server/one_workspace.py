@@ -10,7 +10,7 @@ from slack_bolt import BoltRequest
 
 from bot.interactions.interaction_context import InteractionContext
 from bot.server.bolt_app import ContextMaker, InteractionContexts, slack_client
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from bot.web_api.api_errors import Failure
 from bot.web_api.calls import Observe
 from bot.web_api.client import SlackClient

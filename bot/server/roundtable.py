@@ -11,10 +11,10 @@ from slack_bolt import App
 from bot.publish.background import StoppablePools
 from bot.publish.stage import SlackStage
 from bot.server.bolt_app import InteractionContexts, Workspaces
+from bot.server.configuration.settings import Settings
 from bot.server.http_app import NO_PAGE, HttpApp
 from bot.server.one_workspace import OneWorkspace
 from bot.server.outage import LateDeliveries
-from bot.server.settings import Settings
 from core.artifacts.files.state import Teams
 from core.brains.model.providers.wire import Wire
 from core.domain.events import DamageFound

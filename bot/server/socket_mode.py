@@ -17,8 +17,8 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.socket_mode.builtin import SocketModeClient
 from slack_sdk.socket_mode.builtin.connection import Connection
 
+from bot.server.configuration.settings import EXIT_SETTINGS, Settings
 from bot.server.outage import AWAY_S, Outage
-from bot.server.settings import EXIT_SETTINGS, Settings
 from bot.server.stop_signals import stop_signals
 from bot.web_api.api_errors import disposition
 

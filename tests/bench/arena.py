@@ -11,8 +11,8 @@ import structlog
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import build
+from bot.server.configuration.settings import Settings
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from core.domain.ids import TeamId
 from core.logs import configure
 from tests.bench.sessions import QUIET_S, SilentStage, harness_of

@@ -9,9 +9,9 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
+from bot.server.configuration.settings import Settings, load_or_exit
 from bot.server.http_app import HttpApp
 from bot.server.http_server import listen, serve_http
-from bot.server.settings import Settings, load_or_exit
 from tests.bench.anchors import bare_bolt
 
 LOOPBACK: Final = "127.0.0.1"

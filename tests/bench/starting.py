@@ -36,7 +36,7 @@ READY: Final = """
 import json, os, threading, time
 began = time.perf_counter()
 from bot.server.composition import build
-from bot.server.settings import load_or_exit
+from bot.server.configuration.settings import load_or_exit
 from core.logs import configure
 settings = load_or_exit("http")
 configure(settings.log_format, settings.log_level)

@@ -12,9 +12,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.devtools.workspace import LocalWorkspace
+from bot.server.configuration.settings import Settings, SettingsError, load
 from bot.server.http_server import listen
 from bot.server.metrics import Metrics, kind_of
-from bot.server.settings import Settings, SettingsError, load
 from core.ports import Refused
 from core.store.queries.figures import Figures
 from tests.support.http import LOOPBACK
@@ -148,7 +148,7 @@ def test_a_port_without_the_extra_is_said_before_the_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ROUNDTABLE_METRICS_PORT", "9464")
-    monkeypatch.setattr("bot.server.settings.find_spec", lambda _name: None)
+    monkeypatch.setattr("bot.server.configuration.settings.find_spec", lambda _name: None)
     with pytest.raises(SettingsError) as wrong:
         load()
     assert str(wrong.value) == (

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.server import model_settings
-from bot.server.model_settings import language_models
-from bot.server.setting_values import SettingProblem
-from bot.server.settings import EXIT_SETTINGS, SettingsError, load, load_or_exit
+from bot.server.configuration import model_settings
+from bot.server.configuration.model_settings import language_models
+from bot.server.configuration.setting_values import SettingProblem
+from bot.server.configuration.settings import EXIT_SETTINGS, SettingsError, load, load_or_exit
 
 ANTHROPIC = {"ANTHROPIC_API_KEY": "sk-ant-api03-verysecret"}
 OPENAI = {"OPENAI_API_KEY": "sk-proj-verysecret"}
@@ -246,7 +246,8 @@ def test_a_model_without_the_extra_is_refused_with_what_to_install(
 
 
 def test_reading_the_settings_loads_no_library_of_a_provider() -> None:
-    program = "import sys; from bot.server.settings import load; load(); print(*sys.modules)"
+    module = "bot.server.configuration.settings"
+    program = f"import sys; from {module} import load; load(); print(*sys.modules)"
     names = {"ROUNDTABLE_MODEL": "openai:gpt-5", **OPENAI}
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -11,8 +11,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.devtools.workspace import LocalWorkspace
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import renderings
-from bot.server.settings import Settings
 from bot.views.kit.blocks import Message, message
 from bot.views.kit.identity import Author
 from bot.views.kit.modals import View, drawn_view, notice_of

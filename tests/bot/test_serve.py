@@ -16,7 +16,7 @@ from slack_sdk.socket_mode.builtin import SocketModeClient
 
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.bolt_app import context_maker
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from bot.server.socket_mode import (
     RECONNECT_S,
     SILENCE_S_MAX,

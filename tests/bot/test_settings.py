@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.server.settings import (
+from bot.server.configuration.settings import (
     EXIT_SETTINGS,
     Settings,
     SettingsError,

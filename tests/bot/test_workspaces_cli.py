@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 from bot.cli import main
 from bot.cli.doctor.command import examined
 from bot.server.composition import build
-from bot.server.settings import variables
+from bot.server.configuration.settings import variables
 from core.domain.ids import TeamId
 from core.runtime.installation_keeper import process_name
 from core.secrets.token_keys import TokenKeys, new_key

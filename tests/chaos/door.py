@@ -23,8 +23,8 @@ from bot.devtools.workspace.web_api.method import MethodContext
 from bot.interactions.forms.modals import Modals, Seal
 from bot.interactions.home import Homes
 from bot.server.bolt_app import build_bolt, context_maker
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import OneContext
-from bot.server.settings import Settings
 from bot.web_api.channels import Channels
 from bot.web_api.directory import SlackDirectory
 from core.domain.ids import TeamId, UserId

@@ -15,8 +15,8 @@ from random import Random
 from typing import Final
 
 from bot.devtools.workspace import NEWER_BLOCKS
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import renderings
-from bot.server.settings import Settings
 from bot.web_api.threads import SlackThreads
 from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId

@@ -22,10 +22,10 @@ from bot.devtools.workspace import (
     WorkspaceMessage,
 )
 from bot.server.composition import build
+from bot.server.configuration.settings import Settings
 from bot.server.http_server import listen, serve_http
 from bot.server.install_flow import INSTALL_PATH
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from core.domain.ids import ChannelId, TeamId
 from core.secrets.token_keys import new_key
 from core.taxonomy.post_refusals import paused_words

@@ -8,7 +8,7 @@ import pytest
 from bot.cli.doctor.check import REMEDIES, Check
 from bot.cli.doctor.repositories import FOUND, checks
 from bot.cli.doctor.settings import Setup
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from core.repositories.mirror import Mirror, MirrorFault
 from tests.support.repositories import Remote
 

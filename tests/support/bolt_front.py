@@ -19,8 +19,8 @@ from slack_bolt import App, BoltRequest, BoltResponse
 
 from bot.interactions.forms.modals import Seal
 from bot.server.bolt_app import ContextMaker, build_bolt, context_maker, slack_client
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import OneContext
-from bot.server.settings import Settings
 from core.domain.effects import Reply
 from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted
 from core.domain.ids import (

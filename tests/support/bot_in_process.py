@@ -7,7 +7,7 @@ from typing import Final
 from bot.devtools.play import child
 from bot.devtools.play.process import BotProcess
 from bot.devtools.waiting import wait_until
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 
 START_S_MAX: Final = 60.0
 EXIT_FAILED: Final = 1

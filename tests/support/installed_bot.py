@@ -16,9 +16,9 @@ from slack_bolt import BoltRequest, BoltResponse
 
 from bot.devtools.counted_pools import CountedPools
 from bot.server.composition import build
+from bot.server.configuration.settings import Settings
 from bot.server.install_flow import INSTALL_PATH, REDIRECT_PATH
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from core.domain.ids import ChannelId, SessionId, TeamId
 from core.ports import Clock
 from core.secrets.token_keys import new_key

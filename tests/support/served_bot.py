@@ -11,8 +11,8 @@ from bot.devtools.counted_pools import CountedPools
 from bot.devtools.workspace import SCOPES_ALL, LocalWorkspace, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls as controls_in
 from bot.server.composition import build
+from bot.server.configuration.settings import Settings
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core.domain.session.session import Session
 from tests.support.serving import database_in, environment

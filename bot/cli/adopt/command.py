@@ -20,7 +20,7 @@ from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.adopt.plan import Plan
-    from bot.server.settings import Settings
+    from bot.server.configuration.settings import Settings
     from core.ports import Workspace
     from core.store.connection.database import Database
 
@@ -54,7 +54,7 @@ def adopt(
     was before, 1 when the folder will not do, 2 when it cannot be done now.
     """
     from bot.cli.adopt.plan import planned
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
 
     settings = load_or_exit()
     with closing(database_of_settings()) as database:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from bot.views.start import TITLE_CHARS_MAX
 from core import patterns
 from core.artifacts.files.arrival import ENTRIES_MAX, FolderProblem, look

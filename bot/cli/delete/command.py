@@ -17,7 +17,7 @@ from bot.views.kit.terminal import echo
 
 if TYPE_CHECKING:
     from bot.cli.delete.erasing import Doomed
-    from bot.server.settings import Settings
+    from bot.server.configuration.settings import Settings
     from core.store.maintenance.stored_rows import Named
 
 EXIT_NOT_DONE: Final = 1
@@ -54,7 +54,7 @@ def delete(
     Asks for the slug first. Exit 0 when it is gone, 1 when nothing was deleted or traces are left,
     2 when it cannot be done now.
     """
-    from bot.server.settings import load_or_exit
+    from bot.server.configuration.settings import load_or_exit
 
     settings = load_or_exit()
     if (name is None) == (person is None):

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from bot.cli.serve import guarded
 from bot.payloads.links import post_link
 from bot.server.artifacts import folder_of
-from bot.server.settings import Settings
+from bot.server.configuration.settings import Settings
 from core.artifacts.files.folder import Folder, FolderError
 from core.artifacts.files.state import TeamError, Teams
 from core.domain.ids import UserId

@@ -20,7 +20,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.folders import may_write
 from bot.cli.doctor.settings import Setup
-from bot.server.setting_values import remedy
+from bot.server.configuration.setting_values import remedy
 from bot.views.kit.names import counted
 from bot.web_api.rendering import REMEMBERED_S, is_gov_slack
 from core.content import files

@@ -7,8 +7,14 @@ from urllib.parse import urlsplit
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup
-from bot.server.model_settings import NAMING, NO_KEY, OF_TIER, key_name, language_models
-from bot.server.setting_values import remedy
+from bot.server.configuration.model_settings import (
+    NAMING,
+    NO_KEY,
+    OF_TIER,
+    key_name,
+    language_models,
+)
+from bot.server.configuration.setting_values import remedy
 from core.brains.model.providers.exchange import Provider, ProviderError, WireReply, WireRequest
 from core.domain.model_calls import TIERS, Usage
 

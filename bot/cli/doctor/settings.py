@@ -12,8 +12,15 @@ from typing import Final
 from pydantic import SecretStr
 
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
-from bot.server.setting_values import SettingProblem, remedy
-from bot.server.settings import INSTALLED, NEEDED, Settings, SettingsError, load, variables
+from bot.server.configuration.setting_values import SettingProblem, remedy
+from bot.server.configuration.settings import (
+    INSTALLED,
+    NEEDED,
+    Settings,
+    SettingsError,
+    load,
+    variables,
+)
 from bot.views.kit.names import counted
 from core import patterns
 

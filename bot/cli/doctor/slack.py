@@ -9,7 +9,7 @@ from bot.cli.doctor.asking import Silence, SlackAnswer, ask
 from bot.cli.doctor.check import REMEDIES, Check, DoctorCheck
 from bot.cli.doctor.settings import Setup
 from bot.server.bolt_app import SCOPES
-from bot.server.setting_values import remedy
+from bot.server.configuration.setting_values import remedy
 from bot.web_api.api_errors import MISSING_SCOPE, said_in
 
 AUTH: Final = DoctorCheck("Slack", "slack", "auth.test")

@@ -10,8 +10,8 @@ from typing import ClassVar, Final
 from bot.devtools.demo.place import DemoFolder
 from bot.devtools.workspace import LocalWorkspace
 from bot.server.composition import build
+from bot.server.configuration.settings import Settings
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core import logs
 from core.store.maintenance.upgrade import upgrade

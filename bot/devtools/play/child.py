@@ -17,11 +17,11 @@ from typing import Final, NoReturn, cast
 from bot.devtools.counted_pools import CountedPools
 from bot.devtools.play.controls import KINDS, LOOPBACK, Controls, Transport
 from bot.devtools.play.entries import CleanupFails, TeamRefuses
-from bot.server import settings as settings_of
 from bot.server.composition import build
+from bot.server.configuration import settings as settings_of
+from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import NotConnectedError
 from bot.server.roundtable import Roundtable
-from bot.server.settings import Settings
 from bot.server.socket_mode import serve_socket
 from core import logs
 from core.artifacts.files.folder import Folder, WriteFailed

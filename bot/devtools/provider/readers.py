@@ -13,8 +13,8 @@ from pydantic_core import PydanticCustomError
 
 from bot.devtools.provider.personalities.table import Personality
 from bot.devtools.provider.server import StandIn
-from bot.server.model_names import OWN_KEY, providers
-from bot.server.model_settings import OF_TIER
+from bot.server.configuration.model_names import OWN_KEY, providers
+from bot.server.configuration.model_settings import OF_TIER
 from core.domain.model_calls import TIERS, ModelTier
 
 STAND_IN: Final = "stand-in"

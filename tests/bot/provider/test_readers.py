@@ -9,7 +9,7 @@ import pytest
 
 from bot.devtools.play import process
 from bot.devtools.provider.readers import FaultyReadersError, readers, running
-from bot.server.model_names import providers
+from bot.server.configuration.model_names import providers
 from core.domain.model_calls import TIERS
 
 URL = "http://127.0.0.1:8080/v1"

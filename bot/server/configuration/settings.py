@@ -10,8 +10,8 @@ from typing import Annotated, Any, ClassVar, Final, Literal, NoReturn
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from bot.server import install_settings
-from bot.server.install_settings import (
+from bot.server.configuration import install_settings
+from bot.server.configuration.install_settings import (
     ClientId,
     ClientSecret,
     InstallTeams,
@@ -21,9 +21,9 @@ from bot.server.install_settings import (
     serves_installations,
     teams_in,
 )
-from bot.server.model_names import ModelNames
-from bot.server.model_settings import SESSION_TOKENS, faults
-from bot.server.setting_values import (
+from bot.server.configuration.model_names import ModelNames
+from bot.server.configuration.model_settings import SESSION_TOKENS, faults
+from bot.server.configuration.setting_values import (
     DATA,
     AppToken,
     Blocks,

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator
 from pydantic_core import PydanticCustomError
 
-from bot.server.setting_values import wrong
+from bot.server.configuration.setting_values import wrong
 from core import patterns
 from core.brains.model.providers.exchange import Protocol, Provider
 

@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 from pydantic import SecretStr
 from pydantic_core import PydanticCustomError
 
-from bot.server.model_names import OWN_KEY, providers
-from bot.server.setting_values import SettingProblem, kind_of, remedy
+from bot.server.configuration.model_names import OWN_KEY, providers
+from bot.server.configuration.setting_values import SettingProblem, kind_of, remedy
 from core import patterns
 from core.brains.model.providers.exchange import Protocol, Provider
 from core.domain.model_calls import ModelOffer, ModelTier
 
 if TYPE_CHECKING:
-    from bot.server.settings import Settings
+    from bot.server.configuration.settings import Settings
 
 SESSION_TOKENS: Final = 1_700_000  # twice what the longest shipped play takes (850,000)
 EVERY_TIER: Final = "ROUNDTABLE_MODEL"

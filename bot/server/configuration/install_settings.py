@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, SecretStr
 
-from bot.server.setting_values import Key, SettingProblem, Stripped, remedy, wrong
+from bot.server.configuration.setting_values import Key, SettingProblem, Stripped, remedy, wrong
 from core import patterns
 
 CLIENT_ID: Final = "SLACK_CLIENT_ID"
