@@ -301,7 +301,18 @@ def test_no_with_a_letter_turns_that_option_down(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["B, then.", "B 👍", "b", "ok, B. final", "Then I go along with B.", "B it is."]
+    "said",
+    [
+        "B, then.",
+        "B 👍",
+        "b",
+        "ok, B. final",
+        "Then I go along with B.",
+        "B it is.",
+        "B wint",
+        "Then let it be B.",
+        "Well that's that, B.",
+    ],
 )
 def test_a_letter_and_little_else_takes_its_option(said: str) -> None:
     assert _named((PRIYA, said))[said] == ("Option B", "chosen")
@@ -314,6 +325,8 @@ def test_a_letter_and_little_else_takes_its_option(said: str) -> None:
         "ok B. slower, and updates are on me",
         "agreed, B. and for the record cheap comes last",
         "So B, and we live with the bike.",
+        "B then, and the van stays at home",
+        "(B) then; against it: three days more than A",
         "B. Speaks against it: three days more than A",
         "ok, deliver by bike then",
     ],

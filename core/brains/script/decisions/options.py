@@ -225,7 +225,7 @@ def taken(line: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
         return called(by_letter["name"], options)
     opens = _OPENS_WITH_CHOICE.match(line)
     if opens and not _ANOTHER_LETTER.match(opens["more"]):
-        letter = str(opens["after"] or opens["first"])
+        letter = str(opens["after"] or opens["then"] or opens["first"])
         return called(letter, options) if _is_letter(letter, options) else ()
     by_name = _OPENS_WITH_NAME.fullmatch(line)
     lettered = [option for option in options if option.is_lettered]
