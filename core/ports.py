@@ -24,12 +24,12 @@ from core.domain.lines import Correction
 from core.domain.model_calls import NOTHING_USED, Usage
 from core.domain.party import Party
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import Persona, Step
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
+from core.domain.steps.playbook import Persona, Step
 from core.taxonomy.post_refusals import RefusalReason
 
 

@@ -17,10 +17,10 @@ from core.artifacts.compose.claim_links import (
 from core.artifacts.compose.claims import conflicting
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
-from core.domain.playbook import BUILT_IN
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.domain.stances import AnswerStances, views_on
+from core.domain.steps.playbook import BUILT_IN
 from core.ports import SessionReader, Workspace
 from core.store.documents import CorruptError
 

@@ -36,7 +36,7 @@ from core.clock import SystemClock
 from core.content.library import Library, default_steps_dir
 from core.domain.ids import PersonaKey, TeamId
 from core.domain.model_calls import ModelOffer
-from core.domain.playbook import FACILITATOR
+from core.domain.steps.playbook import FACILITATOR
 from core.ports import Clock
 from core.repositories.keeper import MirrorKeeper
 from core.repositories.search import GitSearch

@@ -19,11 +19,11 @@ from core.content.models.values import is_step_id, step_id_of_place, value_shown
 from core.content.party_tree import NOTE
 from core.content.step_file import Ids, StepFile, assigned_ids, step_or_faults
 from core.content.style import FlowMeasures
-from core.domain import condition
-from core.domain.criteria import VALIDATION
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party
-from core.domain.playbook import (
+from core.domain.steps import condition
+from core.domain.steps.criteria import VALIDATION
+from core.domain.steps.playbook import (
     AGENT_FILE,
     SECTION_OF_DEPTH,
     AgentFile,

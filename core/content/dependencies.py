@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from core.content.models.values import is_step_id
 from core.content.step_file import Ids, StepFile
-from core.domain import condition
 from core.domain.ids import StepId
-from core.domain.playbook import StepFault
+from core.domain.steps import condition
+from core.domain.steps.playbook import StepFault
 from core.taxonomy.catalogue import shown
 
 

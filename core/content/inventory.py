@@ -11,7 +11,7 @@ from core.content.models.values import is_phase_key
 from core.content.step_file import StepFile, assigned_ids, step_or_faults
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.party import LEAD, PARTY_FILE, Member, Party, PartyPhase
-from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile, Step, StepFault
+from core.domain.steps.playbook import AGENT_FILE, BUILT_IN, AgentFile, Step, StepFault
 
 Mode = Literal["", "party", "classic"]  # of a flow with a party
 FOLDER_OF_MODE: Final = {"": "", "party": PARTY_TREE, "classic": CLASSIC_FOLDER}

@@ -17,11 +17,11 @@ from core.content.models.glossary import GLOSSARY_FILE, Glossary, parse_glossary
 from core.content.models.prompt import PROMPTS_FOLDER, Prompt, PromptFile, parse_prompt
 from core.content.models.values import file_fault, is_phase_key, label_of
 from core.content.step_file import Front, StepFile, assigned_ids, pinned
-from core.domain.glossary import Terms
 from core.domain.ids import Digest, PersonaKey, PhaseKey
 from core.domain.model_calls import ModelTask
 from core.domain.party import LEAD, PARTY_FILE, Party
-from core.domain.playbook import (
+from core.domain.steps.glossary import Terms
+from core.domain.steps.playbook import (
     AGENT_FILE,
     BUILT_IN,
     BUILT_IN_PHASES,

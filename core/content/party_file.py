@@ -10,7 +10,7 @@ from core.content.models.party import parse_party
 from core.content.models.values import is_key
 from core.domain.ids import PersonaKey
 from core.domain.party import PARTY_FILE, Party
-from core.domain.playbook import AgentFile, Phase, StepFault
+from core.domain.steps.playbook import AgentFile, Phase, StepFault
 
 REMEMBERED_MAX: Final = 8  # texts of party files
 

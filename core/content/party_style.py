@@ -10,7 +10,7 @@ from math import floor
 from core.content import prose, questions
 from core.content.step_style import EASE_MIN, PLACEHOLDER, QUESTION_WORDS_MAX, STYLE
 from core.domain.party import PARTY_FILE, Member, Party
-from core.domain.playbook import StepFault
+from core.domain.steps.playbook import StepFault
 
 
 def review(party: Party) -> Iterator[StepFault]:

@@ -12,7 +12,7 @@ from core.content.library import no_steps
 from core.content.step_file import StepFile
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import PARTY_FILE, Party, PartyPhase
-from core.domain.playbook import Step, StepFault
+from core.domain.steps.playbook import Step, StepFault
 
 NOTE: Final = "NOTE"  # something worth a look that the catalogue has no code for
 

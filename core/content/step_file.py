@@ -7,7 +7,7 @@ from typing import Final
 from core.content.models.step import parse_step
 from core.content.models.values import invalid_value, is_step_id, step_id_of_place
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import PinnedFile, Step, StepFault
+from core.domain.steps.playbook import PinnedFile, Step, StepFault
 
 UNREAD: Final = Digest("")
 

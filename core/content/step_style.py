@@ -12,8 +12,8 @@ from typing import Final
 from core import patterns
 from core.content import prose, questions
 from core.domain import brief
-from core.domain.criteria import VALIDATION, without_tags
-from core.domain.playbook import SECTION_OF_DEPTH, Step, StepFault
+from core.domain.steps.criteria import VALIDATION, without_tags
+from core.domain.steps.playbook import SECTION_OF_DEPTH, Step, StepFault
 
 STYLE: Final = "STYLE"
 SHORT: Final = "short"  # the field of the front matter

@@ -25,7 +25,7 @@ from core.content.step_style import (
     read,
 )
 from core.domain.ids import PhaseKey, StepId
-from core.domain.playbook import AGENT_FILE, Step, StepFault
+from core.domain.steps.playbook import AGENT_FILE, Step, StepFault
 
 SHORT_FLOW: Final = "analysis"
 SHORT_STEPS: Final = 8  # the questions of the short path

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from core.domain.follow_ups import FollowUp
 from core.domain.follow_ups import LineRef as LineRef
-from core.domain.glossary import Terms
 from core.domain.ids import AnswerId, Depth, PhaseKey, Slug, StepId, TaskId, Ts, UserId
-from core.domain.playbook import Persona, Step
+from core.domain.steps.glossary import Terms
+from core.domain.steps.playbook import Persona, Step
 
 if TYPE_CHECKING:
     from core.domain.lines import Correction

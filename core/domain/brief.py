@@ -11,7 +11,7 @@ from typing import Final, get_args
 
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import Depth, StepId
-from core.domain.playbook import SECTION_OF_DEPTH, Step
+from core.domain.steps.playbook import SECTION_OF_DEPTH, Step
 from core.english import singular
 
 

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from core.domain.playbook import StepFault
 from core.domain.session.halt import Fault
+from core.domain.steps.playbook import StepFault
 from core.taxonomy.catalogue import CATALOGUE, CatalogueEntry, Handling
 from core.taxonomy.observation import Observation
 

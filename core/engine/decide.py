@@ -10,10 +10,10 @@ from typing import Any, Final, TypeVar
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.invariants import InvariantError
-from core.domain.playbook import Playbook
 from core.domain.session.course import ENDED, Status
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
+from core.domain.steps.playbook import Playbook
 from core.engine import prompts
 from core.engine.answers import (
     collect,

@@ -7,9 +7,9 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.brief import brief_of
 from core.domain.ids import DEPTHS, PersonaKey, TaskId, UserId
-from core.domain.playbook import FACILITATOR, Step, StepFault, phase_led_by
 from core.domain.session.course import PhaseState
 from core.domain.session.step import PromptState, Rebuild, StepChoice, StepState
+from core.domain.steps.playbook import FACILITATOR, Step, StepFault, phase_led_by
 from core.engine.flow import navigation, seats
 from core.engine.kernel.turn import Turn
 

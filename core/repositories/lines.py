@@ -13,8 +13,8 @@ from typing import Final
 
 from core.characters import readable
 from core.code_search import CodeChange, CodeLine, CodeUnavailable, CodeView
-from core.domain.code import MeasuredLine, MeasuredSort
 from core.domain.follow_ups import FollowUp
+from core.domain.steps.code import MeasuredLine, MeasuredSort
 from core.repositories.owners import PLACES, owners_of
 from core.repositories.paths import is_test, share
 from core.repositories.ranking import Hit, RankedFile

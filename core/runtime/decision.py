@@ -8,8 +8,8 @@ from core.domain import events as on
 from core.domain.ids import TeamId
 from core.domain.invariants import InvariantError, broken
 from core.domain.model_calls import ModelOffer
-from core.domain.playbook import Playbook
 from core.domain.session.session import Session
+from core.domain.steps.playbook import Playbook
 from core.engine.decide import decide
 from core.engine.faults.halt import LOG_DELETED, damage_in, is_left_alone, left_alone
 from core.engine.kernel.situation import Situation

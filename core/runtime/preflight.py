@@ -15,9 +15,9 @@ from core.content.library import Library
 from core.content.models.values import is_output_name
 from core.content.step_file import StepFile, assigned_ids, pinned
 from core.domain.ids import StepId
-from core.domain.playbook import AgentFile
 from core.domain.session.session import Session
 from core.domain.session.start import Checked
+from core.domain.steps.playbook import AgentFile
 
 CANNOT_BE_READ: Final = "cannot be read as a text"
 IS_NOT_THERE: Final = "is not there"

@@ -10,8 +10,8 @@ from core.content.models.values import is_key
 from core.domain import events as on
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
 from core.domain.party import Party
-from core.domain.playbook import AgentFile, Persona, PinnedFile
 from core.domain.session.session import Session
+from core.domain.steps.playbook import AgentFile, Persona, PinnedFile
 from core.ports import Clock
 from core.runtime.artifact_writer import ArtifactWriter
 from core.runtime.commit import Runtime

@@ -9,7 +9,7 @@ import yaml
 from core import patterns
 from core.content.check import check
 from core.content.library import default_steps_dir
-from core.domain.playbook import AGENT_FILE
+from core.domain.steps.playbook import AGENT_FILE
 from tests.bench.arena import Arena
 from tests.bench.figures import Figure, Subject
 from tests.bench.pairs import mean_s, medians_ratio

@@ -49,7 +49,6 @@ from core.domain.ids import (
     Ts,
     UserId,
 )
-from core.domain.playbook import BUILT_IN, Persona, Step
 from core.domain.session.course import Course, PhaseState
 from core.domain.session.halt import Fault, Halt
 from core.domain.session.menu import Menu, OpenMenus
@@ -57,6 +56,7 @@ from core.domain.session.people import People
 from core.domain.session.session import Session
 from core.domain.session.step import PromptState, StepChoice, StepState
 from core.domain.stances import Settlement, Stance
+from core.domain.steps.playbook import BUILT_IN, Persona, Step
 from core.ports import (
     Gone,
     Later,

@@ -38,7 +38,6 @@ from core.domain.ids import (
     UserId,
 )
 from core.domain.model_calls import Usage
-from core.domain.playbook import Persona
 from core.domain.session.course import Course, PhaseState, Status
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, OpenMenus
@@ -47,6 +46,7 @@ from core.domain.session.people import People
 from core.domain.session.session import Session
 from core.domain.session.start import Checked
 from core.domain.session.step import PromptState, Questions, StepChoice, StepState
+from core.domain.steps.playbook import Persona
 from core.ports import Summary
 from tests.support.follow_ups import passed, still_open
 

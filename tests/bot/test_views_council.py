@@ -15,9 +15,9 @@ from bot.views.thread import council, lines, recovery
 from core.domain.ids import FaultId, MenuId, PersonaKey, SessionId, UserId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution, Want
-from core.domain.playbook import Persona
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, MenuKind
+from core.domain.steps.playbook import Persona
 
 PRIYA: Final = UserId("U0PM00001")
 NAMES: Final = {PRIYA: "Priya"}

@@ -31,7 +31,6 @@ from bot.views.thread import (
 from bot.views.thread.sorted_lines import SortedLines
 from core.domain.answers import Answer, Claim, Source
 from core.domain.assumptions import Assumption
-from core.domain.code import MeasuredLine, MeasuredLines
 from core.domain.effects import LineKind, ReplyKind
 from core.domain.ids import (
     AnswerId,
@@ -50,7 +49,6 @@ from core.domain.ids import (
 )
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import Persona
 from core.domain.session.course import Course, PhaseState
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, MenuKind
@@ -66,6 +64,8 @@ from core.domain.session.step import (
     StepState,
 )
 from core.domain.stances import AnswerStances, Settlement, Stance
+from core.domain.steps.code import MeasuredLine, MeasuredLines
+from core.domain.steps.playbook import Persona
 from core.engine.model.enriching import ACCEPT, KEEP, STEPWISE
 from core.ports import Summary
 from core.taxonomy.post_refusals import REFUSALS

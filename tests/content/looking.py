@@ -15,7 +15,7 @@ from core.content.inventory import inventory
 from core.content.library import Library
 from core.content.models.values import OUTPUT_BYTES_MAX, TITLE_CHARS_MAX, is_step_id
 from core.content.step_style import STYLE
-from core.domain.playbook import Step, StepFault
+from core.domain.steps.playbook import Step, StepFault
 from core.store.documents import adapter
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.hostile import within

@@ -7,7 +7,7 @@ import yaml
 
 from core.content.models.party import parse_party
 from core.domain.party import Party
-from core.domain.playbook import StepFault
+from core.domain.steps.playbook import StepFault
 from tests.support.step_trees import BODY, Tree, text_of
 
 COUNCIL_BODY = """

@@ -18,7 +18,7 @@ from core.content.inventory import inventory
 from core.content.library import Library, default_steps_dir
 from core.content.models.step import STEP_FIELDS
 from core.domain.ids import PhaseKey
-from core.domain.playbook import BUILT_IN
+from core.domain.steps.playbook import BUILT_IN
 from tests.support.bot_in_process import BotInProcess
 from tests.support.step_trees import REQUIRED_FIELDS, Tree
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.content import files
 from core.content.check import check
 from core.content.library import Library
-from core.domain.playbook import Step, StepFault
+from core.domain.steps.playbook import Step, StepFault
 from tests.content.looking import PHASE, look_at, planted
 from tests.support.hostile import within
 from tests.support.step_trees import text_of

@@ -11,7 +11,7 @@ from core.content.models.sections import sections_of
 from core.content.models.step import STEP_FIELDS
 from core.content.prose import sentences
 from core.content.step_style import COMPARED_MAX
-from core.domain.playbook import Step, StepFault
+from core.domain.steps.playbook import Step, StepFault
 from tests.content.looking import PHASE, SECONDS, look_at, planted
 from tests.content.odd import HOSTILE_BODIES, ODD_VALUES, RAW, bombs
 from tests.support.hostile import within

@@ -11,7 +11,7 @@ from core.content import library
 from core.content.files import FILE_BYTES_MAX
 from core.content.library import Library, OpenedPhase, default_steps_dir
 from core.domain.ids import PersonaKey, PhaseKey
-from core.domain.playbook import BUILT_IN, AgentFile, Phase, PinnedFile, Step, StepFault
+from core.domain.steps.playbook import BUILT_IN, AgentFile, Phase, PinnedFile, Step, StepFault
 from tests.support.step_trees import BODY, Tree, text_of
 
 PHASE = PhaseKey("01-requirements")

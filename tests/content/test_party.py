@@ -9,7 +9,7 @@ from core.content.files import FILE_BYTES_MAX
 from core.content.library import Library, OpenedPhase
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
-from core.domain.playbook import BUILT_IN, AgentFile, Phase, StepFault
+from core.domain.steps.playbook import BUILT_IN, AgentFile, Phase, StepFault
 from tests.content.parties import classic_step, parsed, party_tree, persona, put, whole
 from tests.support.step_trees import AGENT, Tree
 

@@ -6,9 +6,9 @@ import pytest
 
 from core.content.check import Finding, check
 from core.content.library import Library
-from core.domain.criteria import NEEDS, Criterion, criteria_of
 from core.domain.ids import PersonaKey, PhaseKey
-from core.domain.playbook import Step
+from core.domain.steps.criteria import NEEDS, Criterion, criteria_of
+from core.domain.steps.playbook import Step
 from tests.support.fakes import Thinking
 from tests.support.harness import Harness, small_table
 from tests.support.step_trees import BODY, Tree

@@ -9,7 +9,7 @@ from core.content.inventory import inventory
 from core.content.library import default_steps_dir
 from core.content.questions import numbered
 from core.domain.brief import TITLE, brief_of, offered
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 FLOW = default_steps_dir() / "analysis"
 STEPS = [line.step for line in inventory(FLOW) if line.step is not None]

@@ -17,10 +17,10 @@ from core.content.models.values import (
     SHORT_CHARS_MAX,
     TITLE_CHARS_MAX,
 )
-from core.domain import condition
 from core.domain.ids import Digest
 from core.domain.model_calls import TIERS
-from core.domain.playbook import SECTION_OF_DEPTH
+from core.domain.steps import condition
+from core.domain.steps.playbook import SECTION_OF_DEPTH
 from core.taxonomy.catalogue import CATALOGUE
 from tests.support.step_trees import REQUIRED_FIELDS, Tree
 

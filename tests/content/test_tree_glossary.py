@@ -9,7 +9,7 @@ from bot.cli.steps.command import app
 from core.content.check import check
 from core.content.library import Library
 from core.content.models.glossary import MEANS_CHARS_MAX
-from core.domain.glossary import Term
+from core.domain.steps.glossary import Term
 from tests.support.step_trees import Tree
 
 GOOD = """terms:

@@ -14,7 +14,7 @@ from core.brains.script.reading import read
 from core.content.library import Library
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey
-from core.domain.playbook import BUILT_IN, Step
+from core.domain.steps.playbook import BUILT_IN, Step
 from tests.core.test_scripted import SAM, answer, request
 from tests.support.artifact_checker import check
 from tests.support.artifact_checker_formats import outside_code

@@ -23,7 +23,7 @@ from core.content.library import Library, default_steps_dir
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Persona, Step
+from core.domain.steps.playbook import Persona, Step
 from tests.core.test_scripted import kinds, request
 from tests.support import council_requests
 from tests.support.fakes import DrivenClock

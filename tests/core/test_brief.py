@@ -7,7 +7,7 @@ import pytest
 from core.domain.answers import Claim, ClaimKind
 from core.domain.brief import Offer, asks, brief_of, offered, shown
 from core.domain.ids import AnswerId, Digest, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 SMALL = "This is a small change of low complexity.\n\nHow big is it?"
 RISKS = "The risks are the ones named so far. (rests on: risk)\n\nWhat may go wrong?"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.condition import (
+from core.domain.steps.condition import (
     EXPRESSION_CHARS_MAX,
     NESTING_LEVELS_MAX,
     NODES_MAX,

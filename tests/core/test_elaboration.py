@@ -17,7 +17,7 @@ from core.brains.script.elaboration import (
 from core.brains.script.reading import read
 from core.domain.answers import Claim, TurnRequest
 from core.domain.ids import AnswerId, StepId
-from core.domain.playbook import BUILT_IN, Persona
+from core.domain.steps.playbook import BUILT_IN, Persona
 from tests.core.test_scripted import request
 
 SAID = (

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain import condition
-from core.domain.condition import (
+from core.domain.steps import condition
+from core.domain.steps.condition import (
     EXPRESSION_CHARS_MAX,
     NESTING_LEVELS_MAX,
     VARIABLES,

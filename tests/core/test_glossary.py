@@ -8,7 +8,7 @@ from core.brains import lexicon
 from core.brains.script.glossary import term_asked
 from core.brains.script.reading import read
 from core.domain.follow_ups import FollowUp
-from core.domain.glossary import Term
+from core.domain.steps.glossary import Term
 from tests.core.test_scripted import kinds, request
 
 

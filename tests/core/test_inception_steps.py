@@ -13,7 +13,7 @@ from core.brains.script.topics import topic_of
 from core.content import style
 from core.content.questions import numbered
 from core.domain.brief import brief_of
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 from tests.support.follow_ups import question_of
 from tests.support.inception import FILES, LABELS, STEPS, asked
 

@@ -27,10 +27,10 @@ from core.domain.ids import (
 )
 from core.domain.lines import Correction, line_of, lines_mark
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import Playbook
 from core.domain.session.course import ENDED, Status
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.session import Session
+from core.domain.steps.playbook import Playbook
 from core.engine.decide import HANDLERS, decide
 from core.engine.kernel.situation import Situation
 from core.engine.moves import CHOICES, NEXT, legal_targets

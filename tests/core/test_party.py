@@ -16,7 +16,7 @@ from core.domain.party import (
     PartyPhase,
     Question,
 )
-from core.domain.playbook import Phase, StepFault
+from core.domain.steps.playbook import Phase, StepFault
 from tests.content.parties import faults, parsed, persona, phase, places, question, whole
 
 ABSENT = object()

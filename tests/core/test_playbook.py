@@ -20,7 +20,7 @@ from core.content.models.values import (
     value_shown,
 )
 from core.domain.ids import Digest, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import (
+from core.domain.steps.playbook import (
     BUILT_IN,
     BUILT_IN_PHASES,
     FACILITATOR,

@@ -16,8 +16,8 @@ from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import SessionId, StepId, TaskId, TeamId
 from core.domain.model_calls import NOTHING_USED, Usage
-from core.domain.playbook import FACILITATOR
 from core.domain.session.model_reading import ModelUse
+from core.domain.steps.playbook import FACILITATOR
 from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
 from core.runtime.dispatcher.engine import EngineDispatcher
 from core.store.connection.opening import open_database

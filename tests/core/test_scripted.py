@@ -10,7 +10,7 @@ from core.brains.script.reading import read
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, LineRef, ReadRequest, Scan, SharedFile
 from core.domain.ids import AnswerId, Digest, PersonaKey, PhaseKey, Slug, StepId, TaskId, Ts, UserId
-from core.domain.playbook import BUILT_IN, Step
+from core.domain.steps.playbook import BUILT_IN, Step
 from tests.support.follow_ups import asked_before, passed, question_of
 
 PHASES = {

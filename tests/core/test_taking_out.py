@@ -5,7 +5,7 @@ import pytest
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import ChannelId, MenuId, Ts, UserId
-from core.domain.playbook import Playbook
+from core.domain.steps.playbook import Playbook
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.runtime.commit import Handled

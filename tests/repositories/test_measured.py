@@ -11,10 +11,10 @@ import yaml
 from bot.views.thread.measured import measured_parts
 from core.code_search import CodeSearch
 from core.domain import events as on
-from core.domain.code import MeasuredLine
 from core.domain.effects import Reply
 from core.domain.ids import ChannelId, MenuId, StepId, TeamId, UserId
 from core.domain.session.step import StepState
+from core.domain.steps.code import MeasuredLine
 from core.runtime.brains.code_runner import CodeRunner
 from core.store.journal.replay import replayed
 from tests.core.test_halting import LEAK

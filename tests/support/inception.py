@@ -16,7 +16,7 @@ from core.brains.script.reading import read
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section
 from core.domain.ids import PersonaKey, UserId
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 from tests.core.test_scripted import NAMES, SAM, answer, request
 from tests.support.composing import compose
 from tests.support.fakes import DEV, OPS, OWNER

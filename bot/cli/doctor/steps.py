@@ -10,7 +10,7 @@ from bot.views.kit.names import counted
 from core.content import files
 from core.content.check import NoStepsError, check
 from core.content.library import Library, default_steps_dir
-from core.domain.playbook import AGENT_FILE, BUILT_IN, AgentFile
+from core.domain.steps.playbook import AGENT_FILE, BUILT_IN, AgentFile
 from core.runtime.preflight import documents_named
 
 FLOW: Final = "analysis"

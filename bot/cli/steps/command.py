@@ -23,7 +23,7 @@ from core.content.models.values import value_shown
 from core.content.questions import ALIKE_FROM
 from core.content.step_style import Measured
 from core.content.style import STANDARD_QUESTIONS_MAX, FlowMeasures, StepMeasures
-from core.domain.playbook import SECTION_OF_DEPTH
+from core.domain.steps.playbook import SECTION_OF_DEPTH
 
 Found = TypeVar("Found")
 Format = Literal["human", "json", "github"]

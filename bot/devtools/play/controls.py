@@ -17,7 +17,7 @@ from bot.devtools.play.entries import (
     FolderTrouble,
 )
 from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId
-from core.domain.playbook import FACILITATOR
+from core.domain.steps.playbook import FACILITATOR
 
 Transport = Literal["socket", "http"]
 

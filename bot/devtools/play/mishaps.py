@@ -15,9 +15,9 @@ from bot.devtools.play.world import World
 from bot.interactions.command_line import BadCommand, parse
 from core.content.library import PARTY_TREE, Library
 from core.domain.ids import PersonaKey, PhaseKey, Slug, StepId, slug_of
-from core.domain.playbook import Step
 from core.domain.session.course import Flow, Mode
 from core.domain.session.session import Session
+from core.domain.steps.playbook import Step
 from core.engine.flow.navigation import skips
 
 Place = tuple[PhaseKey, str]

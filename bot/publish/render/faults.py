@@ -9,8 +9,8 @@ from bot.views.kit.identity import author_of
 from bot.views.thread import recovery as recovery_view
 from bot.views.thread.recovery import fault_message
 from core.domain.effects import ShowFault, ShowRecovery, TellOperators
-from core.domain.playbook import FACILITATOR
 from core.domain.session.session import Session
+from core.domain.steps.playbook import FACILITATOR
 from core.ports import Gone
 from core.taxonomy.catalogue import CATALOGUE, Severity
 

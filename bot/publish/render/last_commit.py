@@ -19,10 +19,10 @@ from core.domain.ids import (
     TeamId,
     UserId,
 )
-from core.domain.playbook import BUILT_IN, FACILITATOR, Persona
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import BUILT_IN, FACILITATOR, Persona
 from core.ports import Directory, Gone, Post, SessionReader
 
 WithWaiting = Callable[[SessionId, StepState], Draft | None]

@@ -25,11 +25,11 @@ from core.domain.lines import (
     superseded,
 )
 from core.domain.mentions import with_names
-from core.domain.playbook import Step, corrected
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.domain.stances import contested, views_on
+from core.domain.steps.playbook import Step, corrected
 
 
 @draws(effects.PostPrompt, in_thread("prompt:{step}:{revision}", of_step=True))

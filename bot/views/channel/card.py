@@ -14,11 +14,11 @@ from bot.views.kit.wording import WORDING, phrase_leaves
 from bot.views.private.away import read_back_off
 from bot.views.private.brain import used, waiting_for_admin
 from bot.views.widgets.progress import TASKS_MAX, Progress, ProgressTask, TaskStatus
-from core.domain.playbook import Persona
 from core.domain.session.council import Council
 from core.domain.session.course import ENDED, PhaseState, PhaseStatus
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import Persona
 from core.english import joined
 
 LINES_MAX: Final = 9  # as people read them, with the buttons

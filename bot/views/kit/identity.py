@@ -6,7 +6,7 @@ from typing import Final
 from bot.views.kit.blocks import FALLBACK_CHARS_MAX, SPEAKER_ROOM, Message
 from bot.views.kit.text import cut, escape, short
 from core import patterns
-from core.domain.playbook import Persona
+from core.domain.steps.playbook import Persona
 
 USERNAME_CHARS_MAX: Final = 80
 _EMOJI: Final = patterns.compile(r":[a-z0-9_+'-]+(?:::skin-tone-[2-6])?:")

@@ -23,10 +23,10 @@ from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim
 from core.domain.assumptions import Assumption
 from core.domain.ids import UserId
-from core.domain.playbook import Persona
 from core.domain.session.course import ENDED, PhaseState
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import Persona
 from core.english import joined
 
 LINES_IN_SIGHT: Final = 1  # of each phase, before anything is unfolded

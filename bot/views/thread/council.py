@@ -15,8 +15,8 @@ from bot.views.thread.lines import introduced
 from core.domain.ids import UserId
 from core.domain.party import Question
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import Persona
 from core.domain.session.menu import Menu
+from core.domain.steps.playbook import Persona
 
 TURN_CHARS_MAX: Final = 1_500
 QUESTION_CHARS_MAX: Final = 300

@@ -11,7 +11,7 @@ from bot.views.kit.rich_text import paragraph
 from bot.views.kit.text import short
 from bot.views.kit.wording import WORDING, phrase_leaves, sentence
 from core.domain.effects import LineKind
-from core.domain.playbook import Persona
+from core.domain.steps.playbook import Persona
 from core.english import joined
 from core.taxonomy.post_refusals import RefusalWords
 

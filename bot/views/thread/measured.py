@@ -8,8 +8,8 @@ from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.menus import PICK
 from bot.views.kit.rich_text import Block, bullets, fitting, heading, rich_text
 from bot.views.kit.text import short
-from core.domain.code import MeasuredLine
 from core.domain.session.menu import Menu
+from core.domain.steps.code import MeasuredLine
 
 ROOM: Final = 2_000
 TEXT_CHARS_MAX: Final = 200

@@ -18,9 +18,9 @@ from core.artifacts.document.tree import Blocks, Inline, Span
 from core.artifacts.render.data import JSON, YAML, Fragment, ending_of
 from core.artifacts.render.provenance import messages
 from core.domain.answers import Answer, Section
-from core.domain.code import MeasuredLine
 from core.domain.ids import StepId, UserId
 from core.domain.stances import AnswerStances, Settlement
+from core.domain.steps.code import MeasuredLine
 
 EXCERPT_CHARS_MAX: Final = 160
 MARKDOWN: Final = frozenset({".md", ".markdown"})

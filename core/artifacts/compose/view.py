@@ -37,7 +37,7 @@ from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
 from core.domain.brief import asks
 from core.domain.ids import StepId
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
 _NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")

@@ -10,9 +10,9 @@ from core.artifacts.report.report import NEVER, WORDS, Chapter, Fact
 from core.domain.answers import Answer
 from core.domain.ids import PersonaKey, UserId
 from core.domain.party import Party
-from core.domain.playbook import Persona
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import Persona
 from core.ports import Workspace
 
 

@@ -33,13 +33,13 @@ from core.brains.bookkeeping.answering import reply_to
 from core.brains.model.sent_text import Person
 from core.brains.tasks import DiagnosisRequest
 from core.domain.answers import NOT_SAID, Answer, Claim, Draft, ReadRequest, TurnRequest
-from core.domain.criteria import Criterion
 from core.domain.follow_ups import FollowUp, LineRef, with_outcomes
 from core.domain.ids import AnswerId, StepId, UserId
 from core.domain.lines import standing
 from core.domain.model_calls import ModelTask
 from core.domain.party.contributions import ConsultRequest, Contribution
-from core.domain.playbook import Persona
+from core.domain.steps.criteria import Criterion
+from core.domain.steps.playbook import Persona
 
 Json = dict[str, Any]
 OURS = "Written by Roundtable itself."

@@ -29,7 +29,7 @@ from core.domain.ids import AnswerId
 from core.domain.model_calls import ModelTask
 from core.domain.party import Member
 from core.domain.party.contributions import ConsultRequest
-from core.domain.playbook import FACILITATOR, Persona
+from core.domain.steps.playbook import FACILITATOR, Persona
 from core.secrets import redact
 
 CONTEXT_TOKENS: Final = 24_000

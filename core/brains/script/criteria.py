@@ -18,9 +18,9 @@ from core.brains.script.topics import TOPICS, Topic, is_of_inception, needed_kin
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
 from core.domain.answers import Claims, ReadRequest, Scan
-from core.domain.criteria import Criterion
-from core.domain.criteria import Need as Kind
 from core.domain.follow_ups import FollowUp
+from core.domain.steps.criteria import Criterion
+from core.domain.steps.criteria import Need as Kind
 
 SUBSTANCE_WORDS_MIN: Final = 4
 SUBSTANCE_LETTERS_MIN: Final = 16  # for scripts that put no space between words

@@ -13,7 +13,7 @@ from typing import Any, Final
 from core.brains import lexicon
 from core.brains.script import own_text
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
-from core.domain.glossary import Term, Terms, folded
+from core.domain.steps.glossary import Term, Terms, folded
 
 TERMS_SHOWN_MAX: Final = 3
 MAY_ASK: Final[frozenset[ClaimKind]] = frozenset(

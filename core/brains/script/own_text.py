@@ -8,8 +8,8 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.domain.glossary import folded
-from core.domain.playbook import SECTION_OF_DEPTH, Step
+from core.domain.steps.glossary import folded
+from core.domain.steps.playbook import SECTION_OF_DEPTH, Step
 
 NOT_EXPLAINING: Final = frozenset({"validation", "artifacts"})
 OF_THE_FORM: Final = frozenset(heading.casefold() for heading in SECTION_OF_DEPTH.values())

@@ -10,7 +10,7 @@ from typing import Any, Final
 from core.brains import lexicon
 from core.brains.text.labels import ANALYSIS, RANKS, WORDS_OF_LABEL, Labels
 from core.domain.answers import ReadRequest
-from core.domain.criteria import Need
+from core.domain.steps.criteria import Need
 
 Topic = str
 OWN: Final[Topic] = "own"  # of a step that somebody added: every line is a fact

@@ -12,7 +12,7 @@ from core.content.models.values import (
     value_shown,
 )
 from core.domain.ids import PersonaKey, PhaseKey
-from core.domain.playbook import AGENT_FILE, FACILITATOR, AgentFile, Persona, Phase, StepFault
+from core.domain.steps.playbook import AGENT_FILE, FACILITATOR, AgentFile, Persona, Phase, StepFault
 from core.taxonomy.catalogue import shown
 
 PRINCIPLES_MIN: Final = 3

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from core.content.style import FlowMeasures
 from core.domain.party import PARTY_FILE
-from core.domain.playbook import AGENT_FILE, StepFault
+from core.domain.steps.playbook import AGENT_FILE, StepFault
 from core.taxonomy.catalogue import CATALOGUE
 
 

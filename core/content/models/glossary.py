@@ -11,8 +11,8 @@ from typing import Final
 import yaml
 
 from core.content.models.values import VALUE_CHARS_MAX, file_fault, invalid_value, missing_field
-from core.domain.glossary import Term, Terms, folded
-from core.domain.playbook import StepFault
+from core.domain.steps.glossary import Term, Terms, folded
+from core.domain.steps.playbook import StepFault
 
 GLOSSARY_FILE: Final = "glossary.yaml"
 TERMS_FIELD: Final = "terms"

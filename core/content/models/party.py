@@ -29,7 +29,7 @@ from core.domain.party import (
     Protocol,
     Question,
 )
-from core.domain.playbook import Phase, StepFault
+from core.domain.steps.playbook import Phase, StepFault
 
 MESSAGES_MAX: Final = 10  # between personas, in one parallel phase
 QUESTIONS_MAX: Final = 6  # of one persona

@@ -20,7 +20,7 @@ from core.content.models.values import (
     is_plain_file,
 )
 from core.domain.party import PROTOCOLS, ProtocolRules
-from core.domain.playbook import FACILITATOR
+from core.domain.steps.playbook import FACILITATOR
 
 PERSONAS_MAX: Final = 60
 PARALLEL_MEMBERS_MIN: Final = 2

@@ -19,9 +19,9 @@ from core.content.models.values import (
     missing_field,
     written,
 )
-from core.domain.criteria import NEEDS, VALIDATION, Need, bad_needs
 from core.domain.ids import DEPTHS, Depth, Digest, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Step, StepFault
+from core.domain.steps.criteria import NEEDS, VALIDATION, Need, bad_needs
+from core.domain.steps.playbook import Step, StepFault
 
 _IDS_HINT: Final = 'a list of step ids, like ["01-01"]'
 _OUTPUTS_HINT: Final = "a list of plain file names, like [requirements-spec.md]"

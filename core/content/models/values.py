@@ -7,7 +7,7 @@ from typing import Final
 from core import patterns
 from core.domain.brief import QUESTION_ENDS
 from core.domain.ids import PhaseKey, StepId
-from core.domain.playbook import StepFault
+from core.domain.steps.playbook import StepFault
 from core.taxonomy.catalogue import Code, shown
 
 TITLE_CHARS_MAX: Final = 60

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.domain.answers import Scan
-from core.domain.code import MeasuredLine
 from core.domain.events.happening import Happening
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import Digest, FaultId, PersonaKey, PhaseKey, Slug, StepId, TaskId
-from core.domain.playbook import Phase, PinnedFile, StepFault
 from core.domain.session.start import Checked
+from core.domain.steps.code import MeasuredLine
+from core.domain.steps.playbook import Phase, PinnedFile, StepFault
 
 
 @dataclass(frozen=True, slots=True)

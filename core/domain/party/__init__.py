@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from core.domain.ids import PersonaKey, PhaseKey
-from core.domain.playbook import FACILITATOR, Persona, Phase
+from core.domain.steps.playbook import FACILITATOR, Persona, Phase
 
 Protocol = Literal[
     "question-broadcast-debate",  # ask people, give everybody all answers, weigh, take a position

@@ -4,7 +4,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.domain.answers import Scan
-from core.domain.code import CodeLink
 from core.domain.ids import (
     ChannelId,
     RunId,
@@ -22,6 +21,7 @@ from core.domain.session.people import People, ReminderState
 from core.domain.session.reading import Elaboration, Reading
 from core.domain.session.start import Checked, Origin, Proposal, ShortPath
 from core.domain.session.step import StepState
+from core.domain.steps.code import CodeLink
 
 
 @dataclass(frozen=True)  # without slots: see `with_part`

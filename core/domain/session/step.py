@@ -4,12 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.domain.code import MeasuredLines
 from core.domain.follow_ups import FollowUp, FollowUpOutcome, with_outcomes
 from core.domain.ids import Depth, Digest, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
 from core.domain.party import Question
-from core.domain.playbook import Corrections, StepFault
 from core.domain.session.model_reading import ModelReading
+from core.domain.steps.code import MeasuredLines
+from core.domain.steps.playbook import Corrections, StepFault
 
 StepStatus = Literal["pending", "completed", "skipped", "blocked", "failed", "stale"]
 

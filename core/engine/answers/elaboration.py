@@ -11,10 +11,10 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.ids import PersonaKey, UserId
-from core.domain.playbook import BUILT_IN, Persona
 from core.domain.session.menu import Menu
 from core.domain.session.reading import Elaboration
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import BUILT_IN, Persona
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.model import voices

@@ -9,12 +9,12 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.code import sorts_of
 from core.domain.follow_ups import FOLLOW_UPS_MAX
 from core.domain.ids import StepId
 from core.domain.session.course import AWAITS_PEOPLE
 from core.domain.session.menu import Menu, MenuKind
 from core.domain.session.step import StepState
+from core.domain.steps.code import sorts_of
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import offer_follow_up
 

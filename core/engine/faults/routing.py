@@ -11,10 +11,10 @@ from typing import Any, Final, get_args
 
 from core.data_tables import read_table
 from core.domain import effects as fx
-from core.domain.playbook import FACILITATOR
 from core.domain.session.halt import Fault
 from core.domain.session.reading import Escalation
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import FACILITATOR
 from core.engine.flow import navigation
 from core.engine.kernel.turn import Turn
 from core.engine.prompts import begin_reading

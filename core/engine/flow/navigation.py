@@ -6,13 +6,13 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain.answers import Size
-from core.domain.condition import ConditionError, parse
 from core.domain.faults import facts_of
 from core.domain.ids import Depth, PersonaKey, PhaseKey, StepId
-from core.domain.playbook import Step, StepFault
 from core.domain.session.menu import OpenMenus
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.condition import ConditionError, parse
+from core.domain.steps.playbook import Step, StepFault
 from core.engine.flow import seats
 from core.engine.kernel.turn import Turn
 from core.taxonomy.catalogue import shown

@@ -4,7 +4,7 @@ from typing import Final
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.code import CodeLink
+from core.domain.steps.code import CodeLink
 from core.engine.kernel.situation import Transition
 from core.engine.kernel.turn import Turn
 

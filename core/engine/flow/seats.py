@@ -9,9 +9,9 @@ from typing import Final
 from core.domain import effects as fx
 from core.domain.ids import PersonaKey, PhaseKey
 from core.domain.party import Party, PartyPhase
-from core.domain.playbook import BUILT_IN, Step
 from core.domain.session.council import Council, CouncilRecord, Seat
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import BUILT_IN, Step
 from core.engine.flow import rounds
 from core.engine.flow.rounds import ROUNDS, Round
 from core.engine.kernel.turn import Turn

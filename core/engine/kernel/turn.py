@@ -12,13 +12,13 @@ from typing import Any, Generic, TypeVar, cast
 from core.domain import effects as fx
 from core.domain.faults import handling_of
 from core.domain.ids import FaultId, MenuId, PersonaKey, PhaseKey, StepId, TaskId, UserId
-from core.domain.playbook import Playbook, Step, corrected
 from core.domain.session.council import Council
 from core.domain.session.course import PhaseState
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu, MenuKind, OpenMenus
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import Playbook, Step, corrected
 from core.engine.kernel.situation import Situation, Transition
 from core.taxonomy.aggregation import SEVERITIES
 from core.taxonomy.catalogue import CATALOGUE, Code, shown

@@ -9,8 +9,8 @@ from core.domain.ids import (
     PhaseKey,
     StepId,
 )
-from core.domain.playbook import PinnedFile
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import PinnedFile
 from core.engine.council import debate
 from core.engine.flow import navigation, seats
 from core.engine.kernel.turn import Turn

@@ -6,7 +6,6 @@ from typing import Protocol, TypeVar
 
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.code import CodeLink
 from core.domain.ids import (
     ChannelId,
     FaultId,
@@ -15,11 +14,12 @@ from core.domain.ids import (
     numbered,
     slug_of,
 )
-from core.domain.playbook import Playbook
 from core.domain.session.course import ALL_PHASES, ENDED, Course, PhaseState
 from core.domain.session.halt import Fault
 from core.domain.session.model_reading import ModelUse
 from core.domain.session.session import Session
+from core.domain.steps.code import CodeLink
+from core.domain.steps.playbook import Playbook
 from core.engine.flow import navigation
 from core.engine.kernel.situation import Situation, Transition
 from core.engine.kernel.turn import Turn

@@ -12,16 +12,16 @@ from core.brains.tasks import DiagnosisRequest, Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
-from core.domain.glossary import Terms
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
 from core.domain.lines import find_line, named_by, superseded
 from core.domain.lines import rests_on as rests_on_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
-from core.domain.playbook import FACILITATOR, Playbook, Step, corrected
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.domain.stances import Agreement, Settlement, Stance
+from core.domain.steps.glossary import Terms
+from core.domain.steps.playbook import FACILITATOR, Playbook, Step, corrected
 from core.ports import Directory, SessionReader
 from core.secrets import redact
 

@@ -23,11 +23,11 @@ from core.brains.tasks import (
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest, Section
-from core.domain.glossary import Terms
 from core.domain.ids import SessionId, StepId, TaskId
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import FACILITATOR
 from core.domain.session.step import StepState
+from core.domain.steps.glossary import Terms
+from core.domain.steps.playbook import FACILITATOR
 from core.ports import Directory, SessionReader
 from core.runtime.brains.brain_requests import BrainRequests, SessionDocuments, with_reads
 from core.runtime.exception_observation import missing_in, observed, trace_of

@@ -14,10 +14,10 @@ from core.code_search import CodeSearch, CodeUnavailable, CodeView
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import NOT_SAID, Answer
-from core.domain.code import sorts_of
 from core.domain.ids import ChannelId, SessionId, TeamId
-from core.domain.playbook import Step
 from core.domain.session.session import Session
+from core.domain.steps.code import sorts_of
+from core.domain.steps.playbook import Step
 from core.ports import Clock, Directory, SessionReader
 from core.repositories.lines import SearchResult, lines_of, question_of
 from core.repositories.ranking import hits_of, named_files, ranked

@@ -27,10 +27,10 @@ from core.brains.model.requests import (
 from core.domain import effects as fx
 from core.domain import events as on
 from core.domain.answers import Draft, ReadRequest
-from core.domain.glossary import Terms
 from core.domain.ids import SessionId, TaskId
 from core.domain.model_calls import NOTHING_USED, OVER_DAY, RESTS, ModelTask, Usage
 from core.domain.party.contributions import Contribution
+from core.domain.steps.glossary import Terms
 from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader

@@ -15,9 +15,9 @@ from sqlmodel import SQLModel
 from core.domain import events as on
 from core.domain.ids import SessionId
 from core.domain.invariants import InvariantError
-from core.domain.playbook import Playbook
 from core.domain.session.session import Session
 from core.domain.session.start import Known
+from core.domain.steps.playbook import Playbook
 from core.engine.decide import decide
 from core.engine.kernel.situation import Situation
 from core.ports import Gone

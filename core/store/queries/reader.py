@@ -24,10 +24,10 @@ from core.domain.ids import (
 from core.domain.mentions import users_in, with_names
 from core.domain.party import LEAD_ALONE, Party
 from core.domain.party.contributions import Contribution
-from core.domain.playbook import BUILT_IN, Persona, Playbook, Step
 from core.domain.session.halt import Fault
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
+from core.domain.steps.playbook import BUILT_IN, Persona, Playbook, Step
 from core.ports import Gone, Post, Workspace
 from core.store.connection.database import Database
 from core.store.documents import ANSWERS, CONTRIBUTIONS, load

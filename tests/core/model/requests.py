@@ -28,7 +28,7 @@ from core.content.library import Library, default_steps_dir
 from core.domain.answers import ReadRequest, TurnRequest
 from core.domain.ids import PersonaKey, UserId
 from core.domain.model_calls import ModelTask
-from core.domain.playbook import Persona
+from core.domain.steps.playbook import Persona
 from tests.core.test_scripted import NAMES, PRIYA, SAM, answer, request, shipped
 from tests.support import council_requests as council
 

@@ -13,7 +13,7 @@ from core.brains.script.performing import consult
 from core.brains.tasks import DiagnosisRequest
 from core.domain.answers import TurnRequest
 from core.domain.party.contributions import ConsultRequest, Contribution, Want
-from core.domain.playbook import BUILT_IN
+from core.domain.steps.playbook import BUILT_IN
 from tests.support.council_requests import (
     BLUEPRINT,
     LIAM,

@@ -35,7 +35,7 @@ from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Claim
 from core.domain.assumptions import ASKS, NOT_ANSWERED, is_left
 from core.domain.ids import StepId
-from core.domain.playbook import BUILT_IN_PHASES
+from core.domain.steps.playbook import BUILT_IN_PHASES
 
 PURPOSES_MAX: Final = 6
 _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}

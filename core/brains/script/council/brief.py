@@ -29,7 +29,7 @@ from core.domain.answers import Answer, Claim, ReadRequest
 from core.domain.ids import Digest
 from core.domain.party import PARTY_FILE, Question
 from core.domain.party.contributions import ConsultRequest
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 _USUAL: Final[Topic] = "purpose"
 

@@ -11,7 +11,7 @@ from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import is_line, line_of
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 QUESTION: Final = "{}: how would you see that it works?"
 SHARED_WORDS_MIN: Final = 2

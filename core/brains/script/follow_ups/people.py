@@ -10,10 +10,10 @@ from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.follow_ups.tools import names_in, tools_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
-from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId
 from core.domain.lines import line_of
+from core.domain.steps.criteria import Need
 
 WHOSE: Final = "{}: who is it that does this, or needs it?"
 OVER_WHAT: Final = "{}: what else could it have been, and why not that?"

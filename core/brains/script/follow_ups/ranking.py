@@ -20,10 +20,10 @@ from core.brains.script.follow_ups.people import without_alternative, without_ch
 from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
 from core.brains.text.wording import words_of
 from core.domain.answers import Claims, ReadRequest, Scan
-from core.domain.criteria import Need
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import find_line, line_of
 from core.domain.stances import PARTS
+from core.domain.steps.criteria import Need
 
 BUILDS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 CHECKED: Final = frozenset({"requirement", "check", "priority"})

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from core.domain.criteria import VALIDATION, Criterion, Need, criteria_of, without_tags
 from core.domain.ids import Depth, Digest, PersonaKey, PhaseKey, StepId
+from core.domain.steps.criteria import VALIDATION, Criterion, Need, criteria_of, without_tags
 from core.taxonomy.catalogue import PHASE_LED_BY
 
 AGENT_FILE: Final = "roundtable.md"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from core.domain.ids import MenuId, PhaseKey, TaskId, UserId
-from core.domain.playbook import Step
+from core.domain.steps.playbook import Step
 
 MeasuredSort = Literal[
     "count",  # how many files the search finds, beside people's number
