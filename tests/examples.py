@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.file import parse
 from bot.devtools.play.play import play
 from bot.devtools.play.process import BotFactory, BotProcess
+from bot.devtools.play.script.file import parse
 from bot.devtools.workspace.state import TEAM_ID
 from core.domain.ids import Depth
 from core.store.connection.sqlite import SqliteDatabase

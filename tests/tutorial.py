@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.file import read
 from bot.devtools.play.play import play
+from bot.devtools.play.script.file import read
 from bot.devtools.play.summary import MessageSummary, PlaySummary
 
 ROOT: Final = Path(__file__).parent.parent

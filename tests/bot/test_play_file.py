@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.entries import (
+from bot.devtools.play.player import chosen
+from bot.devtools.play.script.entries import (
     BrainFails,
     CleanupFails,
     Clicks,
@@ -20,9 +21,8 @@ from bot.devtools.play.entries import (
     WriteFails,
     Writes,
 )
-from bot.devtools.play.file import parse, read
-from bot.devtools.play.player import chosen
-from bot.devtools.play.script import mode_of
+from bot.devtools.play.script.file import parse, read
+from bot.devtools.play.script.script import mode_of
 from bot.devtools.yaml_file import FaultyFileError
 
 EXAMPLES = sorted(Path("docs/examples").glob("*.yaml"))

@@ -1,6 +1,6 @@
 """Which entry of a play's `when_asked` answers a follow-up that nobody could foresee."""
 
-from bot.devtools.play.when_asked import RepliesWhenAsked, TapsWhenAsked, WhenAsked, fitting
+from bot.devtools.play.script.when_asked import RepliesWhenAsked, TapsWhenAsked, WhenAsked, fitting
 from core.domain.answers import LineRef
 from core.domain.follow_ups import FollowUp, FollowUpKind
 from core.domain.ids import AnswerId

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from bot.devtools.workspace import Modal, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls

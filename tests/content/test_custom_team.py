@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 import core
 from bot.cli.steps.command import app
-from bot.devtools.play.file import read
 from bot.devtools.play.play import play
+from bot.devtools.play.script.file import read
 from core.content import front_matter
 from core.content.check import check
 from core.content.inventory import inventory

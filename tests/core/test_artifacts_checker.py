@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.file import read
+from bot.devtools.play.script.file import read
 from core.artifacts.document import words
 from tests.examples import KEPT, PLAYS, ROOT
 from tests.support.artifact_checker import PAGES, check

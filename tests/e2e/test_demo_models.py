@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bot.devtools.play.entries import ProgressLine
-from bot.devtools.play.file import read
 from bot.devtools.play.play import play
+from bot.devtools.play.script.entries import ProgressLine
+from bot.devtools.play.script.file import read
 from bot.devtools.provider.readers import readers
 from core.brains.model.folding import bare, fold, folded
 from core.brains.model.quotes import FoldedAnswers

@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 
 from bot.devtools.play.controls import Controls, Transport
-from bot.devtools.play.file import read
 from bot.devtools.play.places import tree_of
 from bot.devtools.play.play import performed
 from bot.devtools.play.player import Player
 from bot.devtools.play.process import BotProcess
+from bot.devtools.play.script.file import read
 from bot.devtools.play.summary import PlaySummary
 from bot.devtools.play.world import PlayWorkspace, World
 from bot.devtools.workspace import NEWER_BLOCKS, LocalWorkspace

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.entries import PlayReplies
-from bot.devtools.play.file import read
+from bot.devtools.play.script.entries import PlayReplies
+from bot.devtools.play.script.file import read
 from bot.devtools.play.world import BRAIN_S
 from bot.devtools.workspace.state import TEAM_ID
 from tests.support import artifact_checker_inception

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from core.domain.ids import TeamId
 from core.domain.session.session import Session

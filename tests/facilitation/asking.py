@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bot.devtools.play.when_asked import OF_A_DIFFERENCE, RepliesWhenAsked
+from bot.devtools.play.script.when_asked import OF_A_DIFFERENCE, RepliesWhenAsked
 from core.domain.follow_ups import LineRef
 from tests.facilitation.facts import Fact, Quote
 from tests.facilitation.figures import Figure, Miss, Subject

@@ -5,7 +5,7 @@ from typing import Any
 
 import yaml
 
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from core.domain.answers import Answer, Claim
 from core.domain.follow_ups import FollowUp, FollowUpKind, FollowUpOutcome, LineRef
 from core.domain.ids import AnswerId, StepId, Ts, UserId

@@ -7,10 +7,10 @@ from typing import Final
 
 import yaml
 
-from bot.devtools.play.entries import Edits, PlayReplies
-from bot.devtools.play.file import read
-from bot.devtools.play.script import Script
-from bot.devtools.play.when_asked import RepliesWhenAsked
+from bot.devtools.play.script.entries import Edits, PlayReplies
+from bot.devtools.play.script.file import read
+from bot.devtools.play.script.script import Script
+from bot.devtools.play.script.when_asked import RepliesWhenAsked
 from bot.devtools.yaml_file import FaultyFileError
 from tests.facilitation.facts import LISTS, Facts, Quote, facts_of
 from tests.facilitation.matching import contains, tokens

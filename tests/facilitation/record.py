@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from bot.devtools.play.when_asked import WhenAsked
+from bot.devtools.play.script.when_asked import WhenAsked
 from core.domain.answers import Answer, Claim
 from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.lines import find_line, quoted_in, standing

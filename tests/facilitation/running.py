@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from bot.devtools.play.entries import ProgressLine
 from bot.devtools.play.places import tree_of
 from bot.devtools.play.play import performed
 from bot.devtools.play.player import Player
+from bot.devtools.play.script.entries import ProgressLine
 from bot.devtools.play.world import CHANNEL, PlayWorkspace, World
 from bot.devtools.provider.readers import RunningReaders
 from bot.devtools.workspace.state import TEAM_ID

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import yaml
 
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from tests.facilitation.facts import facts_of
 from tests.facilitation.items import Item
 

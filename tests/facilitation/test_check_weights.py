@@ -1,6 +1,6 @@
 """How what a check is of is weighed, on an item made by hand."""
 
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from tests.facilitation.check_weights import checks_of, fitted_checks, samples_of
 from tests.facilitation.facts import facts_of
 from tests.facilitation.items import Item

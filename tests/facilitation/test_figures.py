@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.devtools.play.when_asked import RepliesWhenAsked, TapsWhenAsked
+from bot.devtools.play.script.when_asked import RepliesWhenAsked, TapsWhenAsked
 from core.domain.answers import LineRef
 from core.domain.ids import AnswerId
 from tests.facilitation.figures import Figure, as_text, gate_text, in_sum

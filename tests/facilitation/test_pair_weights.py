@@ -1,6 +1,6 @@
 """How pairs of lines are weighed, on an item made by hand and on those of the file."""
 
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from tests.facilitation.facts import facts_of
 from tests.facilitation.items import Item
 from tests.facilitation.pair_weights import fitted_pairs, listed_pairs, pairs_of

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.devtools.play.file import parse
+from bot.devtools.play.script.file import parse
 from core.brains.text.weights import features_of
 from tests.facilitation.facts import facts_of
 from tests.facilitation.hand_made import HOLD

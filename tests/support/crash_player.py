@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from bot.devtools.play.entries import Commands
 from bot.devtools.play.player import Player, Utterance
+from bot.devtools.play.script.entries import Commands
 from bot.devtools.play.session_view import ShownControl
 from core.domain.session.course import ENDED
 from core.domain.session.session import Session

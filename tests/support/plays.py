@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.entries import ProgressLine, Restarts
-from bot.devtools.play.file import parse
 from bot.devtools.play.places import tree_of
 from bot.devtools.play.play import PlayResult, performed, play
-from bot.devtools.play.script import Script
+from bot.devtools.play.script.entries import ProgressLine, Restarts
+from bot.devtools.play.script.file import parse
+from bot.devtools.play.script.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.devtools.play.world import PlayWorkspace, World
 from bot.devtools.provider.readers import RunningReaders

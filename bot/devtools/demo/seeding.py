@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from importlib import resources
 from typing import Final
 
-from bot.devtools.play import file
-from bot.devtools.play.entries import Act, Clicks, PlayReplies
-from bot.devtools.play.script import Script
+from bot.devtools.play.script import file
+from bot.devtools.play.script.entries import Act, Clicks, PlayReplies
+from bot.devtools.play.script.script import Script
 from bot.devtools.play.session_view import SessionView
 from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace

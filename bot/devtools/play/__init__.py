@@ -1,5 +1,5 @@
 """Plays: people from a script act through the real bot on the local workspace.
 
-`file` reads the script, `player` performs it, `summary` says what came of it. docs/how-to/plays.md
+`script` reads the file, `player` performs it, `summary` says what came of it. docs/how-to/plays.md
 is the format.
 """

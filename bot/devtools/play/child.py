@@ -16,7 +16,7 @@ from typing import Final, NoReturn, cast
 
 from bot.devtools.counted_pools import CountedPools
 from bot.devtools.play.controls import KINDS, LOOPBACK, Controls, Transport
-from bot.devtools.play.entries import CleanupFails, TeamRefuses
+from bot.devtools.play.script.entries import CleanupFails, TeamRefuses
 from bot.server.composition import build
 from bot.server.configuration import settings as settings_of
 from bot.server.configuration.settings import Settings

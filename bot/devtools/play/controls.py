@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
-from bot.devtools.play.entries import (
+from bot.devtools.play.script.entries import (
     COUNCIL_ALONE,
     BrainFails,
     BrainTrouble,

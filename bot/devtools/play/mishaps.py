@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from bot.devtools.play.entries import Mishap, ProgressLine
-from bot.devtools.play.script import Script
+from bot.devtools.play.script.entries import Mishap, ProgressLine
+from bot.devtools.play.script.script import Script
 from bot.devtools.play.world import World
 from bot.interactions.command_line import BadCommand, parse
 from core.content.library import PARTY_TREE, Library

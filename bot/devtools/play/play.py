@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.entries import START, ProgressLine
 from bot.devtools.play.places import tree_of
 from bot.devtools.play.player import Player
 from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
-from bot.devtools.play.script import Script
+from bot.devtools.play.script.entries import START, ProgressLine
+from bot.devtools.play.script.script import Script
 from bot.devtools.play.summary import PlaySummary, summary_of
 from bot.devtools.play.world import PlayWorkspace, World
 from bot.devtools.provider.readers import StandInReaders, running

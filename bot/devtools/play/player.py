@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, assert_never, get_args
 
-from bot.devtools.play.entries import (
+from bot.devtools.play.mishaps import MishapSchedule, StepForecast, tree_of
+from bot.devtools.play.process import StoppedError
+from bot.devtools.play.script.entries import (
     START,
     Act,
     Clicks,
@@ -19,11 +21,9 @@ from bot.devtools.play.entries import (
     PlayReplies,
     ProgressLine,
 )
-from bot.devtools.play.mishaps import MishapSchedule, StepForecast, tree_of
-from bot.devtools.play.process import StoppedError
-from bot.devtools.play.script import Script, flow_of, mode_click, mode_of
+from bot.devtools.play.script.script import Script, flow_of, mode_click, mode_of
+from bot.devtools.play.script.when_asked import RepliesWhenAsked, WhenAsked, fitting
 from bot.devtools.play.session_view import SessionView, ShownControl
-from bot.devtools.play.when_asked import RepliesWhenAsked, WhenAsked, fitting
 from bot.devtools.play.world import CHANNEL, World
 from bot.devtools.waiting import wait_until
 from core.domain.follow_ups import FollowUp

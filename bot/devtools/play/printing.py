@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.text import Text
 
 from bot.devtools.play.controls import Transport
-from bot.devtools.play.entries import START, ProgressLine
-from bot.devtools.play.file import read
 from bot.devtools.play.places import NoPlayFolderError, NoTreeError, prepared
 from bot.devtools.play.play import play
-from bot.devtools.play.script import Script
+from bot.devtools.play.script.entries import START, ProgressLine
+from bot.devtools.play.script.file import read
+from bot.devtools.play.script.script import Script
 from bot.devtools.play.summary import PlaySummary, ThreadSummary
 from bot.devtools.provider.readers import StandInReaders
 from bot.devtools.yaml_file import FaultyFileError

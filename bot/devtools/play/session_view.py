@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from bot.devtools.play.when_asked import CHOICE_OF_TAP, Tap
+from bot.devtools.play.script.when_asked import CHOICE_OF_TAP, Tap
 from bot.devtools.play.world import CHANNEL
 from bot.devtools.workspace import Ephemeral, LocalWorkspace, WorkspaceMessage
 from bot.devtools.workspace.blocks.table import controls

@@ -16,7 +16,9 @@ from typing import Final, Self, assert_never
 
 from bot.devtools.play import repositories
 from bot.devtools.play.controls import Controls, Transport
-from bot.devtools.play.entries import (
+from bot.devtools.play.places import copy_tree
+from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
+from bot.devtools.play.script.entries import (
     BrainFails,
     CleanupFails,
     ClockMoves,
@@ -29,9 +31,7 @@ from bot.devtools.play.entries import (
     WriteFails,
     Writes,
 )
-from bot.devtools.play.places import copy_tree
-from bot.devtools.play.process import BotFactory, BotProcess, StoppedError
-from bot.devtools.play.script import Script
+from bot.devtools.play.script.script import Script
 from bot.devtools.provider.readers import RunningReaders
 from bot.devtools.waiting import wait_until
 from bot.devtools.workspace import LocalWorkspace

@@ -5,9 +5,9 @@ from pathlib import Path
 import openai
 import pytest
 
-from bot.devtools.play.entries import ProviderFails
-from bot.devtools.play.file import parse
 from bot.devtools.play.places import tree_of
+from bot.devtools.play.script.entries import ProviderFails
+from bot.devtools.play.script.file import parse
 from bot.devtools.play.world import PlayWorkspace, World
 from bot.devtools.provider.readers import RunningReaders, readers, running
 from bot.devtools.yaml_file import FaultyFileError

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from pydantic import Field
 
-from bot.devtools.play.entries import PlayEntry
+from bot.devtools.play.script.entries import PlayEntry
 from bot.devtools.play.terms import Person, Sent, Text, word
 from core import patterns
 from core.domain.follow_ups import SIDES, FollowUp

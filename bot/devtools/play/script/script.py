@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, PlainValidator, TypeAdapter, ValidationInfo
 
-from bot.devtools.play.entries import (
+from bot.devtools.play.script.entries import (
     ACTS,
     MISHAPS,
     Act,
@@ -16,8 +16,8 @@ from bot.devtools.play.entries import (
     PlayEntry,
     keys_of,
 )
+from bot.devtools.play.script.when_asked import WHEN_ASKED, WhenAsked
 from bot.devtools.play.terms import Choice, Count, People, Text, context_of, said_of
-from bot.devtools.play.when_asked import WHEN_ASKED, WhenAsked
 from core import patterns
 from core.content.models.validation import fits, wrong
 from core.domain.session.course import Flow, Mode

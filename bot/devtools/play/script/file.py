@@ -7,10 +7,10 @@ from typing import Final
 
 from pydantic_core import ErrorDetails
 
-from bot.devtools.play.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
-from bot.devtools.play.script import TOP_KEYS, Script, WithModel
+from bot.devtools.play.script.entries import ACTS, MISHAPS, Commands, keys_of, kind_of
+from bot.devtools.play.script.script import TOP_KEYS, Script, WithModel
+from bot.devtools.play.script.when_asked import WHEN_ASKED
 from bot.devtools.play.terms import PEOPLE_NEEDED
-from bot.devtools.play.when_asked import WHEN_ASKED
 from bot.devtools.provider.entries import line_of
 from bot.devtools.yaml_file import FaultyFileError, loaded, text_of
 from core.content.models.validation import Flaw, in_file_order, validated
