@@ -2,14 +2,19 @@
 
 A part that must not know a name is a part and a requirement; what a system does where something
 fails is a failure and a requirement. The requirement stands first: it is what people sort. A plain
-"must" demands; else the words of a line are weighed (`core.brains.text.weights`).
+"must" demands, and what answers a step that asks for rules: "mail bounces -> the desk rings" where
+it asks what fails, "Postgres wins" where it asks which source does. Else the words of a line are
+weighed (`core.brains.text.weights`).
 """
 
 from typing import Final
 
+from core import patterns
+from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import phrases, signs
 from core.brains.script.readers import FragmentReading, Line, Readings
+from core.brains.script.rules.forms import is_past
 from core.domain.answers import ClaimKind
 
 _GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
@@ -22,6 +27,10 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
 )  # fmt: skip
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _REQUIREMENT: Final = FragmentReading("requirement")
+_ARROW: Final = patterns.compile("->|=>|→|⇒")
+WINS: Final = lexicon.pattern("source-wins")
+NO_RESPONSE: Final = lexicon.pattern("no-response")
+DOUBTS: Final = lexicon.pattern("source-doubted")
 
 
 def with_demands(line: Line, readings: Readings) -> Readings:
@@ -41,13 +50,27 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     is_said_otherwise = (
         line.question or line.fragment.label or phrases.opens_with_endpoint(line.text)
     )
-    is_demanded = not is_said_otherwise and evidence.is_demanded(line.text, line.topic)
+    is_demanded = not is_said_otherwise and (
+        evidence.is_demanded(line.text, line.topic) or _is_rule(line, readings)
+    )
     is_none = signs.is_question(line.text) or evidence.is_aside(line.text)
     is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
     if is_none or is_harm or not (is_firm or is_demanded):
         return readings
     is_journey = any(reading.data.get("topic") == "journey" for reading in readings)
     return (_REQUIREMENT,) if is_lone and not is_journey else (_REQUIREMENT, *readings)
+
+
+def _is_rule(line: Line, readings: Readings) -> bool:
+    """True for what happens when something fails, behind an arrow, and for which source wins."""
+    if is_past(line.text):
+        return False
+    if line.topic == "failures":
+        responses = [one.data["response"] for one in readings if "response" in one.data]
+        is_told = any(not NO_RESPONSE.fullmatch(response) for response in responses)
+        return is_told and bool(_ARROW.search(line.text))
+    is_doubted = DOUBTS.search(line.text) or signs.is_question(line.text)
+    return line.topic == "data-flow" and bool(WINS.search(line.text)) and not is_doubted
 
 
 def _is_told(reading: FragmentReading) -> bool:
