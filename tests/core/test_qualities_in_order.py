@@ -31,6 +31,7 @@ def kinds(text: str) -> dict[str, str]:
         "I'd take simple over fast.",
         "Money matters most.",
         "einfach vor billig",
+        "Accuracy, before everything else.",
     ],
 )
 def test_an_order_of_qualities_is_a_rank(text: str) -> None:

@@ -18,7 +18,7 @@ from core.brains.script.rules.forms import is_past
 from core.brains.text import weights
 from core.domain.answers import ClaimKind
 
-SURE_MIN: Final = 0.6  # chance of a requirement, whatever else the line is
+SURE_MIN: Final = 0.5  # chance of a requirement, whatever else the line is
 SURE_WORDS_MIN: Final = 5
 SURE_ASIDE_MIN: Final = 0.8  # … where it looks like an aside
 _GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
