@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
+
 from core.artifacts.document import words
 from core.domain.answers import Claim, LineRef
 from core.domain.ids import StepId
 from core.domain.lines import Correction
 from tests.core.test_artifacts_files import claim, made, shown
+from tests.core.test_compose import made as made_of
+from tests.core.test_compose import page
 from tests.core.test_scripted import SAM
 
 
@@ -186,3 +190,38 @@ def test_asides_of_the_review_stand_below_its_phase() -> None:
     blocked = part("What stands in the way, and what to look at again", text)
     assert blocked == ["- Only the board's answer. — said by Priya"]
     assert part("What it comes to, by phase", text)[-2] == "- ok. — said by Sam"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd have to ask Mrs Okafor.",
+        "someone needs to talk to Marlene",
+        "silent for how long, idk, ask Kwame",
+        "I will find out what it costs.",
+        "maybe check with Birte",
+    ],
+)
+def test_whom_somebody_is_to_ask_stands_below_the_open_questions(text: str) -> None:
+    shown_lines = part("Open Questions", summary(claim("fact", text, "03-03")))
+    assert shown_lines == ["#### To ask, and to find out", "", f"- {text} — said by Priya"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ask me later",
+        "today we ask in the channel",
+        "every time I must ask Tobias to look in the logs",
+        "She asks Kwame each month",
+        "the form should ask for a date",
+    ],
+)
+def test_who_asks_in_passing_is_nobody_to_ask(text: str) -> None:
+    assert "To ask" not in summary(claim("fact", text, "03-03"))
+
+
+def test_a_short_line_on_whom_to_ask_stands_with_what_was_said_before_it() -> None:
+    text = page(made_of("03-03", "architecture-overview.md", "Fonts cost 40 a month. ask Mei"))
+    assert "- ask Mei — said by Priya" in shown(text)
+    assert "  - Before it: Fonts cost 40 a month — said by Priya" in shown(text)

@@ -22,6 +22,7 @@ QUESTION_WORDS_MAX: Final = 3  # of a question that says nothing without what it
 LINE_WORDS_MAX: Final = 4  # of a requirement that says little alone: "only owners", "make it 14"
 DECISION_WORDS_MAX: Final = 6  # of a decision that says nothing without what it settles
 MATTER_WORDS_MIN: Final = 4  # of the sentence before it; "you are right" says nothing either
+ASKING_WORDS_MAX: Final = 6  # of a line that says no more than whom to ask
 AMOUNT_ANSWERS_MAX: Final = (
     3  # answers back, among which one with the amount of a decision is looked for
 )
@@ -31,6 +32,7 @@ _LIST_SIGNS: Final = "-*+•> "
 _POINTS_BACK: Final = pattern("points_back")
 _SETTLES: Final = pattern("settles")
 _DATE: Final = pattern("day")
+_TO_ASK, _NOT_TO_ASK = pattern("to-ask"), pattern("not-to-ask")
 _AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
 _BELOW_HEAD: Final = patterns.compile(r"[ \t|:-]*-[ \t|:-]*")  # the line of a pasted table
 _SENTENCE_END: Final = patterns.compile(r"[.…]+\s+|\n")
@@ -61,6 +63,12 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
     if claim.kind == "decision" and len(claim.text.split()) <= DECISION_WORDS_MAX:
         return _settled(claim.text, own.text[:at], own, earlier)
     return _last_passage(own.text[:at], own, earlier)
+
+
+def says_whom_to_ask(text: str) -> bool:
+    """True for a line that names somebody to ask, or tells what somebody is to find out."""
+    names = (match["name"] for match in _TO_ASK.finditer(text))
+    return any(not name or name[0].isupper() for name in names) and not _NOT_TO_ASK.search(text)
 
 
 def amounts_in(text: str) -> frozenset[str]:
@@ -124,6 +132,8 @@ def _around(text: str, amounts: frozenset[str]) -> str:
 
 def _leans(claim: Claim) -> bool:
     words_count = len(claim.text.split())
+    if words_count <= ASKING_WORDS_MAX and says_whom_to_ask(claim.text):
+        return True
     if claim.kind in _LINES and "|" in claim.text:
         return True
     if is_asked(claim) and words_count <= QUESTION_WORDS_MAX:

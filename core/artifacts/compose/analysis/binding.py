@@ -7,6 +7,7 @@ from typing import Final
 
 from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.claims import GOALS, besides, is_open, is_taken, once
+from core.artifacts.compose.context import says_whom_to_ask
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim, ClaimKind
@@ -15,6 +16,7 @@ PURPOSE_WORDS_MIN: Final = 5  # a greeting has fewer
 _SENTENCES: Final[frozenset[ClaimKind]] = frozenset(
     {"fact", "constraint", "requirement", "quality", "decision", *GOALS}
 )
+_OF_USE: Final[frozenset[ClaimKind]] = frozenset({"check", "story", "requirement", "error"})
 _GAIN, _DAY, _PAST = pattern("gain"), pattern("day"), pattern("past")
 _NO_DAY, _DAY_ALONE = pattern("no-day"), pattern("day-alone")
 _AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
@@ -41,6 +43,12 @@ def in_the_way(view: SectionView) -> list[Claim]:
     """Lines of other steps that say who must agree still, or refuses."""
     others = (line for line in _sentences(view) if line.step != view.step.id)
     return [line for line in others if _is_in_the_way(line, view)]
+
+
+def to_ask(view: SectionView) -> list[Claim]:
+    """Lines that say whom to ask, and what somebody is to find out, but for open questions."""
+    lines = (line for line in view.everything if is_taken(line) and not is_open(line))
+    return once(line for line in lines if line.kind not in _OF_USE and says_whom_to_ask(line.text))
 
 
 def _is_purpose(line: Claim, view: SectionView) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from core.artifacts.compose.analysis.binding import dated, in_the_way, purposes
+from core.artifacts.compose.analysis.binding import dated, in_the_way, purposes, to_ask
 from core.artifacts.compose.analysis.decisions import further_records, record_title
 from core.artifacts.compose.analysis.options import (
     is_chosen,
@@ -125,13 +125,14 @@ def _counts(counts: Mapping[str, int]) -> Blocks:
 
 
 def _questions(view: SectionView) -> Blocks:
-    """Those of people, then what they were asked and did not answer."""
+    """Those of people, whom somebody is to ask, and what people were asked and did not answer."""
     unanswered = tree.titled(words.text("asked_not_answered"), tree.listing(_unanswered(view)), 4)
     questions = (
         view.sources.item(question, asked=asked_of(question))
         for question in open_questions(view.everything)
     )
-    return (*tree.listing(questions), *unanswered)
+    asked_of_others = tree.titled(words.text("to_ask"), _listing(view, to_ask(view)), 4)
+    return (*tree.listing(questions), *asked_of_others, *unanswered)
 
 
 def _unanswered(view: SectionView) -> Iterator[Blocks]:
