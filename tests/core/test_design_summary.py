@@ -225,3 +225,11 @@ def test_a_short_line_on_whom_to_ask_stands_with_what_was_said_before_it() -> No
     text = page(made_of("03-03", "architecture-overview.md", "Fonts cost 40 a month. ask Mei"))
     assert "- ask Mei — said by Priya" in shown(text)
     assert "  - Before it: Fonts cost 40 a month — said by Priya" in shown(text)
+
+
+def test_modules_are_counted_by_their_names() -> None:
+    lines = [
+        claim("module", text, "04-01", number)
+        for number, text in enumerate(("`fees` keeps prices", "`Fees` knows no names", "no cache"))
+    ]
+    assert "Two modules." in part("What it comes to, by phase", summary(*lines))

@@ -11,6 +11,7 @@ from core.artifacts.compose.analysis.options import (
     taken_option,
     weighed_options,
 )
+from core.artifacts.compose.analysis.tables import count_modules
 from core.artifacts.compose.claim_links import RANKED, is_must
 from core.artifacts.compose.claims import (
     REJECTED,
@@ -231,7 +232,10 @@ def _phase_lines(lines: list[Claim], view: SectionView) -> Blocks:
     """How many there are of each kind; those that no noun counts, each."""
     kinds = _by_kind(lines)
     others = kinds.pop("line", [])
-    counts = {kind: len(alike) for kind, alike in kinds.items()}
+    counts = {
+        kind: count_modules(alike) if kind == "module" else len(alike)
+        for kind, alike in kinds.items()
+    }
     items = joined_items(((line, view.sources.item(line)) for line in others), view.sources.answers)
     return (*(_counts(counts) if counts else ()), *tree.listing(items))
 

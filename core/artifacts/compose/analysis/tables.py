@@ -149,6 +149,12 @@ def module_table(view: SectionView) -> Blocks:
     return told_table("module", (_module_row(told, view) for told in rows.values()))
 
 
+def count_modules(claims: Iterable[Claim]) -> int:
+    """How many rows the lines are; one that names no module counts for itself."""
+    names = [[_known_as(name) for name, *_ in modules_in(claim)] for claim in claims]
+    return len({name for row in names for name in row}) + sum(not row for row in names)
+
+
 def _known_as(name: str) -> str:
     """A module's name in small letters: "reader" and "`Reader`" are one."""
     return name.casefold().strip('`"“”* ')
