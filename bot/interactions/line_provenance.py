@@ -7,14 +7,14 @@ from typing import Final
 from bot.payloads.links import post_link
 from bot.views.private.why import Resting, Traced
 from core import patterns
-from core.artifacts.compose.claim_links import (
+from core.artifacts.compose.lines.claim_links import (
     ClaimIndex,
     goals_of,
     ranked,
     requirements_of,
     stories_of,
 )
-from core.artifacts.compose.claims import conflicting
+from core.artifacts.compose.lines.claims import conflicting
 from core.domain.answers import Claim
 from core.domain.ids import SessionId, UserId
 from core.domain.session.session import Session

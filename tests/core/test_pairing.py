@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.artifacts.compose.claims import is_asked, open_questions
+from core.artifacts.compose.lines.claims import is_asked, open_questions
 from core.brains.bookkeeping.pairing import paired
 from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef

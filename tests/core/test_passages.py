@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.artifacts.compose.passages import PASSAGE_CHARS_MAX
+from core.artifacts.compose.lines.passages import PASSAGE_CHARS_MAX
 from core.domain.ids import UserId
 from tests.core.test_compose import made, page
 from tests.core.test_scripted import PRIYA, SAM

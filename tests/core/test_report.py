@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.document.tree import Span, paragraph
 from core.artifacts.render.html import HtmlRenderer
 from core.artifacts.render.markdown import markdown as markdown_blocks

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.artifacts.compose.settled import is_settled
+from core.artifacts.compose.lines.settled import is_settled
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, StepId, Ts, UserId
 from tests.core.test_scripted import PRIYA, SAM

@@ -3,8 +3,8 @@
 from bot.publish.render.last_commit import CommittedRows
 from bot.views.kit.kinds import rank
 from bot.views.private.catch_up import CatchUp, DecidedLine, WaitingMenu
-from core.artifacts.compose.changed_lines import ChangedLines
-from core.artifacts.compose.claim_links import ClaimIndex, is_must
+from core.artifacts.compose.lines.changed_lines import ChangedLines
+from core.artifacts.compose.lines.claim_links import ClaimIndex, is_must
 from core.artifacts.compose.readiness import readiness_of
 from core.domain.answers import NOT_SAID, Claim
 from core.domain.assumptions import assumptions, is_assumed, with_unanswered

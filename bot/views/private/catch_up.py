@@ -17,7 +17,7 @@ from bot.views.private.changed_lines import changed_fold
 from bot.views.thread.sorted_lines import sorter_of
 from bot.views.widgets.fold import Fold, fitting_lines, list_with_rest
 from core.artifacts.compose.analysis.options import is_chosen, taken_option, weighed_options
-from core.artifacts.compose.changed_lines import ChangedLines
+from core.artifacts.compose.lines.changed_lines import ChangedLines
 from core.artifacts.compose.readiness import Readiness
 from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim

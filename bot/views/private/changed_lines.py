@@ -7,7 +7,7 @@ from bot.views.kit.names import Names, counted
 from bot.views.kit.text import short
 from bot.views.thread.sorted_lines import kind_noun, lapsed_line, named_line, tapped_by
 from bot.views.widgets.fold import Fold, fitting_lines
-from core.artifacts.compose.changed_lines import ChangedLines
+from core.artifacts.compose.lines.changed_lines import ChangedLines
 from core.domain.answers import Claim
 from core.domain.lines import KIND_OF
 from core.english import joined

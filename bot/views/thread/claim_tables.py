@@ -12,8 +12,8 @@ from bot.views.kit.names import counted
 from bot.views.kit.text import short
 from bot.views.widgets.table import Cells, FoldedTable, Rows
 from core.artifacts.compose.analysis.options import WeighedOption, weighed_options
-from core.artifacts.compose.claim_links import ClaimIndex, ranks
-from core.artifacts.compose.claims import detail, of_kind, risk_text
+from core.artifacts.compose.lines.claim_links import ClaimIndex, ranks
+from core.artifacts.compose.lines.claims import detail, of_kind, risk_text
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed

@@ -20,7 +20,7 @@ from bot.views.thread.assumptions import ASKED_MAX, assumption_parts
 from bot.views.thread.claim_tables import claim_tables
 from bot.views.thread.step import outcome
 from bot.views.widgets.fold import Fold, fitting_lines, lines_weight, list_with_rest
-from core.artifacts.compose.claim_links import ClaimIndex, is_must
+from core.artifacts.compose.lines.claim_links import ClaimIndex, is_must
 from core.artifacts.document.plain import without_fence
 from core.domain.answers import Claim, Confidence
 from core.domain.assumptions import assumptions

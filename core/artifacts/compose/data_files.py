@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.artifacts.compose.claims import Claims, checked_refs, is_guess, text_of
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.claims import Claims, checked_refs, is_guess, text_of
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import one_line
 from core.artifacts.render.data import Fragment, Rows, added_keys, ending_of, names_and_links

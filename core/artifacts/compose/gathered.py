@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import TypeVar
 
-from core.artifacts.compose.claims import asked_of, group_of, is_asked, is_guess
+from core.artifacts.compose.lines.claims import asked_of, group_of, is_asked, is_guess
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.tree import Blocks, FileShare

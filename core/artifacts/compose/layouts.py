@@ -19,12 +19,12 @@ from core.artifacts.compose.analysis import (
     tables,
     tracing,
 )
-from core.artifacts.compose.claim_links import ClaimIndex, standing_index
 from core.artifacts.compose.data_files import CLAIM_TABLE, STEPS, DataFile, head_of
 from core.artifacts.compose.gathered import left_open
 from core.artifacts.compose.inception import context_file, pages
+from core.artifacts.compose.lines.claim_links import ClaimIndex, standing_index
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.markdown_files import Document, MarkdownFile, RecordFile
-from core.artifacts.compose.sources import Sources
 from core.artifacts.compose.view import SectionView, is_decision_file, list_blocks
 from core.artifacts.render import page
 from core.artifacts.render.data import Fragment, Rows, written

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.artifacts.compose.analysis.options import undecided_options
-from core.artifacts.compose.claim_links import (
+from core.artifacts.compose.lines.claim_links import (
     is_must,
     lacks_check,
     loose_requirements,
     standing_index,
 )
-from core.artifacts.compose.claims import Claims, of_kind, open_questions
+from core.artifacts.compose.lines.claims import Claims, of_kind, open_questions
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.domain.answers import Claim

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.claim_links import (
+from core.artifacts.compose.lines.claim_links import (
     ClaimIndex,
     answers_to,
     checks_of,
@@ -17,7 +17,7 @@ from core.artifacts.compose.claim_links import (
     same_words,
     stories_of,
 )
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claims import (
     INFERRED,
     arguments,
     checked_refs,
@@ -27,8 +27,8 @@ from core.artifacts.compose.claims import (
     is_open,
     once,
 )
-from core.artifacts.compose.passages import joined_items
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.passages import joined_items
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tables import told_table

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.artifacts.compose.changed_lines import ChangedLines
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.changed_lines import ChangedLines
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from core.artifacts.compose.claims import asked_of, conflicting, is_asked, is_guess
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.claims import asked_of, conflicting, is_asked, is_guess
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.document import tree
 from core.artifacts.document.plain import link, one_line
 from core.artifacts.document.tree import Blocks, Inline, Span

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from core.artifacts.compose.changed_lines import ChangedLines
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.changed_lines import ChangedLines
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.stance_files import outputs_of, spoken_in, voices_in
 from core.artifacts.compose.stances import differences
 from core.artifacts.document.plain import one_line

@@ -5,9 +5,9 @@ They are found by their step's topic and by their words, at any step of any tree
 
 from typing import Final
 
-from core.artifacts.compose.analysis.english import pattern
-from core.artifacts.compose.claims import GOALS, besides, is_open, is_taken, once
-from core.artifacts.compose.context import says_whom_to_ask
+from core.artifacts.compose.lines.claims import GOALS, besides, is_open, is_taken, once
+from core.artifacts.compose.lines.context import says_whom_to_ask
+from core.artifacts.compose.lines.english import pattern
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim, ClaimKind

@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from core.artifacts.compose.analysis.english import pattern
 from core.artifacts.compose.analysis.options import (
     WeighedOption,
     alternatives_of,
@@ -18,7 +17,8 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.analysis.tables import module_table
-from core.artifacts.compose.claims import Claims, arguments, conflicting, detail, or_not_said
+from core.artifacts.compose.lines.claims import Claims, arguments, conflicting, detail, or_not_said
+from core.artifacts.compose.lines.english import pattern
 from core.artifacts.compose.view import SectionView, is_decision_file
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import METHODS, pattern
+from core.artifacts.compose.lines.english import METHODS, pattern
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from core.artifacts.compose.analysis.endpoints import CALL, is_call, paths_of, with_same_paths
-from core.artifacts.compose.claims import besides, detail, text_of
 from core.artifacts.compose.data_files import SCHEMA, Head, Parts, all_beside, all_of, beside, named
+from core.artifacts.compose.lines.claims import besides, detail, text_of
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.document.plain import code_in, is_code

@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import pattern
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claims import (
     CHOSEN,
     REJECTED,
     Claims,
@@ -16,6 +15,7 @@ from core.artifacts.compose.claims import (
     detail,
     only_one_with,
 )
+from core.artifacts.compose.lines.english import pattern
 from core.artifacts.document.plain import is_code, one_line
 from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed

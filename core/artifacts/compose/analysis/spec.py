@@ -7,9 +7,15 @@ from typing import Final
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
 from core.artifacts.compose.analysis.subjects import subject_table
-from core.artifacts.compose.claim_links import RANKED, loose_requirements
-from core.artifacts.compose.claims import WORD_CHARS_MIN, detail, group_of, of_kind, only_one_with
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
+from core.artifacts.compose.lines.claim_links import RANKED, loose_requirements
+from core.artifacts.compose.lines.claims import (
+    WORD_CHARS_MIN,
+    detail,
+    group_of,
+    of_kind,
+    only_one_with,
+)
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line

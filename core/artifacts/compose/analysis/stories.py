@@ -4,8 +4,8 @@ from functools import lru_cache
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import pattern
-from core.artifacts.compose.claim_links import (
+from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside, named
+from core.artifacts.compose.lines.claim_links import (
     ClaimIndex,
     answers_to,
     checks_of,
@@ -13,7 +13,7 @@ from core.artifacts.compose.claim_links import (
     ranks,
     requirements_of,
 )
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claims import (
     TEXTS_MAX,
     Claims,
     checked_refs,
@@ -22,8 +22,8 @@ from core.artifacts.compose.claims import (
     refs_in,
     text_of,
 )
-from core.artifacts.compose.data_files import Head, Parts, all_beside, all_of, beside, named
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.english import pattern
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.render.data import Fragment
 from core.domain.answers import Claim

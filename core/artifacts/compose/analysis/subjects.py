@@ -10,8 +10,8 @@ from itertools import chain, pairwise
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import DETERMINERS, NO_SUBJECTS
-from core.artifacts.compose.claims import TEXTS_MAX
+from core.artifacts.compose.lines.claims import TEXTS_MAX
+from core.artifacts.compose.lines.english import DETERMINERS, NO_SUBJECTS
 from core.artifacts.document import tree, words
 from core.artifacts.document.tree import Blocks
 from core.domain.answers import Answer, Claim, ClaimKind

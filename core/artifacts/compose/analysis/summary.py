@@ -12,8 +12,8 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.analysis.tables import count_modules
-from core.artifacts.compose.claim_links import RANKED, is_must
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claim_links import RANKED, is_must
+from core.artifacts.compose.lines.claims import (
     REJECTED,
     asked_of,
     detail,
@@ -26,9 +26,9 @@ from core.artifacts.compose.claims import (
     open_questions,
     refs_in,
 )
-from core.artifacts.compose.passages import joined_items
+from core.artifacts.compose.lines.passages import joined_items
+from core.artifacts.compose.lines.settled import is_settled
 from core.artifacts.compose.readiness import readiness_of
-from core.artifacts.compose.settled import is_settled
 from core.artifacts.compose.view import SectionView, is_decision_file, tagged
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import one_line

@@ -6,9 +6,16 @@ from dataclasses import replace
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import JOINTS, LEVELS, pattern
-from core.artifacts.compose.claims import detail, is_open, of_kind, once, or_not_said, risk_text
 from core.artifacts.compose.gathered import gathered, left_open
+from core.artifacts.compose.lines.claims import (
+    detail,
+    is_open,
+    of_kind,
+    once,
+    or_not_said,
+    risk_text,
+)
+from core.artifacts.compose.lines.english import JOINTS, LEVELS, pattern
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line

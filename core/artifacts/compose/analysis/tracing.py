@@ -7,7 +7,8 @@ from typing import Final
 
 from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
 from core.artifacts.compose.analysis.tables import module_in
-from core.artifacts.compose.claim_links import (
+from core.artifacts.compose.data_files import Head, Parts, all_of
+from core.artifacts.compose.lines.claim_links import (
     ClaimIndex,
     checks_of,
     goals_of,
@@ -17,7 +18,7 @@ from core.artifacts.compose.claim_links import (
     requirements_of,
     stories_of,
 )
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claims import (
     INFERRED,
     LINKED,
     LOOSE,
@@ -26,7 +27,6 @@ from core.artifacts.compose.claims import (
     of_kind,
     text_of,
 )
-from core.artifacts.compose.data_files import Head, Parts, all_of
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment, Rows

@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from core.artifacts.compose.analysis.decisions import reason_of
 from core.artifacts.compose.analysis.tables import module_in
-from core.artifacts.compose.claims import REJECTED, detail, is_excluded, is_open, of_kind
 from core.artifacts.compose.data_files import SCHEMA, Head, Parts
 from core.artifacts.compose.inception import rows
 from core.artifacts.compose.inception.context import DiscoveryContext, Mode
 from core.artifacts.compose.inception.rows import stated
-from core.artifacts.compose.sources import Sources
+from core.artifacts.compose.lines.claims import REJECTED, detail, is_excluded, is_open, of_kind
+from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment

@@ -4,9 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.artifacts.compose.analysis.tables import chart, hop_table, is_flow
-from core.artifacts.compose.claims import conflicting, detail, is_excluded, of_kind, or_not_said
 from core.artifacts.compose.gathered import left_open, out_of_scope
 from core.artifacts.compose.inception import rows
+from core.artifacts.compose.lines.claims import (
+    conflicting,
+    detail,
+    is_excluded,
+    of_kind,
+    or_not_said,
+)
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.claims import CHOSEN, detail, of_kind, text_of
+from core.artifacts.compose.lines.claims import CHOSEN, detail, of_kind, text_of
 from core.artifacts.document import words
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim

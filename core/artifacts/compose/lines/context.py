@@ -10,8 +10,8 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.analysis.english import pattern
-from core.artifacts.compose.claims import is_asked
+from core.artifacts.compose.lines.claims import is_asked
+from core.artifacts.compose.lines.english import pattern
 from core.artifacts.document.plain import is_code, one_line
 from core.domain.answers import NOT_SAID, Answer, Claim, ClaimKind
 from core.domain.ids import order_of

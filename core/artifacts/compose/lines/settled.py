@@ -6,8 +6,8 @@ nothing: nobody's line wins silently.
 
 from collections.abc import Mapping
 
-from core.artifacts.compose.claims import REJECTED, Claims, detail
-from core.artifacts.compose.context import amounts_in, said_before
+from core.artifacts.compose.lines.claims import REJECTED, Claims, detail
+from core.artifacts.compose.lines.context import amounts_in, said_before
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, UserId, order_of
 

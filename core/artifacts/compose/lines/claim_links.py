@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final
 
-from core.artifacts.compose.claims import (
+from core.artifacts.compose.lines.claims import (
     GOALS,
     INFERRED,
     LINKED,

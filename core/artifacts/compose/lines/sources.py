@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from core.artifacts.compose.claims import detail
-from core.artifacts.compose.context import said_before
+from core.artifacts.compose.lines.claims import detail
+from core.artifacts.compose.lines.context import said_before
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
 from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice

@@ -1,0 +1,1 @@
+"""What a line of an artifact is and shows: its words, its source, and what belongs to it."""
