@@ -43,7 +43,7 @@ def quality_blocks(view: SectionView) -> Blocks:
 def _quality_cells(claim: Claim, view: SectionView) -> tuple[Inline, str]:
     """The quality and its measure; of a row of a pasted table its last cell, if it has a number."""
     name, bar, target = one_line(claim.text).rpartition("|")
-    if bar and measure(target) and not detail(claim, "measure"):
+    if bar and measure(target) and not (measure(name) or detail(claim, "measure")):
         return view.cell(claim, name.rstrip()), target.strip()
     return view.cell(claim), or_not_said(detail(claim, "measure") or measure(claim.text))
 

@@ -44,33 +44,40 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     None beside what answers a numbered question, stands under a label or opens with an endpoint:
     those say what it is; nor of a risk. But for a line that its words make a requirement surely.
     """
-    chance = weights.chances_of(line.text, line.topic)["requirement"]
-    is_sure = chance >= SURE_MIN and _may_be_sure(line.text)
+    if line.group not in _GROUPS or line.fragment.code:
+        return readings
+    is_sure, is_firm = _is_sure(line), evidence.is_firm(line.text)
     kinds = {reading.kind for reading in readings}
     is_lone = kinds <= _NOTHING_ELSE or (is_sure and _are_bare_risks(readings))
-    is_collected = line.topic == "priorities" or (
-        line.topic in _COLLECT and not (is_sure and is_lone)
-    )
-    if line.group not in _GROUPS or is_collected or line.fragment.code:
-        return readings
-    is_firm = evidence.is_firm(line.text)
+    is_story_step = line.topic == "stories" and is_sure and is_lone
     may_be = _BESIDE | ({"risk"} if is_firm or is_sure else set())
-    is_told = any(_is_told(reading, is_sure=is_sure) for reading in readings)
-    if is_told or not (is_lone or kinds <= may_be):
+    if any(map(_is_told, readings)) or not (is_lone or kinds <= may_be):
         return readings
-    is_said_otherwise = phrases.opens_with_endpoint(line.text) or (
-        not is_sure and bool(line.question or line.fragment.label)
-    )
-    is_demanded = not is_said_otherwise and (
-        is_sure or evidence.is_demanded(line.text, line.topic) or _is_rule(line, readings)
-    )
-    is_aside = chance < SURE_ASIDE_MIN and evidence.is_aside(line.text)
-    is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
-    is_none = signs.is_question(line.text) or is_aside or is_harm
-    if is_none or not (is_firm or is_demanded):
+    if (line.topic in _COLLECT and not is_story_step) or _is_none(line):
+        return readings
+    if not (is_firm or _is_demanded(line, readings, is_sure=is_sure)):
         return readings
     is_journey = any(reading.data.get("topic") == "journey" for reading in readings)
     return (_REQUIREMENT,) if is_lone and not is_journey else (_REQUIREMENT, *readings)
+
+
+def _is_demanded(line: Line, readings: Readings, *, is_sure: bool) -> bool:
+    if phrases.opens_with_endpoint(line.text):
+        return False
+    is_said_otherwise = line.question or line.fragment.label
+    is_likely = evidence.is_demanded(line.text, line.topic) or _is_rule(line, readings)
+    return is_sure or (is_likely and not is_said_otherwise)
+
+
+def _is_none(line: Line) -> bool:
+    """True for a question, an aside and a harm."""
+    is_aside = _chance(line) < SURE_ASIDE_MIN and evidence.is_aside(line.text)
+    is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
+    return signs.is_question(line.text) or is_aside or bool(is_harm)
+
+
+def _chance(line: Line) -> float:
+    return weights.chances_of(line.text, line.topic)["requirement"]
 
 
 def _is_rule(line: Line, readings: Readings) -> bool:
@@ -85,11 +92,13 @@ def _is_rule(line: Line, readings: Readings) -> bool:
     return line.topic == "data-flow" and bool(WINS.search(line.text)) and not is_doubted
 
 
-def _may_be_sure(text: str) -> bool:
-    """False for a few words, a reason alone, how it is today and how it was."""
-    is_reason = BECAUSE.match(text) is not None
-    is_long = len(text.split()) >= SURE_WORDS_MIN
-    return is_long and not (is_reason or is_past(text) or evidence.is_now(text))
+def _is_sure(line: Line) -> bool:
+    """True where its words make a line a requirement; never of a row of a table, a few words, a
+    reason alone, and how it is today or was."""
+    text = line.text
+    if line.fragment.table or len(text.split()) < SURE_WORDS_MIN or BECAUSE.match(text):
+        return False
+    return _chance(line) >= SURE_MIN and not (is_past(text) or evidence.is_now(text))
 
 
 def _are_bare_risks(readings: Readings) -> bool:
@@ -97,9 +106,8 @@ def _are_bare_risks(readings: Readings) -> bool:
     return all(reading.kind == "risk" and not reading.data for reading in readings)
 
 
-def _is_told(reading: FragmentReading, *, is_sure: bool) -> bool:
-    """True for what belongs to another line, a deadline that is no sure requirement, a journey in
-    its steps, and what is rejected."""
+def _is_told(reading: FragmentReading) -> bool:
+    """True for what belongs to another line, a deadline, a journey in its steps, and what is
+    rejected."""
     is_rejected = reading.data.get("choice") == "rejected"
-    is_deadline = "date" in reading.data and not is_sure
-    return bool(reading.onto) or is_rejected or is_deadline or "steps" in reading.data
+    return bool(reading.onto) or is_rejected or not {"date", "steps"}.isdisjoint(reading.data)
