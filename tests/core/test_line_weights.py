@@ -125,10 +125,9 @@ def test_how_it_is_today_is_no_requirement_whatever_its_words_are() -> None:
     )
 
 
-def test_what_answers_a_numbered_question_is_what_was_asked_for_and_a_sure_requirement() -> None:
+def test_what_answers_a_numbered_question_is_what_was_asked_for() -> None:
     claims = told("01-03", f"1. {LIKELY}\n2. When it is red.")
     assert [(claim.kind, claim.data["question"]) for claim in claims] == [
-        ("requirement", "1"),
         ("fact", "1"),
         ("fact", "2"),
     ]

@@ -32,6 +32,7 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _REQUIREMENT: Final = FragmentReading("requirement")
 _ARROW: Final = patterns.compile("->|=>|→|⇒")
+HAPPENS: Final = lexicon.pattern("might-happen")
 BECAUSE: Final = lexicon.pattern("because")
 WINS: Final = lexicon.pattern("source-wins")
 NO_RESPONSE: Final = lexicon.pattern("no-response")
@@ -42,7 +43,8 @@ def with_demands(line: Line, readings: Readings) -> Readings:
     """The readings of a line, and the requirement that it states besides.
 
     None beside what answers a numbered question, stands under a label or opens with an endpoint:
-    those say what it is; nor of a risk. But for a line that its words make a requirement surely.
+    those say what it is; nor of a risk. But for a line that its words make a requirement surely,
+    and no numbered question of a step for requirements does.
     """
     if line.group not in _GROUPS or line.fragment.code:
         return readings
@@ -94,9 +96,12 @@ def _is_rule(line: Line, readings: Readings) -> bool:
 
 def _is_sure(line: Line) -> bool:
     """True where its words make a line a requirement; never of a row of a table, a few words, a
-    reason alone, and how it is today or was."""
+    reason alone, what might happen or did, and how it is today or was."""
     text = line.text
-    if line.fragment.table or len(text.split()) < SURE_WORDS_MIN or BECAUSE.match(text):
+    is_told = line.question and line.group == "requirements"  # at such a step it tells the matter
+    if line.fragment.table or is_told or len(text.split()) < SURE_WORDS_MIN:
+        return False
+    if BECAUSE.match(text) or HAPPENS.search(text):
         return False
     return _chance(line) >= SURE_MIN and not (is_past(text) or evidence.is_now(text))
 
