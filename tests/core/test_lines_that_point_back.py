@@ -36,6 +36,20 @@ def test_it_is_the_sentence_before_it_in_the_same_answer(said: str, line: str, b
     assert below(line, said) == f"  - Before it: {before}"
 
 
+@pytest.mark.parametrize("head", ["never:", "It must not have:", "may change:"])
+def test_a_head_that_turns_the_sense_of_its_list_stands_below_each_item(head: str) -> None:
+    items = "- notes that must be in a PDF\n- texts that others must change"
+    said = f"Guests get a mail.\n{head}\n{items}"
+    rows = page(made("01-06", SPEC, said)).splitlines()
+    for text in ("in a PDF", "others must change"):
+        at = next(n for n, row in enumerate(rows) if row.startswith("- **FR-") and text in row)
+        assert rows[at + 1].startswith(f"  - Before it: {head} — said by Priya")
+
+
+def test_any_other_head_is_not_said_again() -> None:
+    assert "Before it" not in page(made("01-06", SPEC, "in:\n- guests must get a mail each"))
+
+
 @pytest.mark.parametrize(
     "said",
     [

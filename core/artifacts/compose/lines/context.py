@@ -6,7 +6,7 @@ it, nobody is made to have said.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise, takewhile
+from itertools import dropwhile, pairwise, takewhile
 from typing import Final
 
 from core import patterns
@@ -29,8 +29,10 @@ AMOUNT_ANSWERS_MAX: Final = (
 _REQUIREMENTS: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 _LINES: Final = _REQUIREMENTS | {"exclusion"}
 _LIST_SIGNS: Final = "-*+•> "
+_ITEM_SIGNS: Final = frozenset("-*+•")
 _POINTS_BACK: Final = pattern("points_back")
 _SETTLES: Final = pattern("settles")
+_TURNS: Final = pattern("turning_head")
 _DATE: Final = pattern("day")
 _TO_ASK, _NOT_TO_ASK = pattern("to-ask"), pattern("not-to-ask")
 _AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
@@ -44,13 +46,17 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
     """The sentences and their answers, in order; none for a line that stands by itself."""
     every = [answer for answer in answers if not answer.withdrawn]
     own = next((answer for answer in every if answer.id in claim.sources), None)
-    if own is None or not _leans(claim) or is_code(claim.text):
+    if own is None or is_code(claim.text):
         return ()
     at = own.text.find(quoted_in(claim)[0])
     if at < 0:
         return ()
-    if head := _table_head(own.text[:at]) if "|" in claim.text else "":
+    above = own.text[:at]
+    head = _table_head(above) if "|" in claim.text else _turning_head(above)
+    if head and claim.kind in _LINES:
         return ((head, own),)
+    if not _leans(claim):
+        return ()
     earlier = sorted(
         (
             answer
@@ -82,6 +88,14 @@ def _table_head(text: str) -> str:
     rows = [*takewhile(lambda line: "|" in line, reversed(lines))]
     heads = (head for line, head in pairwise(rows) if _BELOW_HEAD.fullmatch(line))
     return one_line(next(heads, "")).strip("| ")
+
+
+def _turning_head(text: str) -> str:
+    """The head of a list that goes on behind a text, if it says what may not be or may change."""
+    lines = text.rpartition("\n")[0].split("\n") if text.rstrip(" -*+•").endswith("\n") else []
+    over_items = dropwhile(lambda line: line.lstrip()[:1] in _ITEM_SIGNS, reversed(lines))
+    head = one_line(next(over_items, ""))
+    return head if _TURNS.fullmatch(head) else ""
 
 
 def _last_passage(head: str, own: Answer, earlier: Sequence[Answer]) -> tuple[Passage, ...]:
@@ -133,8 +147,6 @@ def _around(text: str, amounts: frozenset[str]) -> str:
 def _leans(claim: Claim) -> bool:
     words_count = len(claim.text.split())
     if words_count <= ASKING_WORDS_MAX and says_whom_to_ask(claim.text):
-        return True
-    if claim.kind in _LINES and "|" in claim.text:
         return True
     if is_asked(claim) and words_count <= QUESTION_WORDS_MAX:
         return True
