@@ -166,6 +166,22 @@ def test_risks_of_all_steps_stand_in_one_matrix() -> None:
     assert rows(text, "Id")[1] == ["R2", "It breaks.", "low", "High", "tests", "Priya"]
 
 
+def test_the_matrix_has_the_level_that_a_rating_opens_with() -> None:
+    text = made(
+        "02-03",
+        "impact-analysis.md",
+        claim("risk", "It leaks.", "02-03", likelihood="high, twice a week", impact="very high"),
+        claim("risk", "It stalls.", "02-03", 2, likelihood="highly odd", impact="I move to a farm"),
+    )
+    grid = next(table for table in tables(text) if table[0][0].startswith("Likelihood"))
+    assert grid == [
+        ["Likelihood \\ Impact", "very high", "in words of one's own"],
+        ["**highly odd**", "", "R2"],
+        ["**high**", "R1", ""],
+    ]
+    assert rows(text, "Id")[0][2:4] == ["high, twice a week", "very high"]
+
+
 # ── architecture ───────────────────────────────────────────────────────────────────────────────
 
 OPTIONS = (

@@ -107,6 +107,10 @@ def test_the_worst_that_may_happen_is_a_risk(label: str) -> None:
         ("least confidence: the CSV of the till. likelihood high, impact high = nobody bakes",
          ("high", "high")),
         ("gone = everybody's in or everybody's out. likely: meh. bad: very", ("meh", "very")),
+        ("worst harm: it says green. likelihood low, impact... somebody in smoke",
+         ("low", "somebody in smoke")),
+        ("worst: undo writes over new work. Likelihood: medium, we had it twice, impact high, all",
+         ("medium, we had it twice", "high, all")),
     ],
 )  # fmt: skip
 def test_how_likely_and_how_bad_are_read_in_peoples_own_manner(

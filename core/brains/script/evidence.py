@@ -28,6 +28,7 @@ _TRIAL_BY_NUMBER: Final = lexicon.compiled(
 )
 _RATING: Final = lexicon.compiled(_ROWS["rating"])
 _RATING_ALONE: Final = lexicon.compiled(_ROWS["rating-alone"])
+_IMPACT_BEHIND: Final = lexicon.compiled(_ROWS["impact-behind"])
 _RATING_ASKED: Final = lexicon.compiled(_ROWS["rating-asked"])
 _MITIGATES: Final = lexicon.compiled(_ROWS["mitigates"])
 _NOW: Final = lexicon.compiled(_ROWS["now"])
@@ -139,7 +140,11 @@ def rating_in(text: str) -> dict[str, str]:
     forms = (_RATING, _RATING_ALONE, _RATING_ASKED)
     match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
     parts = match.groupdict() if match else {}
-    return {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
+    told = {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
+    behind = _IMPACT_BEHIND.search(told.get("likelihood", ""))
+    if behind is None or "impact" in told:
+        return told
+    return {"likelihood": behind.before.strip(), "impact": behind["impact"].strip()}
 
 
 def mitigates(text: str) -> bool:

@@ -58,6 +58,7 @@ HEAD_WORDS_MAX: Final = 4
 _OPENS_LIST: Final = lexicon.pattern("opens-list")
 _NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
 _OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
+_RATINGS: Final = frozenset({"likelihood", "impact"})
 _HEADS_ALONE: Final = lexicon.compiled(lexicon.table("evidence")["heads-alone"])
 # "Nothing" to "what would you change?" is what somebody says who has read it.
 _SAYS_NOTHING: Final = frozenset({"constitution", "architecture"})
@@ -240,6 +241,8 @@ def labelled(line: Line) -> Readings:
         return _as_its_reader_says(line, label, text) if label else NOTHING
     if not sorts(label, line.topic, line.group):
         return NOTHING
+    if label in _RATINGS and (rated := by_topic.of_risk(line.text)):
+        return rated
     if label in readers.MOSCOW:
         return _under_moscow(line, label, text)
     if label == "user":

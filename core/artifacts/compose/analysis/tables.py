@@ -63,6 +63,10 @@ def _without_joint(number: str) -> str:
 # ── impact-analysis.md ─────────────────────────────────────────────────────────────────────────
 
 
+GRADE_WORDS_MAX: Final = 3  # of a level of people's own
+IN_WORDS: Final = words.text("in_words")
+
+
 def impact_blocks(view: SectionView) -> Blocks:
     return view.grouped(view.lines) or view.nothing
 
@@ -87,7 +91,16 @@ def _risk(number: int, claim: Claim, view: SectionView) -> Risk:
         (or_not_said(detail(claim, "mitigation")),),
         (view.sources.line_source(claim, "cell"),),
     )
-    return Risk(likelihood.casefold(), impact.casefold(), row)
+    return Risk(_grade(likelihood.casefold()), _grade(impact.casefold()), row)
+
+
+def _grade(rating: str) -> str:
+    """The level that a rating opens with: "high" of "high, as twice last year"; of words of one's
+    own that they are such."""
+    levels = (level for level in LEVELS if level and rating.startswith(level))
+    level = max(levels, key=len, default="")
+    is_level = level and not rating[len(level) : len(level) + 1].isalnum()
+    return level if is_level else rating if len(rating.split()) <= GRADE_WORDS_MAX else IN_WORDS
 
 
 def impact_end(file_share: FileShare) -> Blocks:
