@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -105,6 +107,20 @@ def test_what_stays_as_it_is_now_needs_no_alternative() -> None:
     new = asked(request("03-02", "We go with MySQL, it is new to us."))
     assert new is not None
     assert new.kind == "alternative"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "We decided: the tenors first.",
+        "Decided: if time gets short the export goes first.",
+        "Decided: we start on 6 October.",
+        "Agreed: Nordlicht first, and Hallberg after it.",
+    ],
+)
+def test_what_comes_first_and_when_needs_no_alternative(said: str) -> None:
+    follow_up = asked(request("02-04", said))
+    assert follow_up is None or follow_up.kind != "alternative"
 
 
 def test_people_who_went_on_to_another_difference_are_asked_about_that_one() -> None:

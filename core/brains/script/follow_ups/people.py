@@ -35,6 +35,7 @@ _TELLS: Final = lexicon.pattern("tells-of-thing")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
+_ORDER_IN_TIME: Final = lexicon.pattern("order-in-time")
 _IN_STAGES: Final = lexicon.compiled(lexicon.table("evidence")["options"]["in-stages"])
 
 
@@ -70,7 +71,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
     for claim in (*first, *(line for line in (*decisions, *ways) if line not in first)):
         is_new = claim in new or _NEW_TOOL.search(claim.text)
         is_weighed = _OVER.search(claim.text) and not is_new
-        is_staged = _IN_STAGES.search(claim.text) and not _WAY.search(claim.text)
+        is_plan = _IN_STAGES.search(claim.text) or _ORDER_IN_TIME.search(claim.text)
+        is_staged = is_plan and not (_WAY.search(claim.text) or is_new)
         stays = _AS_NOW.search(claim.text) or (_STAYS.search(claim.text) and not is_new)
         # "push then" gives in: what it stands in place of has been said
         gives_in = statement(claim.text).takes_up and not is_new
