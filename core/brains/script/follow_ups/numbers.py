@@ -40,6 +40,7 @@ _COUNTS_LIST: Final = lexicon.pattern("numbers-with-one-unit")
 _OF_A_NAME: Final = lexicon.pattern("number-of-a-name", flags=0)
 _CARRIES_ON: Final = lexicon.pattern("carries-on")
 _CARRIES_ON_IN_LIST: Final = lexicon.pattern("carries-on-in-list")
+_SET_AGAINST: Final = lexicon.pattern("set-against-things")
 _PART_OF_MANY: Final = lexicon.pattern("part-of-many")
 _AGE: Final = lexicon.pattern("age-of-people")
 _KNOWN_STATUSES: Final = frozenset(lexicon.table("english")["known-statuses"])
@@ -100,7 +101,12 @@ def _is_bare(text: str, start: int, end: int) -> bool:
         return False
     if _OF_A_NAME.search(before) and not _IS_LIMIT.search(before):
         return False
-    if _carries_on(before) or _AGE.search(before) or _PART_OF_MANY.match(after):
+    if (
+        _carries_on(before)
+        or _SET_AGAINST.search(before)
+        or _AGE.search(before)
+        or _PART_OF_MANY.match(after)
+    ):
         return False
     if _CODE.search(f"{before[-24:]}#") or _COUNTS_LIST.match(after) or _OF_THINGS.search(before):
         return False
