@@ -140,10 +140,10 @@ def rating_in(text: str) -> dict[str, str]:
     forms = (_RATING, _RATING_ALONE, _RATING_ASKED)
     match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
     parts = match.groupdict() if match else {}
-    told = {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
-    behind = _IMPACT_BEHIND.search(told.get("likelihood", ""))
-    if behind is None or "impact" in told:
-        return told
+    ratings = {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
+    behind = _IMPACT_BEHIND.search(ratings.get("likelihood", ""))
+    if behind is None or "impact" in ratings:
+        return ratings
     return {"likelihood": behind.before.strip(), "impact": behind["impact"].strip()}
 
 

@@ -221,7 +221,8 @@ def share(view: SectionView, file: str) -> FileShare:
         if not view.writes(claim, file) and claim.step != view.step.id
     ]
     requirements = [claim for claim in others if claim.kind in ("requirement", "quality")]
-    subjects = subject_table(view.everything, view.sources.answers.values())
+    answers = (answer for answer in view.sources.answers.values() if not answer.withdrawn)
+    subjects = subject_table(view.everything, answers)
     parts = (
         tree.titled(words.text("by_subject"), subjects, 2),
         tree.titled(

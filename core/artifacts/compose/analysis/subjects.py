@@ -5,12 +5,10 @@ A word counts as a noun where people put a determiner before it: "the cap", "eac
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.lines.claims import TEXTS_MAX
 from core.artifacts.compose.lines.english import DETERMINERS, NO_SUBJECTS
 from core.artifacts.document import tree, words
 from core.artifacts.document.tree import Blocks
@@ -67,7 +65,6 @@ def _noun_forms(texts: Iterable[str], stems: Iterable[str]) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=TEXTS_MAX)
 def _words(text: str) -> tuple[str, ...]:
     return tuple(word.casefold() for word in _WORD.findall(text))
 
