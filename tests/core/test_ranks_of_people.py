@@ -58,6 +58,9 @@ def test_requirements_are_ranked_by_the_numbers_that_people_gave_them(said: str)
         ("| what | how badly |\n|---|---|\n| 1, 2, 3 | can't live without |", "must"),
         ("| what | how badly |\n|---|---|\n| 1, 2, 3 | if there's time |", "could"),
         ("1, 2 and 3 move up to can't live without", "must"),
+        ("can't ship without: 1, 2, 3", "must"),
+        ("really want: 1, 2, 3", "should"),
+        ("nice if: 1, 2, 3", "could"),
     ],
 )
 def test_a_rank_may_have_a_name_of_peoples_own(said: str, rank: str) -> None:
