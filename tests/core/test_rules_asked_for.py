@@ -51,5 +51,12 @@ def test_a_doubt_about_the_source_is_none(text: str) -> None:
     assert "requirement" not in kinds("04-03", text)
 
 
+def test_an_arrow_that_somebody_typed_parts_no_failure() -> None:
+    claims = read(request("04-04", 'Odile typed "fil => fil" and it is gone')).claims
+    assert all("response" not in claim.data for claim in claims)
+    once = 'Odile made "fil => fil" once and everything was gone.'
+    assert "requirement" not in kinds("04-04", once)
+
+
 def test_elsewhere_an_arrow_asks_for_nothing() -> None:
     assert "requirement" not in kinds("03-03", "zone empty -> utc")

@@ -329,7 +329,13 @@ def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
     if match and (is_asked or _FAILING.search(match["condition"])):
         return _failure(match["condition"], match["response"])
     stations = _ARROW.split(line, maxsplit=1)
-    if len(stations) == 2 and all(stations) and (is_asked or _FAILING.search(stations[0])):
+    is_quoted = stations[0].count('"') % 2 == 1  # an arrow in what somebody typed
+    if (
+        len(stations) == 2
+        and all(stations)
+        and not is_quoted
+        and (is_asked or _FAILING.search(stations[0]))
+    ):
         return _failure(*stations)
     if not is_asked:
         return None

@@ -89,7 +89,9 @@ def _is_rule(line: Line, readings: Readings) -> bool:
     if line.topic == "failures":
         responses = [one.data["response"] for one in readings if "response" in one.data]
         is_told = any(not NO_RESPONSE.fullmatch(response) for response in responses)
-        return is_told and bool(_ARROW.search(line.text))
+        arrow = _ARROW.search(line.text)
+        is_quoted = arrow is not None and arrow.before.count('"') % 2 == 1
+        return is_told and arrow is not None and not is_quoted
     is_doubted = DOUBTS.search(line.text) or signs.is_question(line.text)
     return line.topic == "data-flow" and bool(WINS.search(line.text)) and not is_doubted
 
