@@ -1,9 +1,11 @@
 """Which quality wins where options are weighed: a rank, and no option among the others."""
 
+from dataclasses import replace
+
 import pytest
 
 from core.brains.script.reading import read
-from core.domain.answers import Claim
+from core.domain.answers import Claim, LineRef
 from tests.core.test_artifacts_files import claim, made, shown
 from tests.core.test_scripted import request
 
@@ -60,6 +62,16 @@ def test_it_ranks_no_requirement_and_stands_among_the_forces_of_a_choice() -> No
     text = shown(made("03-01", "architecture-overview.md", *_options(), rank))
     assert "\n- Simple beats cheap. — said by Priya" in text
     assert "| Simple beats" not in text
+
+
+def test_it_is_no_rank_of_what_came_instead_of_a_line_without_a_name() -> None:
+    rank = claim("priority", "Simple beats cheap.", "03-01")
+    old = claim("note", "Old mails stay.", "01-06", 2)
+    new = claim("requirement", "Old mails are deleted.", "01-06", ref="FR-001")
+    new = replace(new, supersedes=(LineRef(old.sources[0], old.text),))
+    text = made("01-06", "requirements-spec.md", old, new, rank)
+    assert "Replaced by" in text
+    assert "Priority:" not in text
 
 
 def _options() -> tuple[Claim, Claim]:

@@ -151,7 +151,8 @@ def standing_index(claims: Iterable[Claim], replaced: Mapping[str, Claim]) -> Cl
 
 
 def _passed_on(claim: Claim, newest: Mapping[str | None, str | None]) -> Claim:
-    ref = newest.get(claim.data.get("requirement")) if claim.kind == "priority" else None
+    of = claim.data.get("requirement") if claim.kind == "priority" else None
+    ref = newest.get(of) if of else None
     return replace(claim, data={**claim.data, _PASSED_TO: ref}) if ref else claim
 
 
