@@ -200,6 +200,7 @@ def test_asides_of_the_review_stand_below_its_phase() -> None:
         "silent for how long, idk, ask Kwame",
         "I will find out what it costs.",
         "maybe check with Birte",
+        "ah, for this ask Tim, he has the list",
     ],
 )
 def test_whom_somebody_is_to_ask_stands_below_the_open_questions(text: str) -> None:

@@ -53,7 +53,7 @@ _RECORD: Final = RecordFile(list_blocks, rests_on=_DECIDED)
 BY_NAME: Final[Mapping[str, Layout]] = {
     "quick-scan.md": MarkdownFile(list_blocks, size=quick_scan.step_size, front=quick_scan.block),
     "requirements-spec.md": MarkdownFile(
-        spec.blocks, spec.end, spec.share, rests_on=_TRACED | {"quality", "decision"}
+        spec.blocks, spec.end, spec.share, rests_on=_TRACED | {"quality"}
     ),
     "nfr-matrix.md": MarkdownFile(tables.quality_blocks),
     "user-stories.json": DataFile(

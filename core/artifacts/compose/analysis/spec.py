@@ -6,7 +6,6 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
-from core.artifacts.compose.analysis.subjects import subject_table
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
 from core.artifacts.compose.lines.claim_links import RANKED, loose_requirements
 from core.artifacts.compose.lines.claims import (
@@ -221,10 +220,7 @@ def share(view: SectionView, file: str) -> FileShare:
         if not view.writes(claim, file) and claim.step != view.step.id
     ]
     requirements = [claim for claim in others if claim.kind in ("requirement", "quality")]
-    answers = (answer for answer in view.sources.answers.values() if not answer.withdrawn)
-    subjects = subject_table(view.everything, answers)
     parts = (
-        tree.titled(words.text("by_subject"), subjects, 2),
         tree.titled(
             words.DATA_HEADINGS["user-stories.json"], _items(of_kind(others, "story"), view), 2
         ),

@@ -12,8 +12,6 @@ _LIST: Final = patterns.compile("@([a-z]+)@")
 LEVELS: Final = _ENGLISH.row("levels")  # of a risk, from low to high
 METHODS: Final = _ENGLISH.row("methods")  # of HTTP
 JOINTS: Final = frozenset(_ENGLISH.row("joints"))
-DETERMINERS: Final = frozenset(_ENGLISH.row("determiners"))
-NO_SUBJECTS: Final = frozenset((*DETERMINERS, *_ENGLISH.row("no-subjects")))
 
 
 def pattern(name: str) -> patterns.Pattern:
