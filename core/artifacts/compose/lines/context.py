@@ -12,12 +12,14 @@ from typing import Final
 from core import patterns
 from core.artifacts.compose.lines.claims import is_asked
 from core.artifacts.compose.lines.english import pattern
+from core.artifacts.compose.lines.passages import TABLE_RULE
 from core.artifacts.document.plain import is_code, one_line
 from core.domain.answers import NOT_SAID, Answer, Claim, ClaimKind
 from core.domain.ids import order_of
 from core.domain.lines import quoted_in
 
 CONTEXT_CHARS_MAX: Final = 160
+TAIL_CHARS: Final = 1_000  # of a text, in which its last sentence is looked for
 QUESTION_WORDS_MAX: Final = 3  # of a question that says nothing without what it was asked about
 LINE_WORDS_MAX: Final = 4  # of a requirement that says little alone: "only owners", "make it 14"
 DECISION_WORDS_MAX: Final = 6  # of a decision that says nothing without what it settles
@@ -36,7 +38,7 @@ _TURNS: Final = pattern("turning_head")
 _DATE: Final = pattern("day")
 _TO_ASK, _NOT_TO_ASK = pattern("to-ask"), pattern("not-to-ask")
 _AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
-_BELOW_HEAD: Final = patterns.compile(r"[ \t|:-]*-[ \t|:-]*")  # the line of a pasted table
+_BELOW_HEAD: Final = patterns.compile(TABLE_RULE)
 _SENTENCE_END: Final = patterns.compile(r"[.…]+\s+|\n")
 
 Passage = tuple[str, Answer]
@@ -46,14 +48,12 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
     """The sentences and their answers, in order; none for a line that stands by itself."""
     every = [answer for answer in answers if not answer.withdrawn]
     own = next((answer for answer in every if answer.id in claim.sources), None)
-    if own is None or is_code(claim.text):
+    if own is None or not (claim.kind in _LINES or _leans(claim)) or is_code(claim.text):
         return ()
     at = own.text.find(quoted_in(claim)[0])
     if at < 0:
         return ()
-    above = own.text[:at]
-    head = _table_head(above) if "|" in claim.text else _turning_head(above)
-    if head and claim.kind in _LINES:
+    if head := _head_over(claim, own.text[:at]):
         return ((head, own),)
     if not _leans(claim):
         return ()
@@ -80,6 +80,13 @@ def says_whom_to_ask(text: str) -> bool:
 def amounts_in(text: str) -> frozenset[str]:
     """Its numbers, without those of dates."""
     return frozenset(_AMOUNT.findall(_DATE.sub(" ", text)))
+
+
+def _head_over(claim: Claim, text: str) -> str:
+    """The head of the table or of the list in which a line stands, if it needs it."""
+    if claim.kind not in _LINES:
+        return ""
+    return _table_head(text) if "|" in claim.text else _turning_head(text)
 
 
 def _table_head(text: str) -> str:
@@ -159,7 +166,7 @@ def _leans(claim: Claim) -> bool:
 
 def _last_of(text: str) -> str:
     """The last sentence of two words or more, cut at its head. "Yes" and "f)" say nothing."""
-    lines = text.replace("? ", "?\n").replace("! ", "!\n")  # a question stays one
+    lines = text[-TAIL_CHARS:].replace("? ", "?\n").replace("! ", "!\n")  # a question stays one
     sentences = (one_line(part).lstrip(_LIST_SIGNS) for part in _SENTENCE_END.split(lines))
     last = next((sentence for sentence in reversed([*sentences]) if len(sentence.split()) > 1), "")
     if len(last) <= CONTEXT_CHARS_MAX:

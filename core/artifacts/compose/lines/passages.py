@@ -17,10 +17,11 @@ from core.domain.ids import AnswerId
 from core.domain.lines import quoted_in
 
 PASSAGE_CHARS_MAX: Final = 400
+TABLE_RULE: Final = r"[ \t|:]*-[ \t|:-]*"  # the line below the head of a table
 _BETWEEN_SENTENCES: Final = patterns.compile(r"[ .!?…,;:)\"”*_~–-]{1,6}")
 _ROWS: Final = r"[ \t|]*\n(?:[^|\n]*\|[^\n]*\n)*[ \t|]*"  # those of other lines between them
 _BETWEEN_ROWS: Final = patterns.compile(_ROWS)
-_BELOW_HEAD: Final = patterns.compile(rf"[ \t|]*\n[ \t|:]*-[ \t|:-]*{_ROWS}")
+_BELOW_HEAD: Final = patterns.compile(rf"[ \t|]*\n{TABLE_RULE}{_ROWS}")
 
 Form = Literal["line", "passage", "table"]
 
@@ -52,7 +53,9 @@ def joined_items(
         line = _line(claim, item, last, answers)
         form = _form_with(line, *runs[-1]) if runs else None
         if form:
-            runs[-1] = (form, [*runs[-1][1], line])
+            run = runs.pop()[1]
+            run.append(line)
+            runs.append((form, run))
         else:
             runs.append(("line", [line]))
         last = line
