@@ -17,7 +17,7 @@ from core.brains.script.brain import Scripted
 from core.brains.script.criteria import NEEDS, needs_of
 from core.brains.script.performing import consult
 from core.brains.script.reading import read
-from core.brains.script.topics import TOPICS, needed_kinds, topic_of
+from core.brains.script.topics import TOPICS, topic_of
 from core.brains.tasks import BrainError
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Claim, Draft, ReadRequest, TurnRequest
@@ -257,7 +257,7 @@ def test_beside_criteria_with_a_kind_those_without_ask_for_nothing(step_id: str)
     step = shipped(step_id)
     made = replace(request(step_id, "It."), step=step, phase=step.phase)
     needs = needs_of(made, topic_of(made))
-    assert {need.needs for need in needs} == set(needed_kinds(made))
+    assert {need.needs for need in needs} == set(made.step.needed_kinds)
 
 
 def test_the_shipped_criteria_ask_for_all_that_their_topics_know() -> None:

@@ -14,7 +14,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.spoken import is_over, spoken
 from core.brains.script.readers import known_lines
-from core.brains.script.topics import TOPICS, Topic, is_of_inception, needed_kinds
+from core.brains.script.topics import TOPICS, Topic, is_of_inception
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
 from core.domain.answers import Claims, ReadRequest, Scan
@@ -105,7 +105,7 @@ def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:
     The kinds that its criteria name, and nothing else; all that the topic knows where no criterion
     names a kind, and in an inception, where nobody has given lines yet.
     """
-    own, kinds = NEEDS.get(topic, ()), needed_kinds(request)
+    own, kinds = NEEDS.get(topic, ()), request.step.needed_kinds
     criteria = request.step.criteria
     if is_of_inception(topic):
         met = tuple(need for need in own if not kinds or need.is_met_by(criteria, kinds))
@@ -118,7 +118,7 @@ def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:
 
 
 def asks_for_ranks(request: ReadRequest, topic: Topic) -> bool:
-    return topic == "priorities" or "priority" in needed_kinds(request)
+    return topic == "priorities" or "priority" in request.step.needed_kinds
 
 
 # ── what is asked ──────────────────────────────────────────────────────────────────────────────

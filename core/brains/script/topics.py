@@ -38,13 +38,7 @@ def topic_of(request: ReadRequest) -> Topic:
         return topic
     place: Topic | None = _TABLE["places"].get(f"{request.phase}/{step.id}")
     place = place or _TABLE["parties"].get(request.phase)
-    return place or _first_needed(needed_kinds(request)) or OWN
-
-
-def needed_kinds(request: ReadRequest) -> tuple[Need, ...]:
-    """The kinds of claims that a step must obtain, by its criteria and its front matter."""
-    tagged = (criterion.needs for criterion in request.step.criteria if criterion.needs)
-    return tuple(dict.fromkeys((*tagged, *request.step.needs)))
+    return place or _first_needed(step.needed_kinds) or OWN
 
 
 def group_of(request: ReadRequest, topic: Topic) -> str:

@@ -76,6 +76,12 @@ class Step:
         """What an answer must hold, in order: the lines of `## Validation`."""
         return criteria_of(self.sections.get(VALIDATION, ""))
 
+    @property
+    def needed_kinds(self) -> tuple[Need, ...]:
+        """The kinds of claims that it must obtain, by its criteria and its front matter."""
+        tagged = (criterion.needs for criterion in self.criteria if criterion.needs)
+        return tuple(dict.fromkeys((*tagged, *self.needs)))
+
     def is_given(self, claim_of: StepId) -> bool:
         """True if a brain that reads this step is given the claims of the step `claim_of`."""
         return self.reads is None or claim_of in self.reads

@@ -11,7 +11,6 @@ from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
 from core.domain.lines import is_line, line_of
-from core.domain.steps.playbook import Step
 
 QUESTION: Final = "{}: how would you see that it works?"
 SHARED_WORDS_MIN: Final = 2
@@ -33,7 +32,7 @@ def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
 def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
     """The musts first, then what nobody has ranked; a must that was told in passing comes last."""
     ranks = _ranks(grounds)
-    asking = {step.id for step in grounds.request.steps if _asks_for_it(step)}
+    asking = grounds.steps_for("requirement")
     for claim in of_kind(grounds, "requirement"):
         says_must = "must" if _MUST.search(claim.text) else ""
         in_passing = bool(asking) and claim.step not in asking
@@ -50,12 +49,6 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
         question = QUESTION.format(named(claim))
         place = 2 if in_passing else int(not rank)
         yield place, FollowUp("check", question, line_of(claim))
-
-
-def _asks_for_it(step: Step) -> bool:
-    """True if a step must obtain requirements."""
-    kinds = {criterion.needs for criterion in step.criteria}
-    return "requirement" in kinds.union(step.needs)
 
 
 def _is_failure(claim: Claim, grounds: Grounds) -> bool:

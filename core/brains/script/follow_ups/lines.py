@@ -14,8 +14,9 @@ from core.brains.text.filler import is_closing, is_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Claim, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
-from core.domain.ids import AnswerId
+from core.domain.ids import AnswerId, StepId
 from core.domain.lines import line_of, superseded
+from core.domain.steps.criteria import Need
 
 QUOTE_CHARS_MAX: Final = 90
 WORDS_MIN: Final = 2  # of a line that is asked about
@@ -73,6 +74,10 @@ class Grounds:
 
     def is_own(self, claim: Claim) -> bool:
         return claim.step == self.request.step.id
+
+    def steps_for(self, kind: Need) -> frozenset[StepId]:
+        """The steps of the session that must obtain lines of a kind."""
+        return frozenset(step.id for step in self.request.steps if kind in step.needed_kinds)
 
     def has(self, follow_up: FollowUp) -> bool:
         """True if it is about a line of the step, or about none."""

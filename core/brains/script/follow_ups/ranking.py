@@ -17,7 +17,7 @@ from core.brains.script.follow_ups.checks import without_check, without_proof
 from core.brains.script.follow_ups.lines import Grounds, named, named_before
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
-from core.brains.script.topics import Topic, group_of, is_of_inception, needed_kinds
+from core.brains.script.topics import Topic, group_of, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Claims, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp
@@ -137,7 +137,7 @@ def _needed_kinds(grounds: Grounds, topic: Topic) -> frozenset[Need]:
     """The kinds that the step asks for."""
     of_topic = {need.needs for need in needs_of(grounds.request, topic) if need.needs}
     ranks: set[Need] = {"priority"} if asks_for_ranks(grounds.request, topic) else set()
-    return frozenset(of_topic.union(ranks, needed_kinds(grounds.request)))
+    return frozenset(of_topic.union(ranks, grounds.request.step.needed_kinds))
 
 
 def _is_new(follow_up: FollowUp, grounds: Grounds) -> bool:
