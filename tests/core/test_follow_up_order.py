@@ -123,6 +123,17 @@ def test_what_comes_first_and_when_needs_no_alternative(said: str) -> None:
     assert follow_up is None or follow_up.kind != "alternative"
 
 
+def test_an_alternative_is_asked_for_where_a_step_needs_decisions_and_nowhere_else() -> None:
+    said = "We go with Valkey for the queue."
+    elsewhere = asked(request("04-03", said))
+    assert elsewhere is None or elsewhere.kind != "alternative"
+    earlier = request("03-02", said)
+    made = request("03-03", "The clerks hear of it.", other_answers=earlier.answers)
+    later = asked(replace(made, claims=read(earlier).claims))
+    assert later is not None
+    assert (later.kind, "Valkey" in later.question) == ("alternative", True)
+
+
 def test_people_who_went_on_to_another_difference_are_asked_about_that_one() -> None:
     said = ("The paper list wins over the app.", (SAM, "The app wins."))
     first = request("04-03", *said)

@@ -61,12 +61,21 @@ def _is_wish(claim: Claim) -> bool:
 
 
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
-    """`needed`: the kinds that the step asks for; a tool is only put where it asks for those."""
+    """Of a decision where a step needs decisions, and of a way by its label at any step.
+
+    `needed`: the kinds that the step asks for; a tool is only put where it asks for those.
+    """
     if any(claim.data.get("choice") == "rejected" for claim in grounds.claims):
         return  # what else it could have been was said at the step
     new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
-    decisions = tuple(of_kind(grounds, "decision"))
+    deciding = {*grounds.steps_for("decision")}
+    deciding |= {grounds.request.step.id} if "decision" in needed else set()
+    decisions = tuple(
+        claim
+        for claim in of_kind(grounds, "decision")
+        if claim.step in deciding or _WAY.search(claim.text)
+    )
     first = (*(decision for decision in decisions if _NEW_TOOL.search(decision.text)), *new)
     for claim in (*first, *(line for line in (*decisions, *ways) if line not in first)):
         is_new = claim in new or _NEW_TOOL.search(claim.text)
