@@ -429,3 +429,34 @@ def test_what_a_reply_demands_does_not_check_itself() -> None:
     demanded = {claim.text for claim in claims if claim.kind == "requirement"}
     assert demanded == {"Refuse a torn note in the till.", "Refuse sums over 30 euros."}
     assert not [claim.text for claim in claims if claim.kind == "check" and claim.text in demanded]
+
+
+EARLIER = "Which earlier request or ticket was about the same?"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The market board wrote to the council for software back in 2019, and nothing came of it.",
+        "MKT-418 and MKT-733, both by the fish stalls, and I had closed the first one myself",
+        "there was that hackathon thing of Olu's, which nobody ever finished after he moved away",
+        "we had an attempt, three winters ago, with slips of paper in a shoe box by the gate",
+    ],
+)
+def test_what_a_step_lacks_is_answered_by_any_later_line_that_says_it(said: str) -> None:
+    made_of = request("00-02", "grep for `stall` and `market_day`", (SAM, "not `Booth`, no"), said)
+    first = made_of.answers[0]
+    line = LineRef(first.id, first.text)
+    asked = FollowUp("missing", f"{EARLIER} So far there is “{line.quote}”.", line, after=first.ts)
+    for outcome in ("open", "passed"):
+        draft = read(replace(made_of, follow_ups=(replace(asked, outcome=outcome),)))
+        assert outcomes(draft) == ["answered"], outcome
+
+
+def test_what_a_step_lacks_stays_open_where_people_speak_of_other_things() -> None:
+    other = "the stalls by the river get wet, so their cards are in plastic, and so are the maps"
+    made_of = request("00-02", "grep for `stall` and `market_day`", (SAM, "not `Booth`, no"), other)
+    first = made_of.answers[0]
+    line = LineRef(first.id, first.text)
+    asked = FollowUp("missing", EARLIER, line, after=made_of.answers[1].ts)
+    assert "answered" not in outcomes(read(replace(made_of, follow_ups=(asked,))))

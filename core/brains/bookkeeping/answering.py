@@ -4,7 +4,7 @@ A follow-up is answered by somebody who speaks of its line, or whose reply has t
 of its kind. "+1", "brb", a question back and what is plainly another line answer nothing.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import chain, islice
 from typing import Final
 
@@ -41,9 +41,15 @@ _FITS: Final = {
 }
 
 
-def over(request: ReadRequest, claims: Claims) -> tuple[FollowUp, ...]:
+IsSaid = Callable[[FollowUp, Claims], bool]
+"""Whether some lines are what a follow-up asks for, if that is what a step lacks."""
+
+
+def over(request: ReadRequest, claims: Claims, is_said: IsSaid) -> tuple[FollowUp, ...]:
     """Those of the request that end by what people said since they were asked."""
-    ended = (_end_follow_up(follow_up, request, claims) for follow_up in request.follow_ups)
+    ended = (
+        _end_follow_up(follow_up, request, claims, is_said) for follow_up in request.follow_ups
+    )
     return tuple(filter(None, ended))
 
 
@@ -158,7 +164,9 @@ def _answer_before(answer: Answer, follow_up: FollowUp, request: ReadRequest) ->
     return earlier[-1] if is_since else None
 
 
-def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> FollowUp | None:
+def _end_follow_up(
+    follow_up: FollowUp, request: ReadRequest, claims: Claims, is_said: IsSaid
+) -> FollowUp | None:
     if follow_up.outcome == "answered":
         return None
     every = (*request.claims, *request.unread, *claims)
@@ -175,6 +183,10 @@ def _end_follow_up(follow_up: FollowUp, request: ReadRequest, claims: Claims) ->
     if follow_up.kind == "difference" and is_settled(follow_up, every):
         return follow_up.ended("answered")
     later_answers = list(since_asked(follow_up, request))
+    later_ids = {answer.id for answer in later_answers}
+    later_lines = tuple(line for line in claims if not later_ids.isdisjoint(line.sources[:1]))
+    if follow_up.kind == "missing" and is_said(follow_up, later_lines):
+        return follow_up.ended("answered")
     if follow_up.outcome != "open":
         is_about = any(_is_about(answer, follow_up) for answer in later_answers)
         has_reply = is_about or reply_to(follow_up, request, claims)

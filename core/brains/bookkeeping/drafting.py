@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from core.brains.bookkeeping.agreed import agreed
-from core.brains.bookkeeping.answering import over, since_asked
+from core.brains.bookkeeping.answering import IsSaid, over, since_asked
 from core.brains.bookkeeping.conflicts import differences, marked
 from core.brains.bookkeeping.corrections import corrected, related
 from core.brains.bookkeeping.differences.asking import reversed_in
@@ -34,19 +34,20 @@ def drafted(
     estimate: Callable[[Claims], Scan | None],
     ask: Callable[[Claims, Scan], FollowUp | None],
     unsaid: Callable[[FollowUp], str] = lambda follow_up: "",
+    is_said: IsSaid = lambda follow_up, lines: False,
 ) -> Draft:
     """The draft that a brain's lines make, which are claims with their kinds, data and sources.
 
     `prefixes`: the kinds that have names; `estimate` gives the quick scan where the step is part of
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
-    said, as words that can be a sentence.
+    said, as words that can be a sentence; `is_said` whether lines of the step are what it asks for.
     """
     for change in (replied, with_taken, agreed, corrected):  # kinds are settled before names
         lines = change(lines, request)
     lines = placed(numbered(lines, request, prefixes))
     for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):
         lines = change(lines, request)
-    settled, closed = lines, over(request, lines)
+    settled, closed = lines, over(request, lines, is_said)
     follow_ups = with_outcomes(request.follow_ups, closed)
     request = replace(request, follow_ups=follow_ups)
     scan = estimate(settled)

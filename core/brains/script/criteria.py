@@ -95,8 +95,20 @@ def unsaid(follow_up: FollowUp) -> str:
 
 def is_said_anywhere(follow_up: FollowUp, claims: Claims) -> bool:
     """True if one of the lines is what a question is asked for, at whatever step it stands."""
-    needs = (need for need in _BY_QUESTION.values() if follow_up.question.startswith(need.question))
-    return any(_has_any(claims, need.anywhere) for need in needs)
+    return any(_has_any(claims, need.anywhere) for need in _needs_asked_for(follow_up))
+
+
+def is_said_at_step(follow_up: FollowUp, claims: Claims) -> bool:
+    """True if the lines of the step that asked have what a question is asked for."""
+    texts = [claim.text for claim in spoken(claims)]
+    return any(
+        need.is_said_in(texts) or _has_any(claims, need.kinds)
+        for need in _needs_asked_for(follow_up)
+    )
+
+
+def _needs_asked_for(follow_up: FollowUp) -> Iterator[Need]:
+    return (need for need in _BY_QUESTION.values() if follow_up.question.startswith(need.question))
 
 
 def needs_of(request: ReadRequest, topic: Topic) -> tuple[Need, ...]:

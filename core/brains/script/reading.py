@@ -15,7 +15,7 @@ from core.brains.bookkeeping.references.refs import REF_PREFIX
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.worded import in_peoples_words, worded
 from core.brains.script.claims import said_in
-from core.brains.script.criteria import unsaid
+from core.brains.script.criteria import is_said_at_step, unsaid
 from core.brains.script.decisions.decided import with_decisions
 from core.brains.script.follow_ups.ranking import next_asked
 from core.brains.script.follow_ups.settled import settled_elsewhere
@@ -60,7 +60,15 @@ def read(
     of_item = social_aside(set_aside(ranked_lines, request), request)
     lines = with_decisions(of_item, request, about, group)
     lines = refine(lines) if refine else lines
-    draft = drafted(request, lines, prefixes=prefixes, estimate=estimate, ask=ask, unsaid=unsaid)
+    draft = drafted(
+        request,
+        lines,
+        prefixes=prefixes,
+        estimate=estimate,
+        ask=ask,
+        unsaid=unsaid,
+        is_said=is_said_at_step,
+    )
     explanation = explained(draft.claims)
     is_new = explanation and explanation not in draft.recorded
     recorded = f"{draft.recorded} {explanation}" if is_new else draft.recorded
