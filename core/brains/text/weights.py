@@ -59,6 +59,11 @@ def is_decided(text: str, topic: str, signs: Iterable[str] = ()) -> bool:
     return _chance(DECISION, features) >= DECISION_MIN
 
 
+def requirement_chance(text: str) -> float:
+    """From 0 to 1: by its words alone, at whatever step it stands."""
+    return chances_of(text, "")["requirement"]
+
+
 def check_chance(text: str) -> float:
     """How likely one of the lines of a text is a check, whatever its step is about, 0 to 1."""
     lines = (fragment.text for fragment in split(text))

@@ -7,6 +7,7 @@ from core.brains import lexicon
 from core.brains.bookkeeping.reply_forms import WAY_TO_SEE
 from core.brains.script.follow_ups.lines import Grounds, named, of_kind
 from core.brains.script.parts import signs
+from core.brains.text.weights import requirement_chance
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
 from core.domain.follow_ups import FollowUp
@@ -30,7 +31,16 @@ def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
 
 
 def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
-    """The musts first, then what nobody has ranked; a must that was told in passing comes last."""
+    """The musts first, then what nobody has ranked; a must that was told in passing comes last.
+
+    Of each the likeliest requirements come first, by their words.
+    """
+    asked = sorted(_unchecked(grounds), key=lambda pair: -requirement_chance(pair[1].text))
+    for place, claim in asked:
+        yield place, FollowUp("check", QUESTION.format(named(claim)), line_of(claim))
+
+
+def _unchecked(grounds: Grounds) -> Iterator[tuple[int, Claim]]:
     ranks = _ranks(grounds)
     asking = grounds.steps_for("requirement")
     for claim in of_kind(grounds, "requirement"):
@@ -46,9 +56,7 @@ def without_check(grounds: Grounds) -> Iterator[tuple[int, FollowUp]]:
             or (not rank and _is_failure(claim, grounds))
         ):
             continue
-        question = QUESTION.format(named(claim))
-        place = 2 if in_passing else int(not rank)
-        yield place, FollowUp("check", question, line_of(claim))
+        yield 2 if in_passing else int(not rank), claim
 
 
 def _is_failure(claim: Claim, grounds: Grounds) -> bool:
