@@ -49,6 +49,19 @@ def differing(draft: Draft) -> set[str]:
             "per reader, ok",
         ),
         (
+            "02-02",
+            "the skipper gets a text at six",
+            "texts cost 16 cents, mails nothing",
+            "mail then.",
+        ),
+        (
+            "02-02",
+            "keys hang on the hook by the door",
+            "the hook is where everybody walks past",
+            "ok the drawer then",
+        ),
+        ("02-02", "we keep the slips for a month", "the auditor comes twice a year", "a year then"),
+        (
             "04-01",
             "LoanBook: writes loans down",
             "loan book is what we call the shelf",

@@ -15,7 +15,7 @@ from tests.facilitation.items import Item
 from tests.facilitation.matching import shares
 from tests.facilitation.weights import DATA, Limits, Sample, Weights, fit
 
-OF_PAIRS: Final = Limits(samples_min=1, items_min=1, inverse_penalty=0.5)
+OF_PAIRS: Final = Limits(samples_min=1, items_min=1, inverse_penalty=2)
 TABLE: Final = "forms"
 LISTS: Final = ("reversals", "contradictions")
 FILE: Final = DATA / "differing_lines.yaml"
@@ -30,6 +30,8 @@ class _Line:
     by: str
     says: Statement
     text: str
+    lines: int  # of its message
+    is_last: bool
 
     def has(self, quote: Quote) -> bool:
         is_place = quote.step in ("", self.step) and quote.by in ("", self.by)
@@ -55,13 +57,22 @@ def pairs_of(item: Item) -> Iterator[Sample]:
         for number, earlier in enumerate(lines[:at]):
             by_one, is_near = earlier.by == later.by, earlier.step == later.step
             between = [
-                says
+                turns[later.step, turn]
                 for turn in range(earlier.turn + 1, later.turn if is_near and by_one else 0)
-                for by, says in (turns[later.step, turn],)
-                if by != later.by
             ]
+            others = [says for by, says in between if by != later.by]
             gap = later.turn - earlier.turn if is_near else None
-            pair = Pair(earlier.says, later.says, by_one, gap, between)
+            is_next = len(others) == len(between)
+            pair = Pair(
+                earlier.says,
+                later.says,
+                by_one,
+                gap,
+                others,
+                lines=earlier.lines,
+                is_last=earlier.is_last,
+                is_next=is_next,
+            )
             if pair.is_comparable:
                 yield Sample(item.name, _features(pair), (number, at) in differing)
 
@@ -82,8 +93,10 @@ def _listed(row: Mapping[str, Any]) -> Pair:
 def _lines_of(item: Item) -> Iterator[_Line]:
     for step, moves in item.script.steps.items():
         for turn, move in enumerate(moves):
-            for fragment in split(getattr(move, "text", "")):
-                yield _Line(step, turn, move.by, statement(fragment.text), fragment.text)
+            texts = [fragment.text for fragment in split(getattr(move, "text", ""))]
+            for at, text in enumerate(texts, 1):
+                is_last = at == len(texts)
+                yield _Line(step, turn, move.by, statement(text), text, len(texts), is_last)
 
 
 def _differing(item: Item, lines: list[_Line]) -> Iterator[tuple[int, int]]:

@@ -6,7 +6,7 @@ odds, as a logarithm. `make weights` fits them anew. Single words were tried and
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, log
 from typing import Final
 
 from core.brains import lexicon
@@ -16,6 +16,7 @@ from core.brains.bookkeeping.differences.statements import Statement
 LENGTH_MAX: Final = 30  # of a line, in words
 SHARED_ELSEWHERE_MIN: Final = 2  # words
 SHARED_MAX: Final = 3  # words; more count as so many
+NEXT_BUT_ONE: Final = 2  # answers
 GAP_MAX: Final = 3  # answers; more count as so many
 
 
@@ -23,6 +24,8 @@ GAP_MAX: Final = 3  # answers; more count as so many
 class Pair:
     """Two lines. `later` was said `gap` answers after `earlier`; 0: in one answer; None: at another
     step. `by_one`: one person said both; `between`: what others said before they said the second.
+    `lines`: of the answer with the earlier one; `is_last`: that one ends it; `is_next`: who said
+    both said nothing between them.
     """
 
     earlier: Statement
@@ -30,12 +33,16 @@ class Pair:
     by_one: bool
     gap: int | None
     between: Sequence[Statement] = ()
+    lines: int = 1
+    is_last: bool = True
+    is_next: bool = True
 
     @property
     def is_comparable(self) -> bool:
         """True for lines of one step; of two, if they share words of their subject, or a word and a
-        unit. False for what is only said again."""
-        if self.earlier.tokens == self.later.tokens:
+        unit. False for what is only said again, or says nothing of its own ("fine with me")."""
+        is_empty = not (self.later.words or self.later.numbers)
+        if is_empty or self.earlier.tokens == self.later.tokens:
             return False
         shared = len(self.earlier.words & self.later.words)
         if self.gap is not None or shared >= SHARED_ELSEWHERE_MIN:
@@ -58,6 +65,7 @@ def forms_of(pair: Pair) -> Iterator[tuple[str, float]]:
     shared = one.words & other.words
     yield f"shares-{min(len(shared), SHARED_MAX)}", 1
     yield "share-of-earlier", len(shared) / max(len(one.words), 1)
+    yield "share-of-later", len(shared) / max(len(other.words), 1)
     yield "length-of-earlier", min(len(one.tokens), LENGTH_MAX) / LENGTH_MAX
     yield "by-one", pair.by_one
     yield "elsewhere" if gap is None else f"gap-{min(gap, GAP_MAX)}", 1
@@ -67,8 +75,20 @@ def forms_of(pair: Pair) -> Iterator[tuple[str, float]]:
     where = "" if gap is not None else "-elsewhere"
     yield from ((f"{name}{where}", 1) for name in clashes_of(one, other, near=gap is not None))
     if pair.between:
+        yield from _of_turns(pair)
         about = [line for line in pair.between if line.words & one.words]
         yield "between-concedes", other.concedes
         yield "between-of-earlier", bool(about)
         yield "between-of-both", any(line.words & other.words for line in about)
         yield "between-same-number", any(line.written & one.written for line in pair.between)
+
+
+def _of_turns(pair: Pair) -> Iterator[tuple[str, float]]:
+    """Of two lines by one person with what others said between them: how near they are."""
+    gives_in = pair.later.concedes or pair.later.has_cue
+    yield "next-of-author" if pair.is_next else "later-of-author", 1
+    yield "gives-in-to-one-line", gives_in and pair.is_next and pair.lines == 1
+    yield "lines-of-answer", log(pair.lines)
+    questions = [line for line in pair.between if line.asks and line.words & pair.later.words]
+    yield "answers-question", any(not line.words & pair.earlier.words for line in questions)
+    yield "last-before-reply", pair.gap == NEXT_BUT_ONE and pair.is_last

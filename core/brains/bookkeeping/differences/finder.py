@@ -4,6 +4,7 @@ Each line is compared with those before it, of its step and of earlier ones: it 
 taken back, rank the same thing otherwise, or be likely enough to differ from one.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +23,7 @@ from core.brains.bookkeeping.differences.reversals import (
     takes_back,
 )
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
+from core.brains.text.filler import is_filler
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
 from core.domain.lines import OPTION_PREFIX, SPANS, is_line, line_of, ranked_line, superseded
@@ -31,8 +33,8 @@ LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
 TURN_CHARS_MAX: Final = 60
 LIST_COMMAS_MIN: Final = 2
-ASKED_MIN: Final = 0.37  # the chance of lines of which it is asked which one holds
-REPLACED_MIN: Final = 0.6  # … where its author has a word for it, and nobody is asked
+ASKED_MIN: Final = 0.45  # the chance of lines of which it is asked which one holds
+REPLACED_MIN: Final = 0.7  # … where its author has a word for it, and nobody is asked
 SURE: Final = 1.0
 
 _LABEL: Final = patterns.compile(
@@ -58,6 +60,7 @@ class SaidLine:
     place: tuple[object, ...]
     names: frozenset[str] = frozenset()  # stems of what the people of the session are called
     turn: int | None = None  # of its answer at the request's step; None: it is of another step
+    lines: int = 1  # of its answer
 
     @cached_property
     def says(self) -> Statement:
@@ -100,6 +103,10 @@ class SaidLine:
     def is_ranked(self) -> bool:
         """True for a rank of one thing: it differs from other ranks of it and from nothing else."""
         return self.claim.kind == "priority" and bool(ranked_line(self.claim))
+
+    @property
+    def ends_answer(self) -> bool:
+        return not self.answer.text.rpartition(self.claim.text)[2].strip(" .!\n")
 
     @property
     def demands(self) -> bool:
@@ -182,16 +189,21 @@ def _said_lines(
     turns: Mapping[AnswerId, int],
 ) -> Iterator[SaidLine]:
     read: set[tuple[AnswerId, str]] = set()
+    claims = list(claims)
+    texts = {(source, claim.text) for claim in claims for source in claim.sources[:1]}
+    lines = Counter(source for source, _ in texts)
     for number, claim in enumerate(claims):
         replies = [answers[source] for source in claim.sources if source in answers]
         if claim.kind in _NO_SIDE or claim.is_confirmed_draft or not replies or "```" in claim.text:
+            continue
+        if is_filler(claim.text):  # "ok, thanks"
             continue
         if (replies[0].id, claim.text) in read:  # read twice: a risk that is a question as well
             continue
         read.add((replies[0].id, claim.text))
         by = frozenset(answer.by for answer in replies)
         place, turn = (order_of(replies[0].ts), number), turns.get(replies[0].id)
-        yield SaidLine(claim, replies[0], by, place, names, turn)
+        yield SaidLine(claim, replies[0], by, place, names, turn, lines[replies[0].id])
 
 
 def _differences(
@@ -242,9 +254,18 @@ def _pair(earlier: SaidLine, later: SaidLine, answers: Sequence[Answer]) -> Pair
     by_one = bool(earlier.by & later.by)
     if earlier.turn is None or later.turn is None:
         return Pair(earlier.says, later.says, by_one, None)
-    others = answers[earlier.turn + 1 : later.turn] if by_one else ()
-    between = [statement(answer.text) for answer in others if answer.by not in later.by]
-    return Pair(earlier.says, later.says, by_one, later.turn - earlier.turn, between)
+    between = answers[earlier.turn + 1 : later.turn] if by_one else ()
+    others = [statement(answer.text) for answer in between if answer.by not in later.by]
+    return Pair(
+        earlier.says,
+        later.says,
+        by_one,
+        later.turn - earlier.turn,
+        others,
+        lines=earlier.lines,
+        is_last=earlier.ends_answer,
+        is_next=len(others) == len(between),
+    )
 
 
 def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
