@@ -192,6 +192,20 @@ def test_asides_of_the_review_stand_below_its_phase() -> None:
     assert part("What it comes to, by phase", text)[-2] == "- ok. — said by Sam"
 
 
+def test_questions_of_a_word_or_two_come_after_those_that_say_what_is_open() -> None:
+    texts = ("till?", "who pays?", "is that bad?", "who asks him?", "does it work with a stylus?")
+    asked = [claim("question", text, "03-03", number) for number, text in enumerate(texts)]
+    lines = part("Open Questions", summary(*asked))
+    shown_lines = [line.partition(" — ")[0] for line in lines if line.startswith("- ")]
+    assert shown_lines == [
+        "- who pays?",
+        "- who asks him?",
+        "- does it work with a stylus?",
+        "- till?",
+        "- is that bad?",
+    ]
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -22,6 +22,7 @@ from core.artifacts.compose.lines.claims import (
     is_guess,
     is_open,
     is_taken,
+    is_word_or_two,
     once,
     open_questions,
     refs_in,
@@ -130,7 +131,7 @@ def _questions(view: SectionView) -> Blocks:
     unanswered = tree.titled(words.text("asked_not_answered"), tree.listing(_unanswered(view)), 4)
     questions = (
         view.sources.item(question, asked=asked_of(question))
-        for question in open_questions(view.everything)
+        for question in sorted(open_questions(view.everything), key=is_word_or_two)
     )
     asked_of_others = tree.titled(words.text("to_ask"), _listing(view, to_ask(view)), 4)
     return (*tree.listing(questions), *asked_of_others, *unanswered)

@@ -24,6 +24,10 @@ _ANY_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _WORD: Final = patterns.compile(rf"[^\W\d_]{{{WORD_CHARS_MIN},}}")
 _EXCLUDED: Final = patterns.compile(r"(?:out of|not in) scope\b", patterns.IGNORECASE)
 _ASKS: Final = ("?", "？")
+FEW_WORDS: Final = 3  # of a question that tells nobody what is open, without one of:
+_QUESTION_WORD: Final = patterns.compile(
+    r"\b(?:wh(?:o|om|ose|at|en|ere|ich|y)|how|we[rnm]|was|wann|wo|wie|warum)\b", patterns.IGNORECASE
+)
 
 Claims = Sequence[Claim]
 
@@ -105,6 +109,14 @@ def open_questions(claims: Claims) -> list[Claim]:
 
 def _sources_of(again: Claims, question: str) -> Iterator[AnswerId]:
     return (id_ for claim in again if claim.data["again"] == question for id_ in claim.sources)
+
+
+def is_word_or_two(question: Claim) -> bool:
+    """True for "till?" and "20 files?", which alone tell nobody what is open."""
+    count = len(question.text.split())
+    says_what = count > 1 and _QUESTION_WORD.search(question.text)
+    is_short = count <= FEW_WORDS and not says_what
+    return is_short and question.text.rstrip().endswith(_ASKS)
 
 
 def is_taken(claim: Claim) -> bool:
