@@ -288,6 +288,48 @@ def test_a_thing_that_is_only_wished_for_is_asked_for_its_person() -> None:
     assert persons_asked_about(said) == ["and a list of free stalls on the gate screen"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "also a weekly list of the empty stalls would be gold",
+        "oh and a monthly report of what got lost",
+        "What would be welcome is an overview of the refused traders per month.",
+        "Fees should be exportable as CSV, that came up twice.",
+        "need: list of stalls without a photo",
+    ],
+)
+def test_a_list_for_nobody_by_name_is_asked_for_its_person(said: str) -> None:
+    assert persons_asked_about(said) == [said]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The list of the stalls was on the door.",
+        "ok, as a warden I want a list of the locked stalls so I can walk round once",
+        "I would take a saturday list",
+    ],
+)
+def test_a_list_of_somebody_and_one_that_there_is_are_not(said: str) -> None:
+    assert persons_asked_about(said) == []
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "card reader stuck: needs a human",
+        "no price on the sign → parked, somebody looks at it",
+        "vault sealed = somebody has to get out of bed.",
+    ],
+)
+def test_whom_a_failure_needs_is_asked(said: str) -> None:
+    made = request("04-04", said)
+    grounds = Grounds(made, read(made).claims)
+    asked = [one.line.quote for one in without_person(grounds, {"error"}) if one.line]
+    assert asked == [said]
+    assert not list(without_person(grounds, set()))
+
+
 def test_a_heading_is_not_asked_about() -> None:
     made = request("01-06", "What it must do:\n- it must refuse torn notes")
     asked = read(made).follow_up

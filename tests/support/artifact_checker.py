@@ -38,6 +38,7 @@ _NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_w
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
     *("  - Nobody has said ", "  - No check: ", "  - Serves no ", "  - Nearly the same words "),
+    "  - Asked: ",
     *("- Asked, not answered: ", "- Skipped by "),
 )
 _SOURCE: Final = re.compile(

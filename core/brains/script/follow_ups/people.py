@@ -32,6 +32,10 @@ _ANYBODY: Final = lexicon.pattern("needs-it-anybody")
 _BY_ANYBODY: Final = lexicon.pattern("done-by-anybody")
 _WISH: Final = lexicon.pattern("wishes-for-thing")
 _TELLS: Final = lexicon.pattern("tells-of-thing")
+_LIST: Final = lexicon.pattern("wishes-for-list")
+_WANTED: Final = lexicon.pattern("wants-thing")
+_WISHES_ONESELF: Final = lexicon.pattern("wishes-oneself")
+_NEEDS_SOMEBODY: Final = lexicon.pattern("needs-somebody")
 _TRIED: Final = lexicon.pattern("tried-another")
 _AS_NOW: Final = lexicon.pattern("as-now")
 _STAYS: Final = lexicon.pattern("stays-as-it-is")
@@ -40,13 +44,17 @@ _IN_STAGES: Final = lexicon.compiled(lexicon.table("evidence")["options"]["in-st
 
 
 def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
-    """What somebody wants first, where that is all they are called."""
+    """What somebody wants first, where that is all they are called; whom a failure needs."""
     wants = [claim for claim in of_kind(grounds, "story") if not claim.data.get("role")]
     if "story" in needed:
         wants += filter(grounds.is_own, of_kind(grounds, "requirement", "fact"))
     of_anybody = [claim for claim in wants if _ANYBODY.search(claim.text) or _is_wish(claim)]
-    for claim in filter(grounds.is_own, of_kind(grounds, "requirement")):
-        if _BY_ANYBODY.search(claim.text) and claim not in of_anybody:
+    texts = {claim.text for claim in of_anybody}  # a line may be of two kinds
+    for claim in filter(grounds.is_own, of_kind(grounds, "requirement", "error")):
+        is_by_anybody = claim.kind == "requirement" and _BY_ANYBODY.search(claim.text)
+        needs_somebody = "error" in needed and _NEEDS_SOMEBODY.search(claim.text)
+        if (is_by_anybody or needs_somebody) and claim.text not in texts:
+            texts.add(claim.text)
             of_anybody.append(claim)
     stories = [claim for claim in wants if claim.kind == "story" and claim not in of_anybody]
     for claim in (*of_anybody, *stories):
@@ -55,9 +63,15 @@ def without_person(grounds: Grounds, needed: Collection[Need]) -> Iterator[Follo
 
 
 def _is_wish(claim: Claim) -> bool:
-    """True for a thing that is wanted and nothing said of it: "and a list of the open shifts"."""
-    is_wish = claim.kind in ("requirement", "fact") and _WISH.search(claim.text)
-    return bool(is_wish) and not _TELLS.search(claim.text)
+    """True for a list, a report or the like that somebody should get, and for another thing that is
+    wanted and nothing said of it: "and a button for the night shift"."""
+    if claim.kind not in ("requirement", "fact"):
+        return False
+    is_told = _TELLS.search(claim.text) is not None
+    if _LIST.search(claim.text):
+        is_wanted = not is_told or _WANTED.search(claim.text)
+        return bool(is_wanted) and not _WISHES_ONESELF.search(claim.text)
+    return bool(_WISH.search(claim.text)) and not is_told
 
 
 def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[FollowUp]:
