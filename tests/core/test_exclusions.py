@@ -83,6 +83,7 @@ def test_a_letter_is_no_rank_where_lines_are_collected() -> None:
 def test_what_is_left_out_is_that_also_in_a_list_of_fixed_points() -> None:
     said = "fixed:\n- the barge list stays\n- no app for skippers\n- contract until 2028"
     assert [kind for kind, _ in kinds(read(request("01-04", said)))] == [
+        "requirement",
         "constraint",
         "exclusion",
         "constraint",

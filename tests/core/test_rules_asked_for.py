@@ -58,5 +58,77 @@ def test_an_arrow_that_somebody_typed_parts_no_failure() -> None:
     assert "requirement" not in kinds("04-04", once)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the old till stays.",
+        "Our phone number stays, it's on the magnets",
+        "hands off the scanner, its firmware stays untouched",
+        "BäckerPlan bleibt",
+        "the county's file keeps its columns",
+    ],
+)
+def test_what_has_to_stay_is_a_requirement_where_a_step_asks_what_there_is(text: str) -> None:
+    assert "requirement" in kinds("01-04", text)
+    assert "requirement" not in kinds("01-01", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what stays:",
+        "the guard stays late",
+        "the old key stayed",
+        "today the file stays on the desk",
+    ],
+)
+def test_what_only_stays_somewhere_is_none(text: str) -> None:
+    assert "requirement" not in kinds("01-04", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mollie away → we hide the button",
+        "PIM slow: 3 retries, then the build stops",
+        "two nights missing -> mail to me",
+    ],
+)
+def test_what_is_done_while_a_neighbour_is_away_is_a_requirement(text: str) -> None:
+    assert "requirement" in kinds("03-03", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the web form down: nothing on our side",
+        "kiosk away → use the desk",
+        "the fax away: call the desk",
+    ],
+)
+def test_what_others_do_then_is_none(text: str) -> None:
+    assert "requirement" not in kinds("03-03", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "press gets an end time and has no idea about extra time",
+        "Courier doesn't look at values, only ships",
+        "log is append only",
+        "sender: no db access",
+        "only Gatekeeper decides",
+    ],
+)
+def test_what_a_part_is_kept_from_is_a_requirement_and_no_open_question(text: str) -> None:
+    assert "requirement" in kinds("04-01", text)
+    assert "question" not in kinds("04-01", text)
+
+
+@pytest.mark.parametrize("text", ["I have no idea", "nobody knows who decides"])
+def test_who_knows_nothing_of_the_parts_leaves_them_open(text: str) -> None:
+    assert kinds("04-01", text) == ["question"]
+
+
 def test_elsewhere_an_arrow_asks_for_nothing() -> None:
     assert "requirement" not in kinds("03-03", "zone empty -> utc")

@@ -192,7 +192,10 @@ def _left_open(line: Line) -> FragmentReading:
 
 
 def _tells_a_lack(line: Line) -> bool:
-    """ "Nobody knows Rust" is a missing skill; "nobody knows the load", why it is untested."""
+    """ "Nobody knows Rust" is a missing skill; "nobody knows the load", why it is untested; "the
+    mailer has no idea of money" what a part is kept from."""
+    if line.topic == "modules" and signs.is_kept_from(line.text):
+        return True
     reader = shown_in(line.text, line.topic)
     return line.topic == "skills" or "test-gap" in (*line.asks[:1], reader)
 

@@ -29,6 +29,7 @@ _OPEN: Final = lexicon.pattern(
     ),
 )
 _ASKS: Final = lexicon.pattern("asks-without-mark")
+_KNOWS_NOT: Final = lexicon.pattern("part-knows-not")
 _QUOTED: Final = patterns.compile(r"[\"“„«][^\"“”„«»]+[\"”“»]")
 # "They should see “we found your account, is that you?”"
 _QUOTES_QUESTION: Final = patterns.compile(
@@ -36,6 +37,15 @@ _QUOTES_QUESTION: Final = patterns.compile(
     r"[\"“„«][^\"“”„«»]+[?？][\"”“»]\W*$",
     patterns.IGNORECASE,
 )
+
+
+def is_kept_from(text: str) -> bool:
+    """True for what a part is kept from: "the mailer has no idea of money"; not of a person by name
+    ("Ilse has no idea of prices")."""
+    found = _KNOWS_NOT.search(text)
+    if not found or not found[0].casefold().startswith("has"):
+        return found is not None
+    return not any(word[0].isupper() for word in found.before.split()[-1:])
 
 
 def is_question(text: str) -> bool:

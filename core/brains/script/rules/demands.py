@@ -3,7 +3,8 @@
 A part that must not know a name is a part and a requirement; what a system does where something
 fails is a failure and a requirement. The requirement stands first: it is what people sort. A plain
 "must" demands, and what answers a step that asks for rules: "mail bounces -> the desk rings" where
-it asks what fails, "Postgres wins" where it asks which source does. Else the words of a line are
+it asks what fails, "Postgres wins" where it asks which source does, "Sage stays" where it asks what
+there is. Else the words of a line are
 weighed (`core.brains.text.weights`).
 """
 
@@ -24,6 +25,8 @@ SURE_ASIDE_MIN: Final = 0.8  # … where it looks like an aside
 _GROUPS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 # A step whose own rule tells requirements, and those that speak of earlier ones.
 _COLLECT: Final = frozenset({"features", "stories", "priorities"})
+# Those that ask for what there is around the item.
+_AROUND: Final = frozenset({"context", "neighbours"})
 # Kinds that may be a requirement as well; a line that is nothing else becomes one.
 _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
     {"module", "interface", "data", "error", "constraint", "entry-point", "decision", "option",
@@ -35,6 +38,10 @@ _ARROW: Final = patterns.compile("->|=>|→|⇒")
 HAPPENS: Final = lexicon.pattern("might-happen")
 BECAUSE: Final = lexicon.pattern("because")
 WINS: Final = lexicon.pattern("source-wins")
+STAYS: Final = lexicon.pattern("has-to-stay")
+STAYS_SOMEWHERE: Final = lexicon.pattern("stays-somewhere")
+AWAY: Final = lexicon.pattern("neighbour-away")
+NOTHING_OURS: Final = lexicon.pattern("nothing-of-ours")
 NO_RESPONSE: Final = lexicon.pattern("no-response")
 DOUBTS: Final = lexicon.pattern("source-doubted")
 
@@ -68,7 +75,7 @@ def _is_demanded(line: Line, readings: Readings, *, is_sure: bool) -> bool:
         return False
     is_said_otherwise = line.question or line.fragment.label
     is_likely = evidence.is_demanded(line.text, line.topic) or _is_rule(line, readings)
-    return is_sure or (is_likely and not is_said_otherwise)
+    return is_sure or _is_of_neighbour(line) or (is_likely and not is_said_otherwise)
 
 
 def _is_none(line: Line) -> bool:
@@ -83,7 +90,8 @@ def _chance(line: Line) -> float:
 
 
 def _is_rule(line: Line, readings: Readings) -> bool:
-    """True for what happens when something fails, behind an arrow, and for which source wins."""
+    """True for what happens when something fails, behind an arrow, for what a part is kept from,
+    and for which source wins."""
     if is_past(line.text):
         return False
     if line.topic == "failures":
@@ -92,8 +100,21 @@ def _is_rule(line: Line, readings: Readings) -> bool:
         arrow = _ARROW.search(line.text)
         is_quoted = arrow is not None and arrow.before.count('"') % 2 == 1
         return is_told and arrow is not None and not is_quoted
+    if line.topic == "modules":
+        return signs.is_kept_from(line.text)
     is_doubted = DOUBTS.search(line.text) or signs.is_question(line.text)
     return line.topic == "data-flow" and bool(WINS.search(line.text)) and not is_doubted
+
+
+def _is_of_neighbour(line: Line) -> bool:
+    """True for what has to stay as it is, where a step asks what there is around the item, and for
+    what is done while a neighbour is away: "Mollie away → we hide the button"."""
+    if line.topic not in _AROUND or is_past(line.text) or evidence.is_now(line.text):
+        return False
+    away = AWAY.search(line.text) if line.topic == "neighbours" else None
+    is_answered = away is not None and not NOTHING_OURS.match(away["response"])
+    stays = STAYS.search(line.text) and not STAYS_SOMEWHERE.search(line.text)
+    return is_answered or bool(stays)
 
 
 def _is_sure(line: Line) -> bool:
