@@ -228,6 +228,11 @@ def test_a_limit_of_its_own_behind_a_number_with_a_unit_is_asked_about(
     assert units_asked(said, step="01-06") == {f"{number} of what?"}
 
 
+@pytest.mark.parametrize("said", ["except 408, 429", "from > to gives 400"])
+def test_a_status_of_http_has_no_unit(said: str) -> None:
+    assert units_asked(f"A late call is tried again. {said}", step="04-04") == set()
+
+
 def test_a_number_set_against_that_of_somebody_else_has_its_unit() -> None:
     limit = (SAM, "at most 40 words on a label")
     assert units_asked(limit, "I'd go 25, like on a stamp", step="04-02") == set()
