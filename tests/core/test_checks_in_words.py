@@ -1,5 +1,7 @@
 """How people of many trades say how they would see that something works, and what only looks so."""
 
+import pytest
+
 from core.brains.script.reading import read
 from tests.core.listed_lines import listed_lines
 from tests.core.test_scripted import request
@@ -23,3 +25,23 @@ def test_most_of_what_has_words_of_a_check_and_is_none_is_none() -> None:
     others = listed_lines(LINES, "none")
     mistaken = [line for step, line in others if is_check(step, line)]
     assert len(mistaken) <= MISTAKEN_MAX * len(others), mistaken
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the seat map has to be on it, thats my test",
+        "A spec that rolls back and finds nothing to send would convince me.",
+        "if he gets from the sign to the gate on his own I believe it",
+        "I'd believe it after one week without a second trip",
+    ],
+)
+def test_what_would_convince_somebody_is_a_check(said: str) -> None:
+    assert is_check("01-07", said)
+
+
+@pytest.mark.parametrize(
+    "said", ["people believe minutes", "not my test", "I believe Ana tried it"]
+)
+def test_what_somebody_believes_is_none(said: str) -> None:
+    assert not is_check("01-07", said)
