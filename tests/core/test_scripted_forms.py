@@ -329,6 +329,12 @@ def test_a_date_of_somebodys_or_of_what_can_be_done_is_no_deadline(said: str) ->
         ("I want a list of the open keys on the 25th.", "", "a list of the open keys on the 25th"),
         ("Drivers see the new stop as soon as it is added", "Drivers",
          "see the new stop as soon as it is added"),
+        ("ok for real, as a warden i want one key", "warden", "one key"),
+        ("Fine, then as team lead I want a stand-in.", "team lead", "a stand-in"),
+        ("as the shift lead I'd want to see the floor", "shift lead", "see the floor"),
+        ("Als Hausmeister I want to see who is in", "Hausmeister", "see who is in"),
+        ("As a night nurse i want to see whats still open for my beds", "night nurse",
+         "see whats still open for my beds"),
     ],
 )  # fmt: skip
 def test_a_story_is_a_person_a_moment_and_what_happens(said: str, role: str, want: str) -> None:
@@ -337,7 +343,14 @@ def test_a_story_is_a_person_a_moment_and_what_happens(said: str, role: str, wan
 
 
 @pytest.mark.parametrize(
-    "said", ["As far as I know I want nothing", "As we said, I like it", "no idea"]
+    "said",
+    [
+        "As far as I know I want nothing",
+        "As we said, I like it",
+        "no idea",
+        "yes, as a rule I want it quick",
+        "as a borrower I want... to be left alone, mostly.",
+    ],
 )
 def test_a_turn_of_speech_is_no_story(said: str) -> None:
     assert "story" not in {kind for kind, _ in lines("01-06", said)}

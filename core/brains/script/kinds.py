@@ -174,7 +174,7 @@ def _read_open(line: Line) -> Readings:
     text = line.text
     if signs.is_question(text):
         return NOTHING if line.group == "scan" and is_guess(text) else (readers.OPEN,)
-    is_wish = line.topic == "stories" and phrases.story_of_author(text)
+    is_wish = phrases.story_in(text) or (line.topic == "stories" and phrases.story_of_author(text))
     if is_wish or not signs.is_open(text) or _tells_a_lack(line):
         return NOTHING
     if signs.NEEDS_YES.match(text):
