@@ -92,6 +92,16 @@ def test_a_check_is_not_asked_for_of_what_was_told_in_passing_and_is_no_must() -
     assert "weigh a lorry twice" in follow_up.question
 
 
+def test_the_likeliest_requirement_is_asked_about_first() -> None:
+    made = request("01-06", "- the list, shout if wrong\n- A clerk can reprint a ticket alone")
+    first, second = (claim for claim in read(made).claims if claim.kind == "requirement")
+    follow_up = asked(made)
+    assert follow_up is not None
+    assert follow_up.line is not None
+    assert (follow_up.kind, follow_up.line.quote) == ("check", second.text)
+    assert first.text != second.text
+
+
 def test_a_check_of_another_line_is_none_of_this_one_though_it_has_its_words() -> None:
     check = "check for FR-001: a lorry without a delivery note, the weighbridge stays dark"
     made = request("01-06", f"{MUST}\nThe weighbridge must print the lorry's number.\n{check}")
