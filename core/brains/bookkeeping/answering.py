@@ -183,10 +183,11 @@ def _end_follow_up(
     if follow_up.kind == "difference" and is_settled(follow_up, every):
         return follow_up.ended("answered")
     later_answers = list(since_asked(follow_up, request))
-    later_ids = {answer.id for answer in later_answers}
-    later_lines = tuple(line for line in claims if not later_ids.isdisjoint(line.sources[:1]))
-    if follow_up.kind == "missing" and is_said(follow_up, later_lines):
-        return follow_up.ended("answered")
+    if follow_up.kind == "missing":
+        later_ids = {answer.id for answer in later_answers}
+        later_lines = tuple(line for line in claims if not later_ids.isdisjoint(line.sources[:1]))
+        if is_said(follow_up, later_lines):
+            return follow_up.ended("answered")
     if follow_up.outcome != "open":
         is_about = any(_is_about(answer, follow_up) for answer in later_answers)
         has_reply = is_about or reply_to(follow_up, request, claims)

@@ -104,8 +104,9 @@ class SaidLine:
         """True for a rank of one thing: it differs from other ranks of it and from nothing else."""
         return self.claim.kind == "priority" and bool(ranked_line(self.claim))
 
-    @property
+    @cached_property
     def ends_answer(self) -> bool:
+        """True for the last line of its answer."""
         return not self.answer.text.rpartition(self.claim.text)[2].strip(" .!\n")
 
     @property
@@ -196,7 +197,7 @@ def _said_lines(
         replies = [answers[source] for source in claim.sources if source in answers]
         if claim.kind in _NO_SIDE or claim.is_confirmed_draft or not replies or "```" in claim.text:
             continue
-        if is_filler(claim.text):  # "ok, thanks"
+        if is_filler(claim.text):
             continue
         if (replies[0].id, claim.text) in read:  # read twice: a risk that is a question as well
             continue

@@ -83,8 +83,8 @@ def without_alternative(grounds: Grounds, needed: Collection[Need]) -> Iterator[
         return  # what else it could have been was said at the step
     new = tuple(_new_to_the_team(grounds)) if "decision" in needed else ()
     ways = (claim for claim in of_kind(grounds, "fact") if _puts_a_way(claim, grounds, needed))
-    deciding = {*grounds.steps_for("decision")}
-    deciding |= {grounds.request.step.id} if "decision" in needed else set()
+    own_step = {grounds.request.step.id} if "decision" in needed else set()
+    deciding = own_step | grounds.steps_for("decision")
     decisions = tuple(
         claim
         for claim in of_kind(grounds, "decision")

@@ -42,10 +42,10 @@ _QUOTES_QUESTION: Final = patterns.compile(
 def is_kept_from(text: str) -> bool:
     """True for what a part is kept from: "the mailer has no idea of money"; not of a person by name
     ("Ilse has no idea of prices")."""
-    found = _KNOWS_NOT.search(text)
-    if not found or not found[0].casefold().startswith("has"):
-        return found is not None
-    return not any(word[0].isupper() for word in found.before.split()[-1:])
+    match = _KNOWS_NOT.search(text)
+    if not match or not match[0].casefold().startswith("has"):
+        return match is not None
+    return not any(word[0].isupper() for word in match.before.split()[-1:])
 
 
 def is_question(text: str) -> bool:

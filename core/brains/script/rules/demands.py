@@ -4,8 +4,7 @@ A part that must not know a name is a part and a requirement; what a system does
 fails is a failure and a requirement. The requirement stands first: it is what people sort. A plain
 "must" demands, and what answers a step that asks for rules: "mail bounces -> the desk rings" where
 it asks what fails, "Postgres wins" where it asks which source does, "Sage stays" where it asks what
-there is. Else the words of a line are
-weighed (`core.brains.text.weights`).
+there is. Else the words of a line are weighed (`core.brains.text.weights`).
 """
 
 from typing import Final
