@@ -66,7 +66,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
         if decision is None or _stays(claim):
             lines.append(claim)
         # a line that was read as two kinds decides once
-        if decision and not any(_is_same_decision(decision, line) for line in lines):
+        if decision and not any(_is_same_decision(decision, line) for line in (*claims, *lines)):
             lines.append(decision)
     options = put_options((*request.claims, *lines), answers)
     named = described([_name_option(line, options, topic) for line in lines], answers)
