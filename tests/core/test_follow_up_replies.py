@@ -121,6 +121,8 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("unit", "the keepers on the market side want their own places back"),
     ("unit", "ok then"),
     ("unit", "belt jammed -> need tape."),
+    ("unit", "Marta is away."),
+    ("unit", "Mail then."),
     ("unit", "print the list at 6 morning 6 evening"),
     ("unit", "nor do I want the stall of my aunt on it, she is not my department at 3am"),
     ("number", "it was slow in the rain"),
@@ -302,6 +304,49 @@ def test_an_answer_belongs_to_the_line_that_was_asked_about(kind: FollowUpKind) 
     assert {claim.data["of"] for claim in replies} == {line.ref or line.text}
     assert {claim.data["answers"] for claim in replies} == {kind}
     assert all(claim.text in reply for claim in replies)
+
+
+OTHERS: tuple[str, ...] = ("the bank wants no notes before May", "the roof leaks", "ask Ewa")
+
+
+@pytest.mark.parametrize(
+    ("kind", "reply"),
+    [
+        ("unit", "hours!"),
+        ("unit", "square metres obviously"),
+        ("number", "under 2 seconds I'd say"),
+    ],
+)
+def test_what_can_only_be_the_answer_belongs_to_the_line_behind_what_others_said(
+    kind: FollowUpKind, reply: str
+) -> None:
+    draft = read(request_of(kind, *OTHERS, reply))
+    assert outcomes(draft) == ["answered"]
+    assert [claim.text for claim in draft.claims if "answers" in claim.data] == [reply]
+
+
+@pytest.mark.parametrize("reply", ["boxes", "one more", "Sam, please"])
+def test_a_unit_that_only_its_place_tells_comes_first(reply: str) -> None:
+    assert outcomes(read(request_of("unit", *OTHERS, reply))) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "measure"),
+    [
+        ("number", "under 2 seconds", "under 2 seconds (Sam)"),
+        ("unit", "hours", "4; hours (Sam)"),
+    ],
+)
+def test_what_people_say_of_the_number_of_a_quality_is_its_measure(
+    kind: FollowUpKind, said: str, measure: str
+) -> None:
+    quality = {"number": "The page must be fast.", "unit": "A page may never be older than 4."}
+    made_of = request("01-05", quality[kind], (SAM, said))
+    first = made_of.answers[0]
+    line = LineRef(first.id, quality[kind])
+    asked = FollowUp(kind, f"“{line.quote}”: 4 of what?", line, after=first.ts)
+    text = page(made("01-05", "nfr-matrix.md", quality[kind], (SAM, said), follow_ups=(asked,)))
+    assert f"| {measure} |" in text
 
 
 @pytest.mark.parametrize(

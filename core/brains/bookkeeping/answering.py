@@ -16,6 +16,7 @@ from core.brains.bookkeeping.reply_forms import (
     WAY_TO_SEE,
     is_something_else,
     may_answer,
+    names_measure,
     tells_unit,
     tells_way_to_see,
 )
@@ -32,7 +33,7 @@ REPLIES_MAX: Final = 2  # among which an answer is looked for that only its form
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
-_TOLD_BY_FORM: Final[frozenset[FollowUpKind]] = frozenset({"check", "unit", "priority"})
+_TOLD_BY_FORM: Final[frozenset[FollowUpKind]] = frozenset({"check", "priority"})
 """The kinds whose answers have a form that little else has: they may come behind other lines."""
 _FITS: Final = {
     "number": lexicon.pattern("has-number"),
@@ -116,11 +117,20 @@ def _is_behind_next(answer: Answer, follow_up: FollowUp, request: ReadRequest) -
 
 
 def _comes_soon(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True for what follows on, also behind one line that others had still to say; a number that
-    bounds something ("under 2 seconds") may come later."""
+    """True for what belongs to the line, also behind one line that others had still to say; a unit
+    that only its place tells ("boxes") comes first."""
     soon = islice(since_asked(follow_up, request), REPLIES_MAX)
-    bounds = follow_up.kind == "number" and any(one.role for one in statement(reply.text).numbers)
-    return bounds or reply in soon or follows_on(reply, follow_up, request)
+    is_soon = follow_up.kind != "unit" and reply in soon
+    return is_soon or belongs_to_line(reply, follow_up, request)
+
+
+def belongs_to_line(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
+    """True for a reply that follows on, and for one that says wherever it stands what was asked
+    for: "hours!", "under 2 seconds"."""
+    tells = (follow_up.kind == "unit" and names_measure(reply.text)) or (
+        follow_up.kind == "number" and any(one.role for one in statement(reply.text).numbers)
+    )
+    return tells or follows_on(reply, follow_up, request)
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:

@@ -52,6 +52,8 @@ _WOULD_RATHER: Final = frozenset((*lexicon.table("evidence")["would-rather"].spl
 _ACTS_OR_THINGS: Final = lexicon.listed("acts-or-things")
 _ACTED_ON: Final = lexicon.pattern("what-is-acted-on")
 
+_MEASURES: Final = lexicon.listed("measures")
+_OF_SENTENCES: Final = frozenset({"is", "are", "was", "were", "then", "i", "we", "he", "she", "it"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "my", "our", "your", "his", "her", "their", "both"})
 _TRIED: Final = tuple(verb for verb in _VERBS if verb not in _NO_ACT)
 
@@ -204,9 +206,16 @@ def tells_unit(text: str, follow_up: FollowUp) -> bool:
     if numbers & line_numbers:
         return True
     words = [word.casefold() for word in lexis.WORD.findall(text)]
-    if lexis.units().keys().isdisjoint(words):
-        return len(words) <= UNIT_WORDS_MAX and not numbers
+    if not names_measure(text):
+        is_noun = len(words) <= UNIT_WORDS_MAX and _OF_SENTENCES.isdisjoint(words)
+        return is_noun and not numbers
     return len(words) <= (MEASURE_WORDS_MAX if numbers else DIRECT_WORDS_MAX)
+
+
+def names_measure(text: str) -> bool:
+    """True for a word of time, money or another measure: "hours!", "cubic metres"."""
+    words = {word.casefold() for word in lexis.WORD.findall(text)}
+    return not (lexis.units().keys() | _MEASURES).isdisjoint(words)
 
 
 def is_option_by_place(claim: Claim) -> bool:

@@ -7,6 +7,7 @@ from typing import Final
 
 from core import patterns
 from core.artifacts.compose.gathered import gathered, left_open
+from core.artifacts.compose.lines.claim_links import answers_to
 from core.artifacts.compose.lines.claims import (
     detail,
     is_open,
@@ -28,10 +29,11 @@ from core.domain.assumptions import is_assumed
 
 _MEASURE: Final = pattern("measure")
 _NUMBER_NAMES: Final = pattern("number-names")
+_MEASURED_BY: Final = ("number", "unit")  # the kinds of follow-ups whose answer is a measure
 
 
 def quality_blocks(view: SectionView) -> Blocks:
-    """A row for each quality; the numbers in it are its measure."""
+    """A row for each quality; the numbers in it are its measure, with what people said of them."""
     qualities = [
         claim for claim in view.standing if claim.kind == "quality" and not is_code(claim.text)
     ]
@@ -40,12 +42,19 @@ def quality_blocks(view: SectionView) -> Blocks:
     return view.table_and_lines(table, _others(view, qualities))
 
 
-def _quality_cells(claim: Claim, view: SectionView) -> tuple[Inline, str]:
+def _quality_cells(claim: Claim, view: SectionView) -> tuple[Inline, Inline]:
     """The quality and its measure; of a row of a pasted table its last cell, if it has a number."""
     name, bar, target = one_line(claim.text).rpartition("|")
     if bar and measure(target) and not (measure(name) or detail(claim, "measure")):
-        return view.cell(claim, name.rstrip()), target.strip()
-    return view.cell(claim), or_not_said(detail(claim, "measure") or measure(claim.text))
+        return view.cell(claim, name.rstrip()), (target.strip(),)
+    number = one_line(detail(claim, "measure") or measure(claim.text))
+    answers = (
+        (one_line(answer.text).rstrip("."), " (", view.sources.names_of(answer), ")")
+        for answer in answers_to(claim, view.everything)
+        if answer.data["answers"] in _MEASURED_BY
+    )
+    parts = (*([(number,)] if number else []), *answers)
+    return view.cell(claim), tree.in_turn(parts, "; ") or (or_not_said(""),)
 
 
 def measure(text: str) -> str:

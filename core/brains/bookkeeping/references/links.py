@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from core.brains.bookkeeping.answering import follows_on, reply_to
+from core.brains.bookkeeping.answering import belongs_to_line, reply_to
 from core.brains.bookkeeping.references.names import called_in
 from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
@@ -96,7 +96,7 @@ def answers_of_lines(
         if follow_up.kind not in BELONGS or follow_up.line is None:
             continue
         line, reply = find_line(follow_up.line, everything), reply_to(follow_up, request, claims)
-        if line is None or reply is None or not follows_on(reply, follow_up, request):
+        if line is None or reply is None or not belongs_to_line(reply, follow_up, request):
             continue
         lines = [
             claim for claim in claims if claim.kind != "check" and claim.sources[:1] == (reply.id,)
