@@ -114,6 +114,32 @@ def test_what_is_decided_where_requirements_are_collected_is_one_too() -> None:
     assert {claim.kind for claim in claims if claim.text == said} == {"requirement", "decision"}
 
 
+@pytest.mark.parametrize(
+    ("step", "line"),
+    [
+        ("01-03", "ok account owner it is, they're in HubSpot anyway."),
+        ("04-01", "Let us keep Raf's names for talking and use plain ones in the code."),
+    ],
+)
+def test_a_line_that_is_read_as_two_kinds_decides_once(step: str, line: str) -> None:
+    claims = read(request(step, (PRIYA, "who gets the mail, and how?"), (SAM, line))).claims
+    assert [claim.kind for claim in claims if claim.data.get("choice")] == ["decision"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hosting: mythic beasts or hetzner, haven't looked",
+        "push via firebase or just polling, dunno yet, have to try",
+        "maybe pest for the tests or we stay on phpunit, dunno",
+        "vielleicht Redis, keine Ahnung",
+    ],
+)
+def test_a_choice_that_its_author_leaves_open_is_an_open_question(line: str) -> None:
+    claims = read(request("03-02", line)).claims
+    assert [(claim.kind, claim.text) for claim in claims] == [("question", line)]
+
+
 def test_a_label_without_a_decision_behind_it_is_an_open_question() -> None:
     (claim,) = read(request("03-02", "Decision: open")).claims
     assert claim.kind == "question"

@@ -29,6 +29,7 @@ _OPEN: Final = lexicon.pattern(
     ),
 )
 _ASKS: Final = lexicon.pattern("asks-without-mark")
+_LEAVES_OPEN: Final = lexicon.pattern("leaves-choice-open")
 _KNOWS_NOT: Final = lexicon.pattern("part-knows-not")
 _QUOTED: Final = patterns.compile(r"[\"“„«][^\"“”„«»]+[\"”“»]")
 # "They should see “we found your account, is that you?”"
@@ -55,6 +56,7 @@ def is_question(text: str) -> bool:
 
 
 def is_open(text: str) -> bool:
-    """True if a thing is not known: "nobody has said whether …", "who do I call then"; not where a
-    screen says so: "unknown card: “I don't know this card”"."""
-    return bool(_OPEN.search(_QUOTED.sub(" ", text)) or _ASKS.match(text))
+    """True if a thing is not known: "nobody has said whether …", "who do I call then", "A or B,
+    haven't looked"; not where a screen says so: "unknown card: “I don't know this card”"."""
+    is_left_open = _ASKS.match(text) or _LEAVES_OPEN.fullmatch(text)
+    return bool(_OPEN.search(_QUOTED.sub(" ", text)) or is_left_open)
