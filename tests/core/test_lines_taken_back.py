@@ -89,10 +89,54 @@ def test_a_line_is_replaced_by_what_its_author_gives_in_to(
             "Stickers on the jars. hm, no, they come off in the wash. engraved",
             "Stickers on the jars.",
         ),
+        (
+            "First no outage, then right prices, then cheap. Wait, no. Right prices first, then no "
+            "outage, then cheap.",
+            "First no outage, then right prices, then cheap.",
+        ),
     ],
 )
 def test_a_line_is_replaced_by_what_corrects_it_in_the_same_answer(said: str, old: str) -> None:
-    assert old in [line for line, _ in replaced(drafted("03-02", (PRIYA, said)))]
+    lines = replaced(drafted("03-02", (PRIYA, said)))
+    assert old in [line for line, _ in lines]
+    assert "Wait, no." not in [newer for _, newer in lines]
+
+
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("whoever refuses twice goes to the end of the list", "Twice it is."),
+        ("a daughter may have ten numbers", "Ten is fine."),
+        ("The export is a CSV or an XLS, there is no API", "Ok, CSV."),
+    ],
+)
+def test_who_says_words_of_a_line_again_takes_nothing_back(said: str, then: str) -> None:
+    draft = drafted("01-06", (PRIYA, said), (SAM, "isn't that a lot?"), (PRIYA, then))
+    assert (replaced(draft), differing(draft)) == ([], set())
+
+
+def test_a_part_of_a_sum_that_is_struck_is_asked_about_and_leaves_the_rest() -> None:
+    said, then = (
+        "Bill = rent + water + missing hours + deposit interest.",
+        "No; strike the deposit interest",
+    )
+    draft = drafted("01-06", (PRIYA, said), (SAM, "that was Reg"), (PRIYA, then))
+    assert (replaced(draft), differing(draft)) == ([], {said, then})
+
+
+def test_a_new_number_stands_in_place_of_the_line_that_demands_the_old_one() -> None:
+    said = "refuse the swap if the new index has less than 98 % of the documents"
+    about, then = "somebody argue with me about the 98 %.", "ok 90 % then"
+    draft = drafted(
+        "01-06", (PRIYA, said), (PRIYA, about), (SAM, "that is too much"), (PRIYA, then)
+    )
+    assert replaced(draft) == [(said, then)]
+
+
+def test_who_calls_a_number_too_late_and_names_another_is_asked_about_the_other() -> None:
+    said = "Email at 80% of the day please"
+    draft = drafted("01-06", (PRIYA, said), (SAM, "And hm, 80% is too late. Make it 70%"))
+    assert differing(draft) == {said, "Make it 70%"}
 
 
 @pytest.mark.parametrize(
@@ -244,6 +288,7 @@ def earlier_and_later(first: str, then: str, by: UserId) -> Draft:
     [
         ("a book goes back on the shelf after 30 calm days", "100 calm days in a row, not 30."),
         ("The card must be valid for 400 days.", "Two years, not 400 days, says the contract"),
+        ("Loans are kept for 5 years.", "I rang him, the 5 years was wrong: 6 years it is"),
     ],
 )
 def test_a_number_that_is_said_not_to_be_so_is_that_of_the_line_at_any_step(

@@ -10,6 +10,7 @@ from math import exp, log
 from typing import Final
 
 from core.brains import lexicon
+from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.clashes import clashes_of, other_units_of
 from core.brains.bookkeeping.differences.statements import Statement
 
@@ -18,6 +19,7 @@ SHARED_ELSEWHERE_MIN: Final = 2  # words
 SHARED_MAX: Final = 3  # words; more count as so many
 NEXT_BUT_ONE: Final = 2  # answers
 GAP_MAX: Final = 3  # answers; more count as so many
+CONFIRMING_WORDS_MAX: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,14 +42,23 @@ class Pair:
     @property
     def is_comparable(self) -> bool:
         """True for lines of one step; of two, if they share words of their subject, or a word and a
-        unit. False for what is only said again, or says nothing of its own ("fine with me")."""
+        unit. False for what is only said again or agreed to ("twice it is"), and for what says
+        nothing of its own ("fine with me")."""
         is_empty = not (self.later.words or self.later.numbers)
-        if is_empty or self.earlier.tokens == self.later.tokens:
+        if is_empty or _only_confirms(self.earlier, self.later):
             return False
         shared = len(self.earlier.words & self.later.words)
         if self.gap is not None or shared >= SHARED_ELSEWHERE_MIN:
             return True
         return shared > 0 and any(other_units_of(self.earlier, self.later))
+
+
+def _only_confirms(one: Statement, other: Statement) -> bool:
+    """True for the same words, and for a few of them that add no more than "it is" or "fine"."""
+    if one.tokens == other.tokens:
+        return True
+    is_short = len(other.tokens) <= CONFIRMING_WORDS_MAX and not other.precedences
+    return is_short and other.tokens - one.tokens <= lexis.words("confirms")
 
 
 def chance_of(pair: Pair) -> float:

@@ -14,6 +14,7 @@ from typing import Final
 from core import patterns
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.chance import Pair, chance_of
+from core.brains.bookkeeping.differences.clashes import is_other_value
 from core.brains.bookkeeping.differences.lexis import WORD
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.reversals import (
@@ -32,7 +33,7 @@ LINES_OF_STEP_MAX: Final = 150
 LINES_BEFORE_MAX: Final = 400
 LABEL_BEFORE_CHARS_MAX: Final = 12
 TURN_CHARS_MAX: Final = 60
-LIST_COMMAS_MIN: Final = 2
+LISTED_MIN: Final = 2
 ASKED_MIN: Final = 0.45  # the chance of lines of which it is asked which one holds
 REPLACED_MIN: Final = 0.7  # … where its author has a word for it, and nobody is asked
 SURE: Final = 1.0
@@ -42,7 +43,9 @@ _LABEL: Final = patterns.compile(
 )
 _NUMBER_BEFORE: Final = patterns.compile(r"(?:^|\n)\s*\(?(?P<number>[0-9]{1,2})[).:]\s*$")
 _ASKED: Final = patterns.compile(r"[^?.!\n]{2,60}\?+\s*$")
+_CORRECTS: Final = lexis.pattern("corrects", r"(?:^|[.!?\n]\s*)\W{0,3}", r"\s*[.!…,]*\s*$")
 _OPENS: Final = patterns.compile(r"[^?.!\n]{2,}$")
+_LISTS: Final = patterns.compile(r",| \+ ")  # what parts the things of a list
 _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note"})
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
@@ -71,14 +74,15 @@ class SaidLine:
 
     @property
     def _says(self) -> Statement:
-        """What it says; "no" behind a question of its author's own says no to that.
+        """What it says; "no" behind a question of its author's own says no to that, and a line
+        behind "Wait, no." corrects what stands before.
         What is left out by another form than "out: …" is left out all the same."""
         says = statement(f"{self._turn}{self.claim.text}")
         if self.claim.kind == "exclusion" and not says.left_out:
             says = replace(says, left_out=statement(f"out: {self.claim.text}").left_out)
-        at = self.answer.text.find(self.claim.text)
-        question = _ASKED.search(self.answer.text[:at]) if at > 0 and says.says_no else None
-        return statement(f"{question[0].strip()} {self.claim.text}") if question else says
+        before = self.answer.text[: max(self.answer.text.find(self.claim.text), 0)]
+        opens = _CORRECTS.search(before) or (says.says_no and _ASKED.search(before))
+        return statement(f"{opens[0].strip()} {self.claim.text}") if opens else says
 
     @property
     def _turn(self) -> str:
@@ -156,7 +160,9 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
             if (later.claim.id in own_ids or line.claim.id in own_ids)
             and not (line.is_weighed or _are_same_words(line, later))
         ]
-        likely += islice(_differences(later, earlier, answers), 1)
+        meant = _with_new_number(later, lines[at + 1 : at + 2])
+        differences = _differences(later, earlier, answers)
+        likely += ((chance, replace(one, second=meant)) for chance, one in islice(differences, 1))
     likeliest: dict[str, Difference] = {}  # by the id of its earlier line
     for _, difference in sorted(likely, key=lambda pair: (-pair[0], not pair[1].replaces)):
         likeliest.setdefault(difference.first.claim.id, difference)
@@ -197,7 +203,8 @@ def _said_lines(
         replies = [answers[source] for source in claim.sources if source in answers]
         if claim.kind in _NO_SIDE or claim.is_confirmed_draft or not replies or "```" in claim.text:
             continue
-        if is_filler(claim.text):
+        opens_next = _CORRECTS.fullmatch(claim.text) and replies[0].text.rpartition(claim.text)[2]
+        if is_filler(claim.text) or opens_next:
             continue
         if (replies[0].id, claim.text) in read:  # read twice: a risk that is a question as well
             continue
@@ -217,7 +224,7 @@ def _differences(
     own = [line for line in earlier if line.by & later.by]
     for line in own:
         if is_named(line, later):
-            yield SURE, Difference(line, later, replaces=not _is_list(line))
+            yield SURE, Difference(line, later, replaces=not _is_more(line, later))
     for line in earlier:
         if _is_other_choice(line, later):
             yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
@@ -227,7 +234,7 @@ def _differences(
     if later.is_of_scan or later.is_ranked:
         return
     if corrected := corrected_by(later, earlier):
-        replaces = bool(corrected.by & later.by) and not _is_list(corrected)
+        replaces = bool(corrected.by & later.by) and not _is_more(corrected, later)
         # who said the first may settle it with a line of their own
         yield SURE if replaces else ASKED_MIN, Difference(corrected, later, replaces)
     chances = [
@@ -237,11 +244,40 @@ def _differences(
     ]
     chance, likeliest = max(chances, key=lambda pair: pair[0], default=(0.0, None))
     if likeliest and chance >= ASKED_MIN:
-        is_own = bool(likeliest.by & later.by)
+        meant = _with_its_number(likeliest, later, earlier)
+        is_own = bool(meant.by & later.by)
         is_plain = is_own and chance >= REPLACED_MIN and later.says.takes_up
-        yield chance, Difference(likeliest, later, is_plain and not _is_list(likeliest))
+        yield chance, Difference(meant, later, is_plain and not _is_more(meant, later))
     if denied := next((line for line in earlier if is_denied_next(line, later)), None):
         yield ASKED_MIN, Difference(denied, later)
+
+
+def _with_new_number(line: SaidLine, following: Sequence[SaidLine]) -> SaidLine:
+    """Of "80 % is too late. Make it 70 %" the second line says what shall hold instead."""
+    for other in following:
+        is_next = other.answer.id == line.answer.id and other.says.has_cue and line.says.comments
+        numbers = ((one, new) for one in line.says.numbers for new in other.says.numbers)
+        if is_next and any(is_other_value(one, new) for one, new in numbers):
+            return other
+    return line
+
+
+def _with_its_number(line: SaidLine, later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine:
+    """The newest line that says what shall be, with the number that a line only speaks of: "less
+    than 98 % is refused" for "argue with me about the 98 %". `earlier`: the newest first."""
+    if line.demands:
+        return line
+    numbers = {
+        (number.value, number.unit)
+        for number in line.says.numbers
+        if number.unit and any(is_other_value(number, other) for other in later.says.numbers)
+    }
+    demands = (
+        other
+        for other in earlier
+        if other.demands and numbers & {(one.value, one.unit) for one in other.says.numbers}
+    )
+    return next(demands, line)
 
 
 def _answers_to_step(request: ReadRequest) -> list[Answer]:
@@ -278,9 +314,13 @@ def _are_same_words(line: SaidLine, later: SaidLine) -> bool:
     return is_made and words is not None and is_line(words, later.claim)
 
 
+def _is_more(line: SaidLine, later: SaidLine) -> bool:
+    """True for a line of several things, of which a later one may mean only some."""
+    return _is_list(line) and not _is_list(later)
+
+
 def _is_list(line: SaidLine) -> bool:
-    """True for a line of several things, of which another one may mean only some."""
-    return line.says.text.count(",") >= LIST_COMMAS_MIN
+    return len(_LISTS.findall(line.says.text)) >= LISTED_MIN
 
 
 def _is_other_choice(line: SaidLine, later: SaidLine) -> bool:

@@ -34,6 +34,7 @@ _SETTLED: Final = patterns.compile(
 _LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
 _HUMP: Final = patterns.compile(r"([a-z]{2})([A-Z])")  # of "AttemptLedger", which is two words
 _SHORTENED: Final = patterns.compile(r"['’](?:s|ll|d|ve|re|m)$", patterns.IGNORECASE)
+_GIVEN_UP_NUMBERS: Final = ("not-the-number", "wrong-number")
 _ONLY: Final = ("only", "just", "nur", "solo")
 _THOUSANDS: Final = patterns.compile(r"[0-9]{1,3}(?:[.,][0-9]{3})+")
 
@@ -124,7 +125,7 @@ def statement(line: str) -> Statement:
         words=frozenset().union(*(clause.words for clause in clauses)),
         tokens=frozenset(token for tokens in parts for token in tokens),
         clauses=clauses,
-        numbers=tuple(_numbers(lexis.pattern("not-the-number").sub(".", text))),
+        numbers=tuple(_numbers(_without_given_up_numbers(text))),
         echoed=_value(echo[1]) if echo else None,
         too_much=tuple(_too_much(text)),
         written=frozenset(_value(match[2]) for match in _NUMBER.finditer(text)),
@@ -136,10 +137,18 @@ def statement(line: str) -> Statement:
         given_up=tuple(turns.given_up(text)),
         comments=frozenset(_value(match[1]) for match in turns.commented(text)),
         given_up_numbers=frozenset(
-            _value(match["number"]) for match in lexis.pattern("not-the-number").finditer(text)
+            _value(match["number"])
+            for form in _GIVEN_UP_NUMBERS
+            for match in lexis.pattern(form).finditer(text)
         ),
         precedences=tuple(precedences_in(text)),
     )
+
+
+def _without_given_up_numbers(text: str) -> str:
+    for form in _GIVEN_UP_NUMBERS:
+        text = lexis.pattern(form).sub(".", text)
+    return text
 
 
 def _parts(text: str) -> Iterator[tuple[str, ...]]:
