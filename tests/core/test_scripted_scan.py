@@ -153,6 +153,22 @@ def test_low_to_medium_confidence_is_no_size() -> None:
     assert scanned("00-03", "confidence medium?").scan == Scan(confidence="medium")
 
 
+@pytest.mark.parametrize(
+    ("said", "count"),
+    [
+        ("~40?", 40),
+        ("20 files?", 20),
+        ("~50 w tests?", 50),
+        ("maybe 25 files??", 25),
+        ("hm, no. forgot the label printing, rather 32", 32),
+        ("is 60 a lot?", None),
+        ("how many files is it, 30?", None),
+    ],
+)
+def test_a_number_of_files_may_be_given_as_a_question(said: str, count: int | None) -> None:
+    assert scanned("00-03", said).scan == Scan(file_count=count, scope="large" if count else None)
+
+
 # ── people who differ ──────────────────────────────────────────────────────────────────────────
 
 

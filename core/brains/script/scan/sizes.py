@@ -70,6 +70,9 @@ _GUESS: Final = lexicon.compiled(
     r"(?:(?:size|confidence|conf|complexity)[: ]+)?(?:small|large|{level})"
     r"(?: (?:confidence|conf|complexity))?(?:,? (?:maybe|i guess|no|or|for me|then|imh?o))?"
 )
+_COUNT_GUESS: Final = lexicon.compiled(
+    r"{chat-lead}(?:{about} ?)*{number}(?:ish)?(?: files?)?(?: (?:with|w/?|incl\.?|including) tests)?"
+)
 # Complexity and confidence are nouns, which have a capital in German.
 _OF_OTHERS: Final = tuple(
     (
@@ -92,8 +95,9 @@ def in_english(text: str) -> str:
 
 
 def is_guess(text: str) -> bool:
-    """True for a size that somebody gives as a question: "medium?"."""
-    return bool(_GUESS.fullmatch(text.rstrip("? ").strip()))
+    """True for a size or a number of files that somebody gives as a question: "medium?", "~40?"."""
+    guess = text.rstrip("? ").strip()
+    return bool(_GUESS.fullmatch(guess) or _COUNT_GUESS.fullmatch(guess))
 
 
 def said_about_size(
