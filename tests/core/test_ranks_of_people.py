@@ -97,6 +97,7 @@ def test_words_of_rank_in_a_sentence_rank_nothing(said: str) -> None:
         ("S: late return message", "should"),
         ("weather warnings to C then", "could"),
         ("winter storage → should", "should"),
+        ("winter storage stays should, sorry Sam, it's the first thing after the musts", "should"),
         ("| winter storage | could |", "could"),
         ("All right Sam, winter storage goes to the musts.", "must"),
         ("winter storage is a must or you row alone", "must"),

@@ -32,7 +32,9 @@ PIECES_MIN: Final = 2  # by which a list ranks what was said before, where nobod
 _DENIES: Final = patterns.compile(r"\s*n['’o]t", patterns.IGNORECASE)
 _ENDS_DENIED: Final = patterns.compile(r"(?:n['’]t| not)$", patterns.IGNORECASE)
 _DENIED: Final = patterns.compile(
-    r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$", patterns.IGNORECASE
+    r"\b(?:not an?|no) [\"'“”‘’]?$|\b(?:if|unless|whether)\b[^,;.]*$"
+    r"|\b(?:after|before|behind|below) (?:all )?(?:the|our|your) $",
+    patterns.IGNORECASE,
 )
 _MOSCOW: Final = patterns.compile(
     r"\b(must|should|could)s?\b|\b(won['’]?t|will not)\b",
