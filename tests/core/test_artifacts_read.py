@@ -200,7 +200,7 @@ def test_a_rank_of_what_has_no_name_says_so_and_stands_last() -> None:
     )
     assert [row[:2] for row in table] == [
         ["FR-001", "could"],
-        ["the banner: no requirement of that name", "must"],
+        ["the banner: not matched to a requirement", "must"],
     ]
 
 
@@ -226,9 +226,9 @@ def test_a_name_in_a_line_of_ranks_that_names_no_requirement_has_a_row_of_its_ow
         ["FR-001 A. It retries.", "should"],
         ["FR-002 Each ticket has a number.", "should"],
         ["contest: US-003?", "should"],
-        ["log: no requirement of that name", "should"],
-        ["CSV: no requirement of that name", "could"],
-        ["push: no requirement of that name", "could"],
+        ["log: not matched to a requirement", "should"],
+        ["CSV: not matched to a requirement", "could"],
+        ["push: not matched to a requirement", "could"],
     ]
 
 
@@ -246,7 +246,7 @@ def test_what_a_list_calls_by_its_numbers_has_no_second_row() -> None:
     assert [row[0] for row in table] == [
         "FR-001 Each ticket has a number.",
         "FR-002 A payer can contest it.",
-        "late fees: no requirement of that name",
+        "late fees: not matched to a requirement",
     ]
 
 
@@ -262,7 +262,7 @@ def test_a_rank_of_one_thing_that_no_requirement_has_says_which() -> None:
     assert [row[:2] for row in table] == [
         ["not said", "should"],
         ["header: US-002?", "must"],
-        ["late fees: no requirement of that name", "could"],
+        ["late fees: not matched to a requirement", "could"],
     ]
 
 
@@ -279,7 +279,7 @@ def test_a_name_that_fits_several_lines_names_them_and_its_last_rank_counts() ->
     table = rows(made("01-08", "requirements-spec.md", *lines), "Requirement")
     assert [row[:2] for row in table] == [
         ["map: FR-001 or FR-002?", "must"],
-        ["the raffle: no requirement of that name", "should"],
+        ["the raffle: not matched to a requirement", "should"],
     ]
 
 
