@@ -45,3 +45,29 @@ def test_what_would_convince_somebody_is_a_check(said: str) -> None:
 )
 def test_what_somebody_believes_is_none(said: str) -> None:
     assert not is_check("01-07", said)
+
+
+STORY = "As a warden I want to see what is lent out so that I can sleep"
+
+
+@pytest.mark.parametrize(
+    ("joint", "said"),
+    [
+        (", ", "and I'd believe it when it knows what old Mr Pietsch takes"),
+        (" ", "and the way she'd try it is she takes two keys and burns one"),
+        (", ", "and Mieke'd try it on the phone with one bar of signal"),
+        (" ", "☕ I'll believe it when the whiteboard was empty for a week"),
+    ],
+)
+def test_a_story_ends_where_its_author_goes_on_with_how_to_see_it(joint: str, said: str) -> None:
+    claims = read(request("01-07", f"{STORY}{joint}{said}")).claims
+    assert [(claim.kind, claim.text) for claim in claims] == [("story", STORY), ("check", said)]
+
+
+@pytest.mark.parametrize(
+    "more", [" and look less like a fool", ", as I'd sleep better and put on weight"]
+)
+def test_what_else_a_story_says_stays_with_it(more: str) -> None:
+    assert [claim.text for claim in read(request("01-07", f"{STORY}{more}")).claims] == [
+        STORY + more
+    ]

@@ -6,6 +6,7 @@ the question that a line takes up, and a heading whose label the lines below it 
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from core import patterns
@@ -46,6 +47,8 @@ _ENCLOSED: Final = patterns.compile(
     r"|(?:^|[\s(])\"[^\s\"][^\"]*\""
 )
 _STORY_OPENS: Final = patterns.compile(r"as [^.!?]*$", patterns.IGNORECASE)
+_STORY: Final = patterns.compile(r"as \S.*\bi (?:want|need)\b", patterns.IGNORECASE)
+_CHECK_OF_STORY: Final = lexicon.pattern("check-of-story")
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
 _UNIT: Final = patterns.compile(
@@ -84,7 +87,8 @@ def _fragments(line: Fragment) -> Iterator[Fragment]:
     if line.code or line.table:
         yield line
         return
-    for place, sentence in enumerate(_sentences(line.text)):
+    sentences = chain.from_iterable(map(_story_and_check, _sentences(line.text)))
+    for place, sentence in enumerate(sentences):
         yield replace(line, text=sentence, opens=place == 0)
 
 
@@ -221,6 +225,15 @@ def _sentences(line: str) -> list[str]:
             sentences.append(line[start : match.end()].strip())
             start = match.end()
     return [*sentences, line[start:].strip()]
+
+
+def _story_and_check(sentence: str) -> Iterator[str]:
+    """The sentence; of a story that goes on with how its author would see it, each of the two."""
+    match = _CHECK_OF_STORY.search(sentence) if _STORY.match(sentence) else None
+    if match:
+        yield sentence[: match.start()].strip()
+        sentence = sentence[match.start() :].lstrip(",;")
+    yield sentence.strip()
 
 
 def _ends_outside(line: str) -> Iterator[patterns.Match]:
