@@ -115,6 +115,22 @@ def test_what_is_decided_where_requirements_are_collected_is_one_too() -> None:
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "I lean B",
+        "I'm leaning to postgres",
+        "Point taken, calm down.",
+        "stimmt auch wieder",
+        "So whatever we take away must be something that we can give back.",
+    ],
+)
+def test_who_leans_to_one_or_only_agrees_decides_nothing(line: str) -> None:
+    said = (SAM, "the deposit is too much"), (PRIYA, "you paid none"), (SAM, line)
+    claims = [claim for step in ("03-02", "03-04") for claim in read(request(step, *said)).claims]
+    assert [claim.text for claim in claims if claim.data.get("choice") == "chosen"] == []
+
+
+@pytest.mark.parametrize(
     ("step", "line"),
     [
         ("01-03", "ok account owner it is, they're in HubSpot anyway."),

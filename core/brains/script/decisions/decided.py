@@ -34,6 +34,7 @@ _ORIGIN_KEYS: Final = frozenset({"question", "file"})  # of the data of a line: 
 _STAY_KEYS: Final = _ORIGIN_KEYS | {"for", "against"}
 _SETTLED_KEYS: Final = frozenset({"choice", "priority"})  # what an option or a rank says by itself
 _OF_DECISIONS: Final = lexicon.compiled(lexicon.table("evidence")["options"]["of-decisions"])
+_LEANS: Final = lexicon.compiled(lexicon.table("evidence")["leans"])
 _NUMBER: Final = patterns.compile(r"[0-9]")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
@@ -95,7 +96,7 @@ def _decision_of(
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
     line = on_one_line(claim.text)
-    if "```" in claim.text or _OF_DECISIONS.match(line):
+    if "```" in claim.text or _OF_DECISIONS.match(line) or _LEANS.search(line):
         return None
     named = taken(line, live)
     if not named and is_of_list(claim, live, answers):
