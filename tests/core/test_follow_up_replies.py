@@ -315,6 +315,9 @@ OTHERS: tuple[str, ...] = ("the bank wants no notes before May", "the roof leaks
         ("unit", "hours!"),
         ("unit", "square metres obviously"),
         ("number", "under 2 seconds I'd say"),
+        ("person", "me and the two others, monday morning"),
+        ("person", "Sam said it's for the treasurer, month-end report"),
+        ("person", "Priya, and Tom if he is in"),
     ],
 )
 def test_what_can_only_be_the_answer_belongs_to_the_line_behind_what_others_said(

@@ -17,6 +17,7 @@ from core.brains.bookkeeping.reply_forms import (
     is_something_else,
     may_answer,
     names_measure,
+    names_person,
     tells_unit,
     tells_way_to_see,
 )
@@ -79,14 +80,15 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
         )
     ]
     about = (answer for answer in later_answers if _is_about(answer, follow_up))
-    formed = (
+    formed = [
         answer
         for answer in later_answers
         if may_answer(follow_up.kind, answer)
         and (follow_up.kind in _TOLD_BY_FORM or _comes_soon(answer, follow_up, request))
-    )
+    ]
+    plain = (answer for answer in formed if _tells_by_itself(answer, follow_up, request))
     direct = (answer for answer in later_answers[:1] if _is_direct(answer, follow_up))
-    replies = chain(about, formed, direct)
+    replies = chain(about, plain, formed, direct)
     return next((reply for reply in replies if not _checks_another(reply, follow_up, every)), None)
 
 
@@ -125,12 +127,23 @@ def _comes_soon(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> boo
 
 
 def belongs_to_line(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True for a reply that follows on, and for one that says wherever it stands what was asked
-    for: "hours!", "under 2 seconds"."""
-    tells = (follow_up.kind == "unit" and names_measure(reply.text)) or (
-        follow_up.kind == "number" and any(one.role for one in statement(reply.text).numbers)
-    )
+    """True for a reply that follows on, and for what can only be the answer."""
+    tells = _tells_by_itself(reply, follow_up, request)
     return tells or follows_on(reply, follow_up, request)
+
+
+def _tells_by_itself(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
+    """True for what says wherever it stands what was asked for: "hours!", "under 2 seconds", "me,
+    on Mondays"."""
+    match follow_up.kind:
+        case "unit":
+            return names_measure(reply.text)
+        case "number":
+            return any(number.role for number in statement(reply.text).numbers)
+        case "person":
+            return names_person(reply.text, request.names.values())
+        case _:
+            return False
 
 
 def follows_on(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:

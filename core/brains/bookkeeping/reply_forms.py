@@ -5,7 +5,7 @@ number, a unit, a person, a rank. What is plainly something else has no such for
 decides something, a label's line, a reply to what somebody else said or asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -52,6 +52,7 @@ _WOULD_RATHER: Final = frozenset((*lexicon.table("evidence")["would-rather"].spl
 _ACTS_OR_THINGS: Final = lexicon.listed("acts-or-things")
 _ACTED_ON: Final = lexicon.pattern("what-is-acted-on")
 
+_PERSON: Final = lexicon.pattern("names-person")
 _MEASURES: Final = lexicon.listed("measures")
 _OF_SENTENCES: Final = frozenset({"is", "are", "was", "were", "then", "i", "we", "he", "she", "it"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "my", "our", "your", "his", "her", "their", "both"})
@@ -216,6 +217,13 @@ def names_measure(text: str) -> bool:
     """True for a word of time, money or another measure: "hours!", "cubic metres"."""
     words = {word.casefold() for word in lexis.WORD.findall(text)}
     return not (lexis.units().keys() | _MEASURES).isdisjoint(words)
+
+
+def names_person(text: str, names: Iterable[str]) -> bool:
+    """True for words that open with who it is, of one of these names or without: "me, on Mondays",
+    "Ewa. and Tom if he is in"."""
+    first = next(iter(lexis.WORD.findall(text)), "").casefold()
+    return bool(_PERSON.match(text)) or first in {name.casefold() for name in names}
 
 
 def is_option_by_place(claim: Claim) -> bool:

@@ -71,7 +71,8 @@ _GUESS: Final = lexicon.compiled(
     r"(?: (?:confidence|conf|complexity))?(?:,? (?:maybe|i guess|no|or|for me|then|imh?o))?"
 )
 _COUNT_GUESS: Final = lexicon.compiled(
-    r"{chat-lead}(?:{about} ?)*{number}(?:ish)?(?: files?)?(?: (?:with|w/?|incl\.?|including) tests)?"
+    r"{chat-lead}(?:{about} ?)*{number}(?:ish)?(?: files?)?"
+    r"(?: (?:with|w/?|incl\.?|including) tests)?"
 )
 # Complexity and confidence are nouns, which have a capital in German.
 _OF_OTHERS: Final = tuple(
