@@ -48,6 +48,29 @@ def test_half_of_the_lines_look_alike_and_are_none() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "condition", "response"),
+    [
+        ("Refuse loans over 30 days.", "loans over 30 days", "Refuse"),
+        ("Refuse a return date in the past.", "a return date in the past", "Refuse"),
+        (
+            "Refused at the tablet: day in the past, closed shop",
+            "day in the past, closed shop",
+            "Refused at the tablet",
+        ),
+        ("Heals by itself: failover, late batches.", "failover, late batches", "Heals by itself"),
+        ("needs a human: the brake", "the brake", "needs a human"),
+        ("older than 48 h: `late`, next invoice", "older than 48 h", "`late`, next invoice"),
+    ],
+)
+def test_what_happens_may_stand_before_what_it_happens_to(
+    line: str, condition: str, response: str
+) -> None:
+    errors = [claim for claim in read(request("04-04", line)).claims if claim.kind == "error"]
+    assert [claim.data for claim in errors] == [{"condition": condition, "response": response}]
+
+
+
 def test_what_is_refused_is_a_failure_and_a_requirement() -> None:
     requirement, failure = claims("04-04", REFUSED)
     assert (requirement.kind, requirement.ref, requirement.text) == (

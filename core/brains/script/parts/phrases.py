@@ -16,7 +16,7 @@ PARTY_WORDS_MAX: Final = 6
 ROLE_WORDS_MAX: Final = 12
 REMARK_WORDS_MIN: Final = 3  # behind the comma of a last station; fewer may be another one
 BRACED_FILES_MAX: Final = 50  # of one pair of braces
-_PAIRS: Final = ("()", "“”", '""')
+_PAIRS: Final = ("()", "“”", '""', "``")
 
 Parts = dict[str, str]
 
@@ -342,7 +342,9 @@ def failure_in(text: str, *, is_asked: bool = False) -> Parts | None:
     late = lexicon.pattern("if-last").fullmatch(line)
     if late and _FAILING.search(late["condition"]):
         return _failure(late["condition"], late["response"])
-    match = _TOLD.fullmatch(line) or lexicon.pattern("mends").fullmatch(line)
+    forms = (lexicon.pattern(name) for name in ("refuses-first", "response-first", "mends"))
+    first, label, mends = (form.fullmatch(line) for form in forms)
+    match = first or label or _TOLD.fullmatch(line) or mends
     return _failure(match["condition"], match["response"]) if match else None
 
 
