@@ -97,3 +97,32 @@ def test_the_table_of_options_shows_which_letter_was_taken() -> None:
     assert "chosen" in three
     assert "chosen" not in one
     assert "wet when it rains" in one
+
+
+WAYS = (
+    "1 the limiter of the proxy\n2 a middleware of our own\n3 counters per pod\n4 a cloud does it"
+)
+
+
+def test_options_under_bare_numbers_are_taken_and_spoken_of_by_them() -> None:
+    said = "3 breaks with every pod. 4 doesnt know us. 1 wants a redeploy. so 2, we own the bugs"
+    claims = read(request("03-01", (PRIYA, WAYS), (SAM, said))).claims
+    told = {claim.text: (claim.data["option"], claim.data.get("choice")) for claim in claims}
+    assert told["2 a middleware of our own"] == ("Option 2", None)
+    assert told["4 doesnt know us."] == ("Option 4", None)
+    assert told["1 wants a redeploy."] == ("Option 1", None)
+    assert told["so 2, we own the bugs"] == ("Option 2", "chosen")
+
+
+def test_two_lines_that_begin_with_numbers_are_no_options() -> None:
+    said = "2 weeks for the proxy\n3 weeks for our own"
+    claims = read(request("03-01", (PRIYA, said))).claims
+    assert not any("Option" in claim.data.get("option", "") for claim in claims)
+
+
+def test_no_and_a_letter_turns_an_option_down_before_more_is_said() -> None:
+    said = "A) postgres\nB) kafka\nC) a cloud"
+    claims = read(request("03-01", (PRIYA, said), (SAM, "No C. Took us a year to get out"))).claims
+    assert [(one.text, one.data["option"]) for one in claims if one.data.get("choice")] == [
+        ("No C.", "Option C")
+    ]

@@ -70,7 +70,6 @@ def test_what_happens_may_stand_before_what_it_happens_to(
     assert [claim.data for claim in errors] == [{"condition": condition, "response": response}]
 
 
-
 def test_what_is_refused_is_a_failure_and_a_requirement() -> None:
     requirement, failure = claims("04-04", REFUSED)
     assert (requirement.kind, requirement.ref, requirement.text) == (

@@ -23,7 +23,8 @@ _LABELLED: Final = patterns.compile(
     r"\(?(?:(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]|(?P<cell>[A-Z])\s\|)\s",
     patterns.IGNORECASE,
 )
-_BARE: Final = patterns.compile(r"(?:^|\n)[\s>]*(?P<label>[A-E]) ")  # "A keep the barn", over "B …"
+# "A keep the barn", over "B …"; "1 keep the barn", over "2 …" and "3 …"
+_BARE: Final = patterns.compile(r"(?:^|\n)[\s>]*(?P<label>[A-E1-9]) (?=\S)")
 _TITLE: Final = patterns.compile(
     r"(?:[*_]{1,2}|[\"“])?(?P<title>[^\W_][^*_\"“”:]{1,30}?)(?:[*_]{1,2}:?|[\"”]:?|:)\s"
 )
@@ -41,7 +42,7 @@ _PREFERS: Final = patterns.compile(
     r"(?:^| )(?:go|take|prefer|vote|want|rather|against|lean)(?: (?:for|with|to|towards))?"
     r" (?P<name>[A-E])(?:$|[ ,.;!])"
 )
-_OPENS_WITH_LETTER: Final = patterns.compile(r"(?P<name>[A-E]|[b-e])(?:: ?| )(?P<verb>[a-z’']+)")
+_OPENS_WITH_LETTER: Final = patterns.compile(r"(?P<name>[A-E1-9]|[b-e])(?:: ?| )(?P<verb>[a-z’']+)")
 _ROWS: Final = lexicon.table("evidence")["options"]
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
@@ -143,14 +144,22 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
 
 
 def _has_bare_letters(text: str, at: int) -> bool:
-    """True for a place in a list whose lines open with A, B and so on: no "a" of a sentence."""
-    heads = list(_BARE.finditer(text))
+    """True for a place in a list whose lines open with A, B and so on, or 1, 2 and 3: no "a" of a
+    sentence, and no "2 weeks"."""
+    every = list(_BARE.finditer(text))
+    return any(
+        _is_bare_list(text, heads, labels) and at in [head.end() - len("A ") for head in heads]
+        for labels in ("ABCDE", "123456789")
+        if (heads := [head for head in every if head["label"] in labels])
+    )
+
+
+def _is_bare_list(text: str, heads: Sequence[patterns.Match], labels: str) -> bool:
     letters = "".join(head["label"] for head in heads)
-    if len(letters) < LETTERS_MIN or not "ABCDE".startswith(letters):
+    if len(letters) < LETTERS_MIN or not labels.startswith(letters):
         return False
     is_in_turn = text.count("\n", heads[0].end(), heads[-1].end()) < len(letters)
-    is_list = len(letters) > LETTERS_MIN or is_in_turn
-    return is_list and at in [head.end() - len("A ") for head in heads]
+    return len(letters) > LETTERS_MIN or (is_in_turn and not letters.isdecimal())
 
 
 def is_of_list(

@@ -46,6 +46,7 @@ _NO_COMMAND: Final = frozenset({"of", "is", "are", "was", "were", "has", "had", 
 _SUBORDINATES: Final = _set("subordinates")
 _DENIED: Final = lexicon.apart([_ROWS["denied"]])
 _SUPPOSED: Final = frozenset({"could", "would", "might"})
+_WISHES: Final = frozenset({"wants", "needs"})
 _OF_MIND: Final = _set("of-mind")
 _PASSIVES: Final = _set("passives")
 _ALSO_NOUNS: Final = _set("also-nouns")
@@ -70,9 +71,11 @@ def with_apostrophes(line: str) -> str:
 
 
 def is_finite(word: str) -> bool:
-    """True for what stands right behind a name that does or is something: "breaks", "is", "can"."""
-    helps = _BE | _HAVE | _DO | _MODAL | _PASTS | _SUPPOSED
-    return word in helps or (word.endswith("s") and stem(word) in VERBS | _OF_STATE)
+    """True for what stands right behind a name that does something: "breaks", "is", "cant"."""
+    helps = _BE | _HAVE | _DO | _MODAL | _PASTS | _SUPPOSED | _WISHES
+    return with_apostrophes(word) in helps or (
+        word.endswith("s") and stem(word) in VERBS | _OF_STATE
+    )
 
 
 def stem(word: str) -> str:
