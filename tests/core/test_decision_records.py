@@ -50,6 +50,15 @@ def parts_of(text: str) -> dict[str, str]:
     return dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
 
 
+def test_a_record_is_called_by_what_it_decides() -> None:
+    (text,) = records(CHOICE).values()
+    assert text.splitlines()[0] == "# ADR-001 — A: a lock per slot"
+    long = replace(LOCK, text="A: a lock " + "that is very long " * 9)
+    (text,) = records(CHOICE, earlier=(long, QUEUE)).values()
+    title = text.splitlines()[0].removeprefix("# ADR-001 — ")
+    assert (len(title), title[-1]) == (80, "…")
+
+
 def test_a_record_has_the_options_with_what_people_said_for_and_against_each() -> None:
     why = line(2, "fact", "Two desks book at once", step="03-02", said=1)
     risk = line(3, "risk", "A crash leaves a slot locked", step="03-02", said=1)

@@ -20,6 +20,7 @@ from core.artifacts.render.markdown import markdown
 from core.artifacts.render.page import SectionedFile
 from core.domain.answers import ClaimKind, Section
 
+TITLE_CHARS_MAX: Final = 80  # of a decision record
 SHOWN_MAX: Final = 256  # sections; of a file that grows all but one are as they were
 
 
@@ -128,6 +129,17 @@ class RecordFile(MarkdownFile):
 
     def bodies(self, view: SectionView, file: str) -> dict[str, str]:
         return {name: encode(StepPart(blocks)) for name, blocks in records(view).items()}
+
+    def content(
+        self, file: str, head: Head, sections: Sequence[Section], existing: str | None
+    ) -> Document:
+        """The record under what it decides, which is the first line of its first section."""
+        document = super().content(file, head, sections, existing)
+        opens = next(iter(part_of(sections[0]).blocks), None) if sections else None
+        title = tree.spoken(opens.text) if isinstance(opens, tree.Paragraph) else ""
+        if len(title) > TITLE_CHARS_MAX:
+            title = f"{title[: TITLE_CHARS_MAX - 1].rstrip()}…"
+        return replace(document, title=title or document.title)
 
 
 def _opening(file: str, file_share: FileShare) -> Blocks:
