@@ -50,6 +50,8 @@ def test_the_next_answer_of_somebody_else_answers_it(reply: str) -> None:
         (SAM, "hm, let me think about it"),
         (SAM, "we didn't settle that"),
         (SAM, "ni idea"),
+        (SAM, "depends who is asking"),
+        (SAM, "Ask me in March"),
         (SAM, "which fleet?"),
     ],
 )
