@@ -35,15 +35,13 @@ play: $(VENV)/.demo ## play the large example to its end through the real bot, w
 # six starve what must answer within Slack's three seconds. What `whole` runs keeps three busy.
 FILES := --dist loadfile --no-loadscope-reorder
 # Every worker collects all the files it is given: these hold the tests that `whole` runs.
-WHOLE = $(sort $(shell grep -rl 'mark\.whole' tests --include='test_*.py'))
-PROPERTIES = $(sort $(shell grep -rl '@given' tests --include='test_*.py'))
+WHOLE = $(sort $(shell grep -rlE 'mark\.whole|@given' tests --include='test_*.py'))
 
 test: $(VENV)/.dev ## run the tests
 	$(BIN)/python -m pytest -q -n 4 $(FILES) -m "not slow and not whole"
 
 whole: $(VENV)/.dev ## the package, the demo, the commands of the docs, plays, pictures and benchmarks, each as a whole
-	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "whole and not slow" $(WHOLE)
-	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "hypothesis and not whole and not slow" --hypothesis-profile=thorough $(PROPERTIES)
+	$(BIN)/python -m pytest -q -n 3 $(FILES) -m "(whole or hypothesis) and not slow" --hypothesis-profile=thorough $(WHOLE)
 
 check: format lint types imports steps docs ## everything CI runs but the tests
 

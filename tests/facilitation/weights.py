@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import yaml
-from sklearn.feature_extraction import DictVectorizer
-from sklearn.linear_model import LogisticRegression
 
 from core.brains import lexicon
 from core.brains.script.decisions.turn_signs import ALONE, signs_of, turns_of
@@ -162,6 +160,10 @@ def _samples(line: Said, kind: str) -> Iterator[Sample]:
 
 def fit(samples: Sequence[Sample], tables: Sequence[str], limits: Limits = OF_LINES) -> Weights:
     """The weights of the samples' features, by table."""
+    # every test worker collects this file, and importing scikit-learn takes 1½ s
+    from sklearn.feature_extraction import DictVectorizer
+    from sklearn.linear_model import LogisticRegression
+
     kept = _kept(samples, limits)
     vectorizer = DictVectorizer()
     matrix = vectorizer.fit_transform(
