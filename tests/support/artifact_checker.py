@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import yaml
 
+from core.artifacts.compose.markdown_files import TITLE_CHARS_MAX
 from core.artifacts.document import words
 from tests.support.artifact_checker_formats import against, flowchart, outside_code, tables
 from tests.support.artifact_checker_words import NUMBERS, ROOT, Known, people_in, visible
@@ -145,6 +146,11 @@ def _page(name: str, text: str, title: str) -> Iterator[str]:
     is_record = re.fullmatch(r"adr-[0-9]{3,}\.md", name)
     layout = PAGES["adr-nnn.md" if is_record else name]
     heading = Path(name).stem.upper() if is_record else layout["heading"]
+    decided = re.search(r"(?m)^\*\*(.*)\*\*$", text) if is_record else None
+    if decided:
+        title = visible(decided[1])
+        cut = f"{title[: TITLE_CHARS_MAX - 1].rstrip()}…"
+        title = cut if len(title) > TITLE_CHARS_MAX else title
     first = re.search(r"(?m)^# (.*)$", outside_code(text))
     if not first or visible(first[1]) != f"{heading} — {title}":
         yield f"does not open with “{heading} — {title}”"
