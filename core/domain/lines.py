@@ -47,6 +47,7 @@ LISTED_WORDS_MAX: Final = 5  # of each
 WORD_CHARS_MIN: Final = 4  # of one that says which is meant
 QUOTED: Final = "quoted"  # key of the words that a line quotes whose text is a wording of them
 BETWEEN: Final = " … "  # two of them
+PERHAPS: Final = "perhaps"  # key of a question whose answer is only what was said next
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
 CALLED: Final = "called"  # key of what people call the line that they rank
 MAYBE: Final = "maybe"  # key of the lines that this fits equally, of a rank that has no other

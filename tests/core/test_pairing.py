@@ -10,6 +10,8 @@ from core.brains.script.reading import read
 from core.domain.answers import Claim, LineRef
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, StepId, UserId
+from core.domain.lines import Correction
+from tests.core.test_compose import made, page
 from tests.core.test_scripted import NAMES, PRIYA, SAM, request
 
 OTHER = UserId("U3")
@@ -218,3 +220,47 @@ def test_what_somebody_cannot_say_is_answered_by_whoever_can() -> None:
 def test_nobody_else_who_cannot_say_answers_it() -> None:
     claim = left_open_by_priya((SAM, "no idea, low or high complexity"))
     assert is_asked(claim)
+
+
+LONG = (
+    "Every branch has a tablet for the time sheets, take that, it lies in the office anyway and "
+    "nobody needs it in the morning before the ovens are on, so I would not buy another"
+)
+
+
+@pytest.mark.parametrize("asked", ["on what?", "is that in?", "till?"])
+def test_what_follows_a_question_that_is_hardly_open_still_is_perhaps_its_answer(
+    asked: str,
+) -> None:
+    said = ((PRIYA, asked), (SAM, LONG), (OTHER, "the old one has no camera"))
+    claim = read(request("01-02", *said)).claims[0]
+    assert (claim.kind, claim.data["answered_by"], claim.data["perhaps"]) == (
+        "question",
+        "01-02:2",
+        "yes",
+    )
+    text = page(made("01-02", "requirements-spec.md", *said))
+    assert f"  - Perhaps the answer: {LONG} — said by Sam" in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "then"),
+    [
+        ("who of us writes the mail to the branches, you or we?", LONG),
+        ("till?", "which of the three do you mean?"),
+        ("till?", "no idea, ask Ewa"),
+    ],
+)
+def test_a_question_that_may_be_open_or_was_only_asked_back_stays_open(
+    asked: str, then: str
+) -> None:
+    claim = read(request("01-02", (PRIYA, asked), (SAM, then))).claims[0]
+    assert "answered_by" not in claim.data
+
+
+def test_a_question_that_somebody_sorted_as_one_stays_open() -> None:
+    made_of = request("01-02", (PRIYA, "till?"), (SAM, LONG), (OTHER, "the old one has no camera"))
+    line = LineRef(made_of.answers[0].id, "till?")
+    sorted_as = Correction(made_of.step.id, line, "question", PRIYA, 1.0)
+    (claim, *_) = read(replace(made_of, corrections=(sorted_as,))).claims
+    assert "answered_by" not in claim.data

@@ -68,10 +68,11 @@ OF_A_TOPIC: Final = frozenset({"at_topic", "topics"})
 """Tables whose features a line at another topic cannot have."""
 HEAD: Final = """\
 # What the words of a line add to the odds that it is one of a kind; under `difference`, what the
-# form of two lines adds to the odds that only one of them holds, and under `check-of`, to the odds
-# that the one checks the other (natural logarithms). `make weights` fits them anew to the items of
-# tests; core/brains/text/weights.py, core/brains/bookkeeping/differences/chance.py and
-# core/brains/bookkeeping/references/check_odds.py use them.
+# form of two lines adds to the odds that only one of them holds, under `check-of`, to the odds that
+# the one checks the other, and under `open-question`, that one is still open (natural logarithms).
+# `make weights` fits them anew to the items of tests; core/brains/text/weights.py and, in
+# core/brains/bookkeeping, differences/chance.py, references/check_odds.py and question_chance.py
+# use them.
 
 """
 
@@ -216,6 +217,7 @@ def as_yaml(content: Mapping[str, Any]) -> str:
 def main() -> None:
     from tests.facilitation.check_weights import fitted_checks
     from tests.facilitation.pair_weights import fitted_pairs
+    from tests.facilitation.question_weights import fitted_questions
 
     path = default_steps_dir() / lexicon.FOLDER / "weights.yaml"
     items = list(chain.from_iterable(map(read_items, FOLDERS)))
@@ -225,7 +227,11 @@ def main() -> None:
         for source, times in zip(sources, TIMES, strict=True)
         for line in list(chain.from_iterable(source)) * times
     ]
-    content = fitted(lines) | {"difference": fitted_pairs(items), "check-of": fitted_checks(items)}
+    content = fitted(lines) | {
+        "difference": fitted_pairs(items),
+        "check-of": fitted_checks(items),
+        "open-question": fitted_questions(items),
+    }
     path.write_text(as_yaml(content), encoding="utf-8")
     sys.stdout.write(f"{path}\n")
 

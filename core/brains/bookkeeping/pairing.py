@@ -4,6 +4,8 @@ A question is open until somebody whom it names, or who shares a word with it, s
 its step; or somebody else right behind it, in short and with no line of their own, no question and
 no answer to us; or until a line of another step shares its distinctive
 words. `answered_by` of its data names the answer, `answer` quotes it.
+One that is hardly open still, by how it was asked and what followed, has what somebody else said
+next as its answer, and `PERHAPS`.
 A question of the step to which somebody said "I cannot say" is open until somebody else of that
 step has words of it.
 Whoever says of an open question that it is open asks it again: `again` quotes the first.
@@ -16,16 +18,19 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import is_noise, knows_not, reply_to
+from core.brains.bookkeeping.question_chance import Asked, open_chance
 from core.brains.text.filler import is_filler, opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import NOT_SAID, Answer, Claim, Claims, ReadRequest
 from core.domain.ids import AnswerId, UserId, order_of
+from core.domain.lines import PERHAPS, SPANS, Correction, find_line, in_force
 
 SHARED_WORDS_MIN: Final = 3
 DIRECT_WORDS_MAX: Final = 20  # of the next person's reply, where it shares no word
 BEHIND_MORE_WORDS_MAX: Final = 9  # where the question does not end its message
 AGAIN_WORDS_MIN: Final = 2  # of a question that is asked again
 KNOWN_WORDS_MIN: Final = 2  # that an answer has of a question of the step
+OPEN_MIN: Final = 0.12  # the chance from which on a question is open
 OPENING_CHARS_MAX: Final = 60  # of an answer, within which a label may end
 ANSWER_CHARS_MAX: Final = 200
 _WORD: Final = patterns.compile(r"[\w-]+")
@@ -82,10 +87,38 @@ def _pair_question(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]
     if not is_left_open and not claim.text.rstrip().endswith("?"):
         return claim
     answer = _known_to_others(claim, request) if is_left_open else _answer_to(claim, request, ours)
-    if answer is None:
-        return claim
+    return _answered(claim, answer) if answer else _perhaps_answered(claim, request)
+
+
+def _answered(claim: Claim, answer: Answer) -> Claim:
     words = " ".join(answer.text.split())[:ANSWER_CHARS_MAX]
     return replace(claim, data={**claim.data, "answered_by": answer.id, "answer": words})
+
+
+def _perhaps_answered(claim: Claim, request: ReadRequest) -> Claim:
+    """The question; if it is hardly open still, with what somebody else said next."""
+    question = next((answer for answer in request.answers if answer.id in claim.sources), None)
+    if question is None or "what" in claim.data or SPANS in claim.data:
+        return claim  # who cannot answer the step's question, or a model, says what is open
+    if any(_is_sorted(claim, correction) for correction in in_force(request.corrections)):
+        return claim
+    later = _said_behind(request.answers, question)
+    behind = [(answer.by == question.by, answer.text) for answer in later]
+    if open_chance(Asked(claim.text, question.text, behind)) >= OPEN_MIN:
+        return claim
+    reply = next((answer for answer in later if answer.by != question.by), None)
+    if reply is None or knows_not(reply.text) or _asks_back(reply.text):
+        return claim
+    answered = _answered(claim, reply)
+    return replace(answered, data={**answered.data, PERHAPS: "yes"})
+
+
+def _asks_back(text: str) -> bool:
+    return text.rstrip().endswith("?") or bool(_ASKS_WITHOUT_MARK.match(text))
+
+
+def _is_sorted(claim: Claim, correction: Correction) -> bool:
+    return correction.sort == "question" and find_line(correction.line, (claim,)) is not None
 
 
 def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) -> Answer | None:

@@ -12,7 +12,14 @@ from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, S
 from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim, ReadRequest
 from core.domain.assumptions import is_left
 from core.domain.ids import AnswerId, UserId
-from core.domain.lines import Correction, held_beside, newest_of, rests_on, superseded
+from core.domain.lines import (
+    PERHAPS,
+    Correction,
+    held_beside,
+    newest_of,
+    rests_on,
+    superseded,
+)
 from core.domain.persona_proposals import PROPOSED_BY, TAKEN_BY
 from core.domain.stances import AGREED_BY
 
@@ -165,12 +172,14 @@ class Sources:
                 yield tree.item(f"{words.text('said_before')}: ", sentence, source)
 
     def _answer(self, claim: Claim) -> tuple[Blocks, ...]:
-        """`Answer: text — said by Mia (message)`, below a question that somebody answered."""
+        """`Answer: text — said by Mia (message)`, below a question that somebody answered, or
+        perhaps did."""
         if not (answer := claim.data.get("answer")):
             return ()
         source = AnswerId(claim.data.get("answered_by", ""))
         source_note = self.line_source(replace(claim, sources=(source,)))
-        return (tree.item(f"{words.text('answer')}: ", one_line(answer), source_note),)
+        name = words.text("perhaps_answer" if PERHAPS in claim.data else "answer")
+        return (tree.item(f"{name}: ", one_line(answer), source_note),)
 
     def _replacement(self, newer: Claim) -> Blocks:
         """`Replaced by: FR-007 text (when) — said by Mia (message)`, and whose tap that was."""
