@@ -71,3 +71,10 @@ def test_what_else_a_story_says_stays_with_it(more: str) -> None:
     assert [claim.text for claim in read(request("01-07", f"{STORY}{more}")).claims] == [
         STORY + more
     ]
+
+
+def test_who_would_only_try_something_says_no_check_but_behind_a_story() -> None:
+    tries = "I'd try it with the other team first"
+    assert not is_check("01-06", tries)
+    assert is_check("01-07", f"{STORY}. {tries}")
+    assert is_check("01-06", "I'd try it with the other team, and both see the same list")

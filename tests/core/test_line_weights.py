@@ -72,7 +72,7 @@ def test_a_line_in_words_of_a_kind_is_likely_to_be_one_and_history_is_not(
 
 def test_the_file_has_the_same_tables_for_each_kind() -> None:
     rows = lexicon.table("weights")
-    assert set(rows) == {*KINDS, "difference", "check-of"}
+    assert set(rows) == {*KINDS, "difference", "check-of", "open-question"}
     for kind in KINDS:
         row = rows[kind]
         assert set(row) == {"bias", *TABLES, TURNS}

@@ -12,7 +12,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence, readers
 from core.brains.script.line_signs import LINE_BY_LINE, asked_for, shown_in
-from core.brains.script.parts import choosing, phrases, signs, weighing
+from core.brains.script.parts import checks, choosing, phrases, signs, weighing
 from core.brains.script.parts.exclusions import leaves_nothing_out
 from core.brains.script.parts.priority import Rank, lists_known, ranked
 from core.brains.script.readers import (
@@ -136,6 +136,8 @@ def _read_weighed(line: Line) -> Readings:
     if not read or evidence.is_firm(line.text) or by_topic.names_itself(line):
         return NOTHING
     if read == _BY_WORDS["exclusion"] and leaves_nothing_out(line.text):
+        return NOTHING
+    if read == _BY_WORDS["check"] and checks.only_tries(line.text):
         return NOTHING
     own = anywhere.of_group(line) or by_topic.own(line)
     return NOTHING if any(reading.kind == "story" for reading in own) else read

@@ -28,9 +28,20 @@ def asks_how_seen(text: str) -> bool:
     return bool(_ASKS_HOW_SEEN.match(on_one_line(text)))
 
 
+_ONLY_TRIES: Final = lexicon.pattern("only-tries")
+_GOES_ON: Final = patterns.compile(r"[,;:—→]|\b(?:and|then|until|und)\b", patterns.IGNORECASE)
+
+
 def would_try(text: str) -> bool:
     """True for what somebody would do; behind a story that can only be a trial."""
     return is_short(text) and bool(_WOULD_TRY.match(on_one_line(text)))
+
+
+def only_tries(text: str) -> bool:
+    """True for "I'd try the other team first": nothing is done or seen then. Behind a story it is a
+    trial all the same."""
+    match = _ONLY_TRIES.match(on_one_line(text)) if is_short(text) else None
+    return bool(match and not _GOES_ON.search(match.after))
 
 
 def opens_with_name(text: str) -> bool:
