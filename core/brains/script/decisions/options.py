@@ -9,6 +9,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import choices, choosing, verbs
+from core.brains.task_cache import cached
 from core.brains.text.wording import closest, words_of
 from core.domain.answers import Answer, Claim, ClaimKind
 from core.domain.ids import AnswerId
@@ -125,7 +126,7 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     match = _LABELLED.match(claim.text)
     if not match and at > 0:
         match = _SIGN.search(text[:at]) or _IN_LINE.search(text[:at])
-    match = match or (_BARE.match(claim.text) if _has_bare_letters(text, at) else None)
+    match = match or (_BARE.match(claim.text) if at in _bare_places(text) else None)
     if not match:
         return None
     label = match["label"] or match.groupdict().get("cell") or ""
@@ -143,14 +144,16 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     )
 
 
-def _has_bare_letters(text: str, at: int) -> bool:
-    """True for a place in a list whose lines open with A, B and so on, or 1, 2 and 3: no "a" of a
-    sentence, and no "2 weeks"."""
+@cached
+def _bare_places(text: str) -> frozenset[int]:
+    """Where the lines of a list open with A, B and so on, or 1, 2 and 3: no "a" of a sentence, and
+    no "2 weeks"."""
     every = list(_BARE.finditer(text))
-    return any(
-        _is_bare_list(text, heads, labels) and at in [head.end() - len("A ") for head in heads]
+    return frozenset(
+        head.end() - len("A ")
         for labels in ("ABCDE", "123456789")
-        if (heads := [head for head in every if head["label"] in labels])
+        if _is_bare_list(text, heads := [head for head in every if head["label"] in labels], labels)
+        for head in heads
     )
 
 
