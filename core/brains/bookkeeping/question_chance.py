@@ -6,11 +6,11 @@ said behind it, adds to its odds, as a logarithm. `make weights` fits them anew.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.text.weights import probability
 
 LENGTH_STEP: Final = 3  # words
 LENGTH_MAX: Final = 5
@@ -40,9 +40,8 @@ class Asked:
 def open_chance(asked: Asked) -> float:
     """From 0 to 1."""
     weights = lexicon.table("weights")["open-question"]
-    return 1 / (
-        1 + exp(-float(weights["bias"] + sum(weights.get(n, 0.0) for n in forms_of(asked))))
-    )
+    adds = (weights.get(form, 0.0) for form in forms_of(asked))
+    return probability(weights["bias"] + sum(adds))
 
 
 def forms_of(asked: Asked) -> Iterator[str]:

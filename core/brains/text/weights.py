@@ -78,6 +78,11 @@ def _features_of(text: str, topic: str) -> tuple[Feature, ...]:
 def _chance(kind: str, features: Iterable[Feature]) -> float:
     weights: Mapping[str, Any] = lexicon.table("weights")[kind]
     log_odds = weights["bias"] + sum(weights[table].get(name, 0.0) for table, name in features)
+    return probability(log_odds)
+
+
+def probability(log_odds: float) -> float:
+    """From 0 to 1. `log_odds`: a natural logarithm, as the sums of the weights are."""
     return 1 / (1 + exp(-float(log_odds)))
 
 

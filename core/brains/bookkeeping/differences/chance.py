@@ -6,13 +6,14 @@ odds, as a logarithm. `make weights` fits them anew. Single words were tried and
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import exp, log
+from math import log
 from typing import Final
 
 from core.brains import lexicon
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.clashes import clashes_of, other_units_of
 from core.brains.bookkeeping.differences.statements import Statement
+from core.brains.text.weights import probability
 
 LENGTH_MAX: Final = 30  # of a line, in words
 SHARED_ELSEWHERE_MIN: Final = 2  # words
@@ -67,7 +68,7 @@ def chance_of(pair: Pair) -> float:
         return 0.0
     weights = lexicon.table("weights")["difference"]
     adds = (much * weights.get(name, 0.0) for name, much in forms_of(pair))
-    return 1 / (1 + exp(-float(weights["bias"] + sum(adds))))
+    return probability(weights["bias"] + sum(adds))
 
 
 def forms_of(pair: Pair) -> Iterator[tuple[str, float]]:

@@ -14,7 +14,6 @@ from typing import Final
 from core import patterns
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.chance import Pair, chance_of
-from core.brains.bookkeeping.differences.clashes import is_other_value
 from core.brains.bookkeeping.differences.lexis import WORD
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks_all_of
 from core.brains.bookkeeping.differences.reversals import (
@@ -22,6 +21,8 @@ from core.brains.bookkeeping.differences.reversals import (
     is_denied_next,
     is_named,
     takes_back,
+    with_its_number,
+    with_new_number,
 )
 from core.brains.bookkeeping.differences.statements import Statement, statement, without
 from core.brains.text.filler import is_filler
@@ -160,7 +161,7 @@ def found(request: ReadRequest, claims: Claims) -> tuple[Difference, ...]:
             if (later.claim.id in own_ids or line.claim.id in own_ids)
             and not (line.is_weighed or _are_same_words(line, later))
         ]
-        meant = _with_new_number(later, lines[at + 1 : at + 2])
+        meant = with_new_number(later, lines[at + 1 : at + 2])
         differences = _differences(later, earlier, answers)
         likely += ((chance, replace(one, second=meant)) for chance, one in islice(differences, 1))
     likeliest: dict[str, Difference] = {}  # by the id of its earlier line
@@ -244,40 +245,12 @@ def _differences(
     ]
     chance, likeliest = max(chances, key=lambda pair: pair[0], default=(0.0, None))
     if likeliest and chance >= ASKED_MIN:
-        meant = _with_its_number(likeliest, later, earlier)
+        meant = with_its_number(likeliest, later, earlier)
         is_own = bool(meant.by & later.by)
         is_plain = is_own and chance >= REPLACED_MIN and later.says.takes_up
         yield chance, Difference(meant, later, is_plain and not _is_more(meant, later))
     if denied := next((line for line in earlier if is_denied_next(line, later)), None):
         yield ASKED_MIN, Difference(denied, later)
-
-
-def _with_new_number(line: SaidLine, following: Sequence[SaidLine]) -> SaidLine:
-    """Of "80 % is too late. Make it 70 %" the second line says what shall hold instead."""
-    for other in following:
-        is_next = other.answer.id == line.answer.id and other.says.has_cue and line.says.comments
-        numbers = ((one, new) for one in line.says.numbers for new in other.says.numbers)
-        if is_next and any(is_other_value(one, new) for one, new in numbers):
-            return other
-    return line
-
-
-def _with_its_number(line: SaidLine, later: SaidLine, earlier: Sequence[SaidLine]) -> SaidLine:
-    """The newest line that says what shall be, with the number that a line only speaks of: "less
-    than 98 % is refused" for "argue with me about the 98 %". `earlier`: the newest first."""
-    if line.demands:
-        return line
-    numbers = {
-        (number.value, number.unit)
-        for number in line.says.numbers
-        if number.unit and any(is_other_value(number, other) for other in later.says.numbers)
-    }
-    demands = (
-        other
-        for other in earlier
-        if other.demands and numbers & {(one.value, one.unit) for one in other.says.numbers}
-    )
-    return next(demands, line)
 
 
 def _answers_to_step(request: ReadRequest) -> list[Answer]:

@@ -82,6 +82,36 @@ def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:
     return bool(is_first and not no_alone.fullmatch(second.claim.text))
 
 
+def with_new_number(line: "SaidLine", following: Sequence["SaidLine"]) -> "SaidLine":
+    """Of "80 % is too late. Make it 70 %" the second line says what shall hold instead."""
+    for other in following:
+        is_next = other.answer.id == line.answer.id and other.says.has_cue and line.says.comments
+        numbers = ((one, new) for one in line.says.numbers for new in other.says.numbers)
+        if is_next and any(is_other_value(one, new) for one, new in numbers):
+            return other
+    return line
+
+
+def with_its_number(
+    line: "SaidLine", later: "SaidLine", earlier: Sequence["SaidLine"]
+) -> "SaidLine":
+    """The newest line that says what shall be, with the number that a line only speaks of: "less
+    than 98 % is refused" for "argue with me about the 98 %". `earlier`: the newest first."""
+    if line.demands:
+        return line
+    numbers = {
+        (number.value, number.unit)
+        for number in line.says.numbers
+        if number.unit and any(is_other_value(number, other) for other in later.says.numbers)
+    }
+    demands = (
+        other
+        for other in earlier
+        if other.demands and numbers & {(one.value, one.unit) for one in other.says.numbers}
+    )
+    return next(demands, line)
+
+
 def _has_number_given_up(line: "SaidLine", later: "SaidLine") -> bool:
     measures = later.says.measures - {""}
     is_measured = bool(measures & line.says.measures if measures else line.says.measures - {""})
