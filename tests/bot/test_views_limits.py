@@ -190,6 +190,7 @@ def asked(text: str, **changes: Any) -> step.PromptView:
         "mention": PEOPLE,
         "menu": menu,
         "doubts": tuple(Doubt(PEOPLE[0], text, 2, question) for question in (True, False) * 5),
+        "to_rank": claims(text),
     }
     return step.PromptView(**(known | changes))
 

@@ -22,6 +22,7 @@ from core.domain.lines import (
     held_beside,
     in_force,
     is_lapsed,
+    standing,
     superseded,
 )
 from core.domain.mentions import with_names
@@ -71,6 +72,7 @@ def _prompt(
         menu=commit.menu_of(session.menus.prompt, step_id),
         earlier=_earlier(commit, session, state),
         doubts=doubts,
+        to_rank=_to_rank(commit, session, content),
     )
     return Scene(step_view.prompt(view, names), commit.voice(session, state))
 
@@ -87,6 +89,17 @@ def _proposed(
     return tuple(
         step_view.AnswerView(name_of(names, draft.by), with_names(draft.text, mentioned))
         for draft in session.party.drafts
+    )
+
+
+def _to_rank(commit: LastCommit, session: Session, content: Step | None) -> tuple[Claim, ...]:
+    """The requirements that hold, where the step asks for their ranks."""
+    if content is None or "priority" not in content.needed_kinds:
+        return ()
+    return tuple(
+        claim
+        for claim in standing(commit.reader.claims(session.id))
+        if claim.kind == "requirement" and claim.ref and claim.confidence != "proposed"
     )
 
 

@@ -26,6 +26,9 @@ from bot.views.thread import model
 from bot.views.thread.assumptions import doubt_blocks
 from bot.views.thread.measured import measured_parts
 from bot.views.thread.sorted_lines import SortedLines, sorted_lines
+from bot.views.widgets.fold import fitting_lines, list_with_rest
+from core.artifacts.document.plain import without_fence
+from core.domain.answers import Claim
 from core.domain.assumptions import as_left
 from core.domain.brief import Offer
 from core.domain.ids import Depth, UserId
@@ -45,6 +48,9 @@ DRAFT_WORDS: Final = "brief: a draft to confirm"
 QUOTES_MAX: Final = 3
 QUOTE_CHARS_MAX: Final = 120
 SORTED_ROOM: Final = 1_400
+RANKED_IN_SIGHT: Final = 8
+RANKED_ROOM: Final = 4_000
+ROW_CHARS_MAX: Final = 160
 SORTED_ROOM_BESIDE_SUMMARY: Final = 150
 
 
@@ -72,6 +78,7 @@ class PromptView:
     menu: Menu | None = None  # None, or not open: no controls
     earlier: tuple[StepState, ...] = ()  # steps of the phase asked before this one
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
+    to_rank: tuple[Claim, ...] = ()  # requirements, of which it asks how much each matters
 
 
 def prompt(view: PromptView, names: Names) -> Message:
@@ -80,6 +87,7 @@ def prompt(view: PromptView, names: Names) -> Message:
         title,
         *_draft(view.draft),
         markdown(view.text, PROMPT_CHARS_MAX, CUT_STEP),
+        *_to_rank(view.to_rank),
         *doubt_blocks(view.doubts, names),
         *_answers_so_far(view.answers),
         _first_words(view.mention),
@@ -165,6 +173,16 @@ def _draft(draft: Offer | None) -> list[Block]:
 
 def _place(place: tuple[int, int] | None) -> str:
     return f" ({place[0]} of {place[1]})" if place else ""
+
+
+def _to_rank(requirements: Sequence[Claim]) -> list[Part]:
+    """`FR-003 Hold the slot for ten minutes`: the first in sight, the others folded."""
+    rows = [
+        short(f"{claim.ref or ''} {without_fence(claim.text)}", ROW_CHARS_MAX)
+        for claim in requirements
+    ]
+    rows = fitting_lines(rows, RANKED_ROOM)
+    return list_with_rest("to-rank", "", rows, RANKED_IN_SIGHT, "more") if rows else []
 
 
 def _foot(view: PromptView) -> Block:
