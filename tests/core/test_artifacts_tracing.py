@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.artifacts.compose.analysis.tracing import MATRIX_COLUMNS, matrix_rows
 from core.artifacts.compose.layouts import sections
 from core.artifacts.document import words
 from core.artifacts.render.markdown import markdown
@@ -37,6 +38,13 @@ STORY = line(
 def rows(*earlier: Claim) -> list[dict[str, str]]:
     text = file_of(MATRIX, step="01-08", earlier=earlier)
     return list(csv.DictReader(io.StringIO(text), strict=True))
+
+
+def test_a_row_that_was_stored_before_there_was_a_column_lacks_it() -> None:
+    older, newer = ["", "FR-001", "", "no check"], [""] * len(MATRIX_COLUMNS)
+    _, first, second = matrix_rows({}, [("01-08", "Ranks", {"rows": [older, newer]})])
+    assert first == (*older, *[""] * (len(MATRIX_COLUMNS) - len(older)))
+    assert second == tuple(newer)
 
 
 def test_the_matrix_joins_goal_requirement_story_check_part_and_decision() -> None:

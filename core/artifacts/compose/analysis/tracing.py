@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from typing import Final
 
 from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
@@ -32,6 +33,7 @@ from core.artifacts.document import words
 from core.artifacts.render.data import Fragment, Rows
 from core.domain.answers import Claim, ClaimKind
 
+# Stored rows are lists in this order: a new column comes last, and older rows lack it.
 MATRIX_COLUMNS: Final = (
     *("goal", "requirement", "story", "check", "component", "decision"),
     *("priority", "status", "source"),
@@ -54,8 +56,8 @@ def matrix_rows(head: Head, parts: Parts) -> Rows:
     """The rows of all sections; of those for one requirement and story the last made."""
     last = {}
     for cells in all_of(parts, "rows"):
-        row = dict(zip(MATRIX_COLUMNS, cells, strict=True))
-        last[row["requirement"], row["story"], row["story_text"]] = cells
+        row = dict(zip_longest(MATRIX_COLUMNS, cells, fillvalue=""))
+        last[row["requirement"], row["story"], row["story_text"]] = tuple(row.values())
     return [MATRIX_COLUMNS, *last.values()]
 
 
