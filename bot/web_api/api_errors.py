@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from http.client import HTTPException
+from math import isfinite
 from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.error import URLError
@@ -120,11 +121,12 @@ def after_no_answer(twice: Twice, error: OSError | HTTPException) -> Failure:
 
 
 def retry_after(headers: Mapping[str, Any]) -> float | None:
-    """The seconds Slack asks us to wait, if it says so."""
+    """The seconds Slack asks us to wait, if it says so, however many they are."""
     try:
-        return max(float(said_in(headers, "retry-after") or ""), 0.0)
+        wait_s = float(said_in(headers, "retry-after") or "")
     except ValueError:
         return None
+    return max(wait_s, 0.0) if isfinite(wait_s) else None
 
 
 def said_in(headers: Mapping[str, Any], name: str) -> str | None:

@@ -424,6 +424,8 @@ def test_a_wait_that_makes_no_sense_is_none() -> None:
     assert retry_after({"Retry-After": "soon"}) is None
     assert retry_after({"retry-after": ["4"]}) == 4.0
     assert retry_after({}) is None
+    assert retry_after({"Retry-After": "inf"}) is None
+    assert retry_after({"Retry-After": "nan"}) is None
     assert after_no_answer("repeat", ConnectionResetError()) == Later("ConnectionResetError")
 
 
