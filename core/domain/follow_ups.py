@@ -26,9 +26,13 @@ FollowUpOutcome = Literal[
     "withdrawn",  # the message with its line was taken out: nothing is left to ask about
 ]
 
+WHICH_UNIT: Final = "{}: {} of what?"  # of a line and one of its numbers
+SO_FAR: Final = "{} So far there is {}."  # behind a question, a line that there is
 FOLLOW_UPS_MAX: Final = 2  # of a step
 SIDES: Final = ("first", "second", "both")  # of a difference
 WAYS: Final = ("skip-question", "unknown")
+_OF_WHAT: Final = WHICH_UNIT.rpartition("{}")[2]
+_SO_FAR: Final = SO_FAR.split("{}")[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,18 @@ class FollowUp:
     def is_unanswered(self) -> bool:
         """True if people went on from it, skipped it, or cannot answer it yet."""
         return self.outcome in ("passed", "skipped", "unknown")
+
+    @property
+    def what_is_asked(self) -> str:
+        """The question, without what there is so far."""
+        return self.question.partition(_SO_FAR)[0]
+
+    @property
+    def number_asked_about(self) -> str:
+        """Of a question for a unit, the number that has none; "" where the question names none."""
+        before, of_what, _ = self.question.rpartition(_OF_WHAT)
+        number = before.rpartition(" ")[2]
+        return number if of_what and number.isdecimal() else ""
 
     @property
     def choices(self) -> tuple[str, ...]:

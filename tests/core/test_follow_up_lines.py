@@ -9,7 +9,7 @@ from core.brains.script.follow_ups.lines import Grounds
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ClaimKind, Scan
-from core.domain.follow_ups import FollowUp
+from core.domain.follow_ups import SO_FAR, WHICH_UNIT, FollowUp
 from core.domain.ids import AnswerId, StepId
 from tests.core.test_scripted import request
 
@@ -169,3 +169,15 @@ def test_what_had_no_room_at_its_step_is_asked_before_what_the_criteria_lack() -
     follow_up = read(here).follow_up
     assert follow_up is not None
     assert follow_up.kind != "missing"
+
+
+def test_a_question_tells_which_number_it_asks_about() -> None:
+    question = WHICH_UNIT.format("FR-001 “12 of 5 what?”", "50")
+    assert FollowUp("unit", question).number_asked_about == "50"
+    assert FollowUp("unit", "In what is that counted?").number_asked_about == ""
+
+
+def test_what_there_is_so_far_is_no_part_of_what_is_asked() -> None:
+    question = SO_FAR.format("Who is it for? And when?", "“the clerk”")
+    assert FollowUp("missing", question).what_is_asked == "Who is it for? And when?"
+    assert FollowUp("missing", "Who is it for?").what_is_asked == "Who is it for?"

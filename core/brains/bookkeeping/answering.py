@@ -285,7 +285,7 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     """It speaks of the line (or of the question, where that names none) and fits the kind."""
     if follow_up.kind == "difference" or knows_not(answer.text):
         return False  # which of two lines holds is asked: see `side_named`
-    if follow_up.kind == "missing" and words_of(_first_question(follow_up)) & words_of(answer.text):
+    if follow_up.kind == "missing" and words_of(follow_up.what_is_asked) & words_of(answer.text):
         return True
     about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)
     words = about & words_of(answer.text)
@@ -299,11 +299,6 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     if fits is None:
         return len(words) >= min(SHARED_WORDS_MIN, len(about))
     return bool(words and fits.search(answer.text))
-
-
-def _first_question(follow_up: FollowUp) -> str:
-    """What is asked for, without what there is so far."""
-    return follow_up.question.partition("?")[0]
 
 
 def _quotes_asked_about(follow_up: FollowUp) -> Iterator[str]:

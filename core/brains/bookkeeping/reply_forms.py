@@ -45,7 +45,6 @@ _NO_TRIAL: Final = lexicon.compiled(
 )
 _VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
-_ASKED_NUMBER: Final = patterns.compile(r"(?P<number>[0-9]+) of what")
 _NO_ACT: Final = lexicon.listed("no-act")
 # "I'd go with …", "I'd put that under …" are wishes.
 _WOULD_RATHER: Final = frozenset((*lexicon.table("evidence")["would-rather"].split(), "put"))
@@ -200,9 +199,9 @@ def tells_way_to_see(text: str) -> bool:
 
 def tells_unit(text: str, follow_up: FollowUp) -> bool:
     """True for what may say which unit a number has: with that number, or shortly with a unit."""
-    asked = _ASKED_NUMBER.search(follow_up.question)
+    asked = follow_up.number_asked_about
     quote = follow_up.line.quote if follow_up.line else ""
-    line_numbers = {asked["number"]} if asked else set(_NUMBER.findall(quote))
+    line_numbers = {asked} if asked else set(_NUMBER.findall(quote))
     numbers = set(_NUMBER.findall(text))
     if numbers & line_numbers:
         return True

@@ -11,10 +11,9 @@ from core.brains.script.parts import signs
 from core.brains.script.parts.phrases import endpoints_in
 from core.brains.text.wording import words_of
 from core.domain.answers import Claim
-from core.domain.follow_ups import FollowUp
+from core.domain.follow_ups import WHICH_UNIT, FollowUp
 from core.domain.lines import line_of
 
-WHICH_UNIT: Final = "{}: {} of what?"
 HOW_MUCH: Final = "{}: how much is good enough, as a number?"
 KINDS: Final = (
     "requirement", "quality", "constraint", "error", "data", "interface", "decision", "success"

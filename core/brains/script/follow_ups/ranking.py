@@ -20,7 +20,7 @@ from core.brains.script.follow_ups.people import without_alternative, without_ch
 from core.brains.script.topics import Topic, group_of, is_of_inception
 from core.brains.text.wording import words_of
 from core.domain.answers import Claims, ReadRequest, Scan
-from core.domain.follow_ups import FollowUp
+from core.domain.follow_ups import SO_FAR, FollowUp
 from core.domain.lines import find_line, line_of
 from core.domain.stances import PARTS
 from core.domain.steps.criteria import Need
@@ -28,7 +28,6 @@ from core.domain.steps.criteria import Need
 BUILDS: Final = frozenset({"requirements", "impact", "architecture", "design"})
 CHECKED: Final = frozenset({"requirement", "check", "priority"})
 """What a step of the requirements needs, where it asks how somebody would see that they hold."""
-SO_FAR: Final = "{} So far there is {}."
 FIRST: Final = -2
 PLACES: Final = (0, 5, 6)
 """Of checks: of a must, of what nobody ranked, and of a must that was told in passing."""
