@@ -135,6 +135,17 @@ def is_known(line: str) -> bool:
     return given <= known | {"--help"}
 
 
+def test_the_drawn_floors_are_those_that_imports_are_held_to() -> None:
+    contracts = ConfigParser()
+    contracts.read(ROOT / ".importlinter")
+    drawn = (ROOT / "docs" / "explanation" / "architecture.md").read_text()
+    floors = drawn.partition("## The floors")[2].split("```")[1]
+    for contract in ("core", "bot"):
+        layers = contracts[f"importlinter:contract:{contract}"]["layers"]
+        rooms = set(re.findall(r"\w+", layers))
+        assert rooms - {"__main__", *re.findall(r"\w+", floors)} == set()
+
+
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     pages = {
