@@ -1,8 +1,9 @@
 """What a fragment is: the order in which the rules turn people's sentences into kinds of claims.
 
-What holds at every step comes first: fillers, labels, open questions; then what is known wherever
-it is said; last the topic's own rule. In an inception the question that a line takes up says what
-it is; without a number its words do, and last what the step is about.
+In order: what holds at every step (fillers, forms, labels, open questions, weighed words, dates);
+what is known wherever it is said; the topic's own rule; a demand in passing. In an inception the
+question that a line takes up says what it is; without a number its words do, and last what the step
+is about.
 """
 
 from collections.abc import Mapping
@@ -255,10 +256,6 @@ def labelled(line: Line) -> Readings:
         return (FragmentReading("fact", {"topic": "user", "role": role.strip(" .")}),)
     if label in ("chosen", "rejected"):
         return _labelled_choice(label, text, line.topic)
-    if label == "acceptance":
-        return (added(CHECK[0], _without_label(line, text)),)
-    if label == "out-of-scope":
-        return (added(readers.OUT_OF_SCOPE, _without_label(line, text)),)
     reading = _reading(_LABELS[label])
     if reading.onto:
         return (added(reading, {reading.onto: text.strip(" .")}),)
