@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from core.brains.bookkeeping.references.checks import CHECKED, RELATED
+from core.brains.bookkeeping.references.checks import CHECKABLE, RELATED
 from core.brains.bookkeeping.worded import WORDED
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import find_line
@@ -23,7 +23,7 @@ def with_taken(lines: Claims, request: ReadRequest) -> Claims:
 
 def _lines(lines: Claims, request: ReadRequest) -> Iterator[Claim]:
     """Each line that was taken, a check with the line that it is of."""
-    checked = [claim for claim in (*lines, *request.claims) if claim.kind in CHECKED]
+    checked = [claim for claim in (*lines, *request.claims) if claim.kind in CHECKABLE]
     for claim, of in taken_lines(request.taken_proposals):
         line = find_line(of, checked) if claim.kind == "check" else None
         more = {"of": line.ref or line.text, RELATED: "taken"} if line else {}

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, get_args
 
 from core.brains.bookkeeping.differences.reversals import takes_back
-from core.brains.bookkeeping.references.checks import CHECKED, RELATED
+from core.brains.bookkeeping.references.checks import CHECKABLE, RELATED
 from core.brains.bookkeeping.references.refs import REF_PREFIX
 from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
@@ -350,7 +350,7 @@ def _relate_checks(laid: Sequence[Laid], request: ReadRequest) -> Iterator[Claim
         of = line.of if line and claim.kind == "check" else None
         others = (candidate for candidate in (*claims, *request.claims) if candidate is not claim)
         target = (
-            find_line(of, (candidate for candidate in others if candidate.kind in CHECKED))
+            find_line(of, (candidate for candidate in others if candidate.kind in CHECKABLE))
             if of
             else None
         )

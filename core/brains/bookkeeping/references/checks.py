@@ -32,7 +32,8 @@ _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
 _DEMANDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 RELATED: Final = "related"  # key of a check whose line a brain names, in whatever answer it stands
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
-CHECKED: Final = frozenset({"requirement", "story", "quality"})
+CHECKABLE: Final = frozenset({"requirement", "story", "quality"})
+"""The kinds of lines that a check may be of."""
 STATED_MIN: Final = 0.45  # the chance from which on a check is of the likeliest line
 INFERRED_MIN: Final = 0.25  # … from which on that is inferred
 PERHAPS_MIN: Final = 0.12  # … from which on a line below the musts is not asked about
@@ -114,7 +115,7 @@ class _Lines:
         return {
             claim.ref: claim
             for claim in everything
-            if claim.kind in CHECKED and claim.ref and claim.id not in replaced
+            if claim.kind in CHECKABLE and claim.ref and claim.id not in replaced
         }
 
     @cached_property

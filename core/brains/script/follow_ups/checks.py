@@ -1,4 +1,4 @@
-"""Requirements that nobody has said how to check."""
+"""Requirements and qualities that nobody has said how to check."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -22,7 +22,7 @@ _CHECKED: Final = lexicon.pattern("says-checked")
 _SCALE: Final = ("should", "could", "won't")
 
 
-def without_proof(grounds: Grounds) -> Iterator[FollowUp]:
+def unchecked_qualities(grounds: Grounds) -> Iterator[FollowUp]:
     """Qualities of the step that are demanded without a degree: what never or always happens."""
     for claim in filter(grounds.is_own, of_kind(grounds, "quality")):
         is_demand = _HOLDS.search(claim.text) and not _DEGREE.search(claim.text)

@@ -68,7 +68,7 @@ class Grounds:
         return {answer.id: said_at(answer) for answer in self.request.every_answer}
 
     @property
-    def proposals(self) -> Claims:
+    def questions(self) -> Claims:
         """Questions of the step by which somebody puts something: "closes 6 before?"."""
         return tuple(claim for claim in spoken(self.claims) if claim.kind == "question")
 

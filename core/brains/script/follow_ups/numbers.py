@@ -52,7 +52,7 @@ _DEGREE: Final = lexicon.pattern("wants-number")
 
 
 def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
-    for claim in (*of_kind(grounds, *KINDS, *TELL), *grounds.proposals):
+    for claim in (*of_kind(grounds, *KINDS, *TELL), *grounds.questions):
         # another value of something that was said before has the unit of that
         bare = () if signs.SETS_ANEW.match(claim.text) else bare_numbers(claim.text)
         limits = [number for number in bare if claim.kind in KINDS or _is_limit(claim.text, number)]

@@ -165,9 +165,9 @@ def _new_to_the_team(grounds: Grounds) -> Iterator[Claim]:
 
 
 def _was_weighed(claim: Claim, grounds: Grounds) -> bool:
-    """True if options were put at its step, or one that shares its words; or in its own answer,
-    and for tools and for a line of a name ("Lisbon it is") in any answer of the step; or if it
-    came in the place of another line, which it was chosen over."""
+    """True if it replaced another line, which it was chosen over; if its answer, or for tools any
+    answer of its step, says what was tried; if another answer sets a name against it ("not Dublin",
+    of "Lisbon it is"); or if options were put at its step, or anywhere with its words."""
     if any(line.supersedes for line in grounds.every if line.text == claim.text):
         return True
     about = words_of(claim.text)

@@ -13,7 +13,7 @@ from typing import Final
 from core.brains.bookkeeping.differences.asking import difference_asked
 from core.brains.bookkeeping.spoken import QUESTIONS_MAX, is_over
 from core.brains.script.criteria import asks_for_ranks, missing, needs_of
-from core.brains.script.follow_ups.checks import without_check, without_proof
+from core.brains.script.follow_ups.checks import unchecked_qualities, without_check
 from core.brains.script.follow_ups.lines import Grounds, named, named_before
 from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
@@ -26,11 +26,13 @@ from core.domain.stances import PARTS
 from core.domain.steps.criteria import Need
 
 BUILDS: Final = frozenset({"requirements", "impact", "architecture", "design"})
-CHECKED: Final = frozenset({"requirement", "check", "priority"})
+ASKS_FOR_CHECKS: Final = frozenset({"requirement", "check", "priority"})
 """What a step of the requirements needs, where it asks how somebody would see that they hold."""
-FIRST: Final = -2
-PLACES: Final = (0, 5, 6)
-"""Of checks: of a must, of what nobody ranked, and of a must that was told in passing."""
+AGAIN, UNIT, NUMBER, DIFFERENCE, OTHER = -2, 1, 2, 3, 4
+"""Places in the order of questions, the lowest first; `AGAIN`: of a difference, once something was
+asked at the step. A kind that was asked there comes one place later."""
+OF_CHECKS: Final = (0, 5, 6)
+"""The places of a must, of what nobody ranked, and of a must that was told in passing."""
 Ranked = tuple[int, FollowUp]
 
 
@@ -39,8 +41,8 @@ def next_asked(
 ) -> FollowUp | None:
     """The next follow-up, where another brain may ask a better question.
 
-    Its own stands back behind a difference, and where enough was asked, the same was, or people
-    have no more to say.
+    That is `question`, unless the script would ask about a difference, enough was asked, the same
+    was asked before, or people have no more to say; then it is the script's own.
     """
     own = next_follow_up(request, topic, claims, scan)
     if question is None or (own and own.kind == "difference") or is_over(request, claims):
@@ -63,11 +65,11 @@ def next_follow_up(
     grounds = Grounds(request, claims)
     if of_size := _of_size(grounds):  # it is settled before a depth follows from it
         return of_size
-    if not any(map(grounds.is_own, (*grounds.lines, *grounds.proposals))):
+    if not any(map(grounds.is_own, (*grounds.lines, *grounds.questions))):
         return _of_criteria(grounds, topic, scan)
     ranked = _rank_candidates(grounds, topic)
     of_requirements = group_of(request, topic) == "requirements"
-    can_wait = not (of_requirements or _needed_kinds(grounds, topic) & CHECKED)
+    can_wait = not (of_requirements or _needed_kinds(grounds, topic) & ASKS_FOR_CHECKS)
     first = [follow_up for follow_up in ranked if not can_wait or follow_up.kind != "check"]
     if of_step := next(filter(grounds.has, first), None):
         return of_step
@@ -112,8 +114,9 @@ def _parts(follow_up: FollowUp, grounds: Grounds) -> Iterator[str]:
 
 
 def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
-    """What could be asked about lines, with how much is missing (0: most)."""
-    of_differences = FIRST if grounds.request.follow_ups else 3  # it may take the place of another
+    """What could be asked about lines, each with its place: the lowest is asked first."""
+    # behind another question it may take its place
+    of_differences = AGAIN if grounds.request.follow_ups else DIFFERENCE
     yield from (
         (of_differences, follow_up)
         for follow_up in difference_asked(grounds.request, grounds.claims)
@@ -122,14 +125,16 @@ def _candidates(grounds: Grounds, topic: Topic) -> Iterator[Ranked]:
     if group not in BUILDS:
         return
     needed = _needed_kinds(grounds, topic)
-    if group != "requirements" or needed & CHECKED:
-        yield from ((PLACES[rank], follow_up) for rank, follow_up in without_check(grounds))
-    yield from ((1, follow_up) for follow_up in without_unit(grounds))
-    yield from ((2, follow_up) for follow_up in without_number(grounds))
-    yield from ((4, follow_up) for follow_up in without_proof(grounds) if group == "requirements")
-    yield from ((4, follow_up) for follow_up in without_person(grounds, needed))
-    yield from ((4, follow_up) for follow_up in without_alternative(grounds, needed))
-    yield from ((4, follow_up) for follow_up in without_choice(grounds, needed))
+    if group != "requirements" or needed & ASKS_FOR_CHECKS:
+        yield from ((OF_CHECKS[rank], follow_up) for rank, follow_up in without_check(grounds))
+    yield from ((UNIT, follow_up) for follow_up in without_unit(grounds))
+    yield from ((NUMBER, follow_up) for follow_up in without_number(grounds))
+    yield from (
+        (OTHER, follow_up) for follow_up in unchecked_qualities(grounds) if group == "requirements"
+    )
+    yield from ((OTHER, follow_up) for follow_up in without_person(grounds, needed))
+    yield from ((OTHER, follow_up) for follow_up in without_alternative(grounds, needed))
+    yield from ((OTHER, follow_up) for follow_up in without_choice(grounds, needed))
 
 
 def _needed_kinds(grounds: Grounds, topic: Topic) -> frozenset[Need]:
@@ -168,7 +173,7 @@ def _of_criteria(grounds: Grounds, topic: Topic, scan: Scan) -> FollowUp | None:
     lacking = missing(grounds.request, topic, grounds.claims, scan)
     if lacking is None or not grounds.request.step.criteria or is_of_inception(topic):
         return lacking
-    own = [claim for claim in grounds.lines if grounds.is_own(claim)] or grounds.proposals
+    own = [claim for claim in grounds.lines if grounds.is_own(claim)] or grounds.questions
     if lacking.kind == "priority":
         ranked = (line for line in grounds.every if line.ref and line.ref in lacking.question)
         return replace(lacking, line=next(map(line_of, ranked), None))
