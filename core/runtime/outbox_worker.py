@@ -154,8 +154,8 @@ class OutboxWorker:
         return on.DamageFound(self.clock.now(), "ERR-DATA-001", error.what, str(error))
 
     def run_out(self, timer: Due) -> None:
-        """Take in that a timer has run out. Whoever comes second ends nothing, and says it again:
-        `QuietPassed` twice reads nothing twice."""
+        """Take in that a timer has run out. Two processes may both say so; the second one changes
+        nothing: `QuietPassed` twice reads nothing twice."""
         self.runtime.apply(
             timer.session,
             event_of_timer(timer, self.clock.now()),
@@ -194,9 +194,9 @@ class OutboxWorker:
     def read(self, row: WaitingRow, done: Done = _nothing, holder: str = "") -> float | None:
         """Let a brain do what it is asked for; whatever comes of it becomes an event.
 
-        `done` is called when it has, which for a language model is after this returns, and not at
-        all if this raises: then, as with an error, the row stays. Returns when another process
-        leaves it to us; a brain of ours may be asked by two.
+        `done` is called once the result is stored; for a language model that is after this returns.
+        If this raises it is not called, and the row stays. Returns when another process, which
+        holds the row, may have let it go; the scripted brain may be asked by two at once.
         """
         effect = row.effect
         if isinstance(effect, fx.AskModel | fx.ReadThread) and self.runtime.outbox.waits(row):

@@ -1,7 +1,8 @@
 """Slack's rate limits kept before a call is made: calls within a window, and waits Slack asked for.
 
-One instance per process. A limit belongs to what Slack counts by (a workspace and method, or a
-channel); the stage names it, the outbox lanes ask here before they send.
+One process keeps its own (`Pacing`); several share rows of the store. A limit belongs to what Slack
+counts by (a workspace and method, or a channel); the stage names it, the outbox lanes ask here
+before they send.
 docs: https://docs.slack.dev/apis/web-api/rate-limits
 """
 

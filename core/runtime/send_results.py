@@ -27,7 +27,7 @@ from core.taxonomy.rows import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 
-BACK_OFF_S_MAX: Final = 60.0
+OWN_BACK_OFF_S_MAX: Final = 60.0  # a Retry-After is kept to, however long it is
 DOUBLINGS_MAX: Final = 6  # 64 seconds: past the limit
 JITTER_S_MAX: Final = 0.5
 HELD_S: Final = 15.0  # five more than any call takes: until then no other process does the same
@@ -38,7 +38,7 @@ COMMITS_MAX: Final = 2  # of one mark: another where the first took longer than 
 def back_off_s(attempts: int) -> float:
     """`min(60, 2^attempt + jitter)` seconds until the next attempt (seed 004, transient)."""
     jitter_s = random.uniform(0, JITTER_S_MAX)  # noqa: S311 - it parts attempts, and guards nothing
-    return min(BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
+    return min(OWN_BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
 
 
 class HeldElsewhereError(Exception):

@@ -16,7 +16,7 @@ from core.ports import Later
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import JobRunner
 from core.runtime.outbox_worker import ThreadSaid
-from core.runtime.send_results import BACK_OFF_S_MAX
+from core.runtime.send_results import OWN_BACK_OFF_S_MAX
 from core.store.connection.database import Database, DatabaseError
 from tests.support.databases import DATABASES, EACH_DATABASE
 from tests.support.fakes import CHANNEL, OWNER, TEAM, DrivenClock, Thinking
@@ -202,9 +202,9 @@ def test_a_lane_that_fails_again_and_again_is_tried_ever_more_seldom(running: Ru
         table.clock.forward(1)
         threading.Event().wait(POLL_S)
     waits = [later - earlier for earlier, later in pairwise(tried_at)]
-    assert all(wait >= min(2.0**number, BACK_OFF_S_MAX) for number, wait in enumerate(waits))
+    assert all(wait >= min(2.0**number, OWN_BACK_OFF_S_MAX) for number, wait in enumerate(waits))
     table.outbox_worker.job_runner = worker
-    table.clock.forward(BACK_OFF_S_MAX)
+    table.clock.forward(OWN_BACK_OFF_S_MAX)
     running.until_asking("01-01")
 
 
@@ -241,7 +241,7 @@ def test_a_timer_that_fails_holds_up_no_other_sessions(tmp_path: Path) -> None:
         db.execute("DROP TRIGGER refuse" + (" ON timers" if DATABASES.is_postgres else ""), {})
     table.id = SessionId("s1")
     assert table.session.course.done == ()
-    table.clock.forward(BACK_OFF_S_MAX)
+    table.clock.forward(OWN_BACK_OFF_S_MAX)
     running.until_choosing()
     running.dispatcher.stop()
 
