@@ -44,7 +44,7 @@ _LABELS: Final = {phase.key[:2]: phase.label for phase in BUILT_IN_PHASES}
 
 
 def blocks(view: SectionView) -> Blocks:
-    """What it is for, what is settled, binds it, and is not settled, and where the rest is."""
+    """Purpose, musts, decisions, exclusions, dates, obstacles, what is open, counts by phase."""
     left_out = tree.listing(tree.item(one_line(title)) for title in view.request.not_asked)
     unknown = "not_all_asked" if view.request.not_asked else ""
     assumed = view.sources.items(filter(is_guess, view.everything))
@@ -53,7 +53,7 @@ def blocks(view: SectionView) -> Blocks:
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
         *_part("musts", _listing(view, musts), "no_must"),
-        *_part("what_was_decided", tree.listing(_decided(view)), "no_decision"),
+        *_part("what_was_decided", tree.listing(_decision_items(view)), "no_decision"),
         *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
         *_part("dates", _listing(view, dated(view)), "no_date"),
         *_part("in_the_way", _in_the_way(view), "nothing"),
@@ -113,7 +113,7 @@ def _excluded(view: SectionView) -> list[Claim]:
 
 def _in_short(view: SectionView) -> Blocks:
     """How many there are of what the phases list, and of what stands above."""
-    counts = {kind: len(lines) for kind, lines in _by_kind(_counted(view)).items()}
+    counts = {kind: len(lines) for kind, lines in _by_kind(_lines_by_phase(view)).items()}
     counts = {kind: counts.get(kind, 0) for kind in ("requirement", "quality", "story", "risk")}
     counts["decision"] = len(_decisions(view))
     counts["question"] = len(open_questions(view.everything))
@@ -184,13 +184,16 @@ def _differing(view: SectionView) -> Iterator[Blocks]:
 
 
 def _decisions(view: SectionView) -> list[Claim]:
-    """What people decided, and the options that they chose."""
+    """What people decided, and the options that they chose: all, for one that nobody weighed has no
+    record, and is told here alone."""
     return [
-        claim for claim in once(view.everything) if is_chosen(claim) and _is_decided(claim, view)
+        claim
+        for claim in once(view.everything)
+        if is_chosen(claim) and _counts_in_phase(claim, view)
     ]
 
 
-def _decided(view: SectionView) -> Iterator[Blocks]:
+def _decision_items(view: SectionView) -> Iterator[Blocks]:
     """`Hold as a row in Postgres: Then let's go with A. — said by dev`, over what it replaced."""
     options = weighed_options(view.everything)
     for claim in _decisions(view):
@@ -200,7 +203,7 @@ def _decided(view: SectionView) -> Iterator[Blocks]:
 
 def _by_phase(view: SectionView) -> Blocks:
     """Of each phase how many lines there are, and the files in which they stand."""
-    counted, files = _counted(view), _files(view)
+    counted, files = _lines_by_phase(view), _files(view)
     phases: dict[str, tuple[list[Claim], list[Blocks]]] = {}
     for line in counted:
         phases.setdefault(line.step[:2], ([], []))[0].append(line)
@@ -250,14 +253,14 @@ def _by_kind(lines: Iterable[Claim]) -> dict[str, list[Claim]]:
     return {kind: kinds[kind] for kind in nouns if kind in kinds}
 
 
-def _counted(view: SectionView) -> list[Claim]:
-    """What was decided by phase, but for what stands above in whole."""
+def _lines_by_phase(view: SectionView) -> list[Claim]:
+    """The lines that are counted by phase, but for what stands above in whole."""
     above = [*_decisions(view), *_excluded(view)]
-    lines = once(claim for claim in view.everything if _is_decided(claim, view))
+    lines = once(claim for claim in view.everything if _counts_in_phase(claim, view))
     return [line for line in lines if line not in above]
 
 
-def _is_decided(claim: Claim, view: SectionView) -> bool:
+def _counts_in_phase(claim: Claim, view: SectionView) -> bool:
     """What its step says it decides, in `(decides: …)`; and what is called a decision."""
     if not is_taken(claim) or is_open(claim):
         return False
