@@ -1,9 +1,9 @@
 """The words of the scripted brain as data: `steps/brains/*.yaml`, read when first asked for.
 
-`english.yaml` holds patterns by name. A row is a pattern, or a list of alternatives; under `words`
-stand alternatives that are whole words, under `opens` such that end with one, under `other` words
-of which a word is none, under `parts` pieces that follow each other. `{name}` stands for another
-row. Raises `KeyError` for a name without a row.
+`english.yaml` holds patterns by name. A row is a pattern, a list of alternatives, or a mapping:
+`words` are alternatives that are whole words, `opens` alternatives with the end of a word behind
+them alone, `other` any word but these, `parts` pieces that follow each other. `{name}` stands for
+another row. Raises `KeyError` for a name without a row.
 """
 
 from collections.abc import Callable, Mapping

@@ -37,7 +37,7 @@ def gathered(view: SectionView, file: str) -> FileShare:
 
 
 def together(parts: Iterable[FileShare]) -> FileShare:
-    """Everything that the sections give; of what one gives all of, the last."""
+    """The shares of all sections joined; of what each gives in whole, the last."""
     shares = list(parts)
     return FileShare(
         excluded=_all(share.excluded for share in shares),

@@ -1,7 +1,8 @@
-"""Every word of ours that stands in an artifact: `words.yaml`, loaded once.
+"""The sentences and headings of ours that stand in an artifact: `words.yaml`, loaded once.
 
-All others are people's, or a step file's. `docs/schemas/template.txt` lists them; tests compare the
-two, and the names in the file with those that the code asks for.
+The columns and keys of data files stand with the code that writes them. All others are people's, or
+a step file's. `docs/schemas/template.txt` lists them; tests compare the two, and the names in the
+file with those that the code asks for.
 """
 
 from collections.abc import Mapping

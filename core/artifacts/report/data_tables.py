@@ -1,7 +1,6 @@
 """What a file of data holds as something to read: tables and lists in place of JSON, YAML and CSV.
 
-Two files have a layout of their own, the user stories and the traceability matrix; all others are
-shown by their shape.
+Files in `_BY_NAME` have a layout of their own; all others are shown by their shape.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

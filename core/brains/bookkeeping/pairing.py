@@ -1,14 +1,16 @@
 """Questions of people to each other, and the answers that follow them.
 
-A question is open until somebody whom it names, or who shares a word with it, speaks after it in
-its step; or somebody else right behind it, in short and with no line of their own, no question and
-no answer to us; or until a line of another step shares its distinctive
-words. `answered_by` of its data names the answer, `answer` quotes it.
-One that is hardly open still, by how it was asked and what followed, has what somebody else said
-next as its answer, and `PERHAPS`.
+A question is closed by
+- a later answer to its step, of somebody whom it names or that shares a word with it;
+- a short reply of somebody else right behind it that is no line of its own, no question and no
+  answer to us;
+- a line of another step that shares its distinctive words.
+
+`answered_by` of its data names the answer, `answer` quotes it. One that is hardly open still, by
+how it was asked and what followed, has what somebody else said next as its answer, and `PERHAPS`.
 A question of the step to which somebody said "I cannot say" is open until somebody else of that
-step has words of it.
-Whoever says of an open question that it is open asks it again: `again` quotes the first.
+step has words of it. Whoever says of an open question that it is open asks it again: `again` quotes
+the first.
 """
 
 from collections.abc import Iterable, Iterator

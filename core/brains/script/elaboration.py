@@ -57,8 +57,8 @@ def turn_of(request: TurnRequest) -> str | None:
 def lens_turn(persona_key: str, answer_lines: Lines, earlier_turns: Lines) -> str | None:
     """A line of people, and what its lens asks of it; None where nothing is left to ask.
 
-    `said`: who and what, the newest last. The line is one that the question takes up, else the
-    newest that the persona has not quoted.
+    `answer_lines`: speaker and text, the newest last; `earlier_turns`: those of the personas. The
+    line is one that the question takes up, else the newest that this persona has not quoted.
     """
     spoken = "\n".join(text for _, text in earlier_turns)
     texts = tuple(text for _, text in answer_lines)

@@ -73,7 +73,7 @@ def added(reading: FragmentReading, more: Mapping[str, str]) -> FragmentReading:
 
 
 def ranks_as_readings(ranks: Iterable[Rank]) -> Readings:
-    """What "won't" ranks and no line is called, is out of scope."""
+    """What is ranked "won't" and matches no requirement is out of scope."""
     return tuple(
         added(OUT_OF_SCOPE, {"what": rank.called})
         if rank.word == "won't" and rank.called and not rank.ref
@@ -99,9 +99,9 @@ def lines_to_rank(request: ReadRequest) -> dict[str, str]:
 
 
 def others_to_rank(request: ReadRequest) -> tuple[dict[str, str], ...]:
-    """Ref → text of what a rank may call that fits no single requirement of `lines_to_rank`.
+    """Ref → text of where to look for a rank that fits no single one of `lines_to_rank`.
 
-    Those that no other requirement came instead of; then the qualities and what stories want.
+    First requirements that no other one replaced, then qualities and what stories want.
     """
     replaced = superseded(request.claims)
     reworded = (id_ for id_, newer in replaced.items() if newer.kind == "requirement")

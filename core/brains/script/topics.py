@@ -1,7 +1,8 @@
 """What a step is about, by which the scripted brain reads its answers: a row of `topics.yaml`.
 
-With it come the labels by which people sort their own lines there: rows of `labels.yaml`. A label
-names a reader of `readers.py`, or what belongs to the line before it.
+With it come the labels by which people sort their own lines there: rows of `labels.yaml`. In an
+inception a label names a reader of `readers.py`, or what belongs to the line before it; in an
+analysis its row says what the line becomes.
 """
 
 from collections.abc import Iterable, Mapping

@@ -205,7 +205,7 @@ def _left_out(match: patterns.Match) -> tuple[Rank, ...]:
 
 
 def _placed(rank: Rank, others: Iterable[Mapping[str, str]]) -> Rank:
-    """A rank of what no single requirement is called, with the line that is called so."""
+    """A rank that matched no single requirement, with the line of `others` that it matches."""
     if rank.ref or not rank.called:
         return rank
     ranks = (_rank_of(rank.called, rank.word, lines) for lines in others)
