@@ -91,6 +91,18 @@ KEPT = claim("quality", "Erased after 30 days.", "01-05", ref="NFR-001")
 LONGER = claim("requirement", "Kept 180 days.", "04-03", 2, ref="FR-001", differs=KEPT.id)
 
 
+def test_what_the_review_decides_or_leaves_out_is_not_listed_again_below() -> None:
+    decided = claim("decision", "We start from the 20th of June.", "04-05", ref="ADR-001")
+    left_out = claim("exclusion", "No dashboard.", "04-05", 2)
+    heard = claim("fact", "Look at the 14 days again.", "04-05", 3)
+    text = summary(decided, left_out, heard)
+    assert text.count("We start from the 20th of June.") == 2  # decided, and a date that binds
+    assert text.count("No dashboard.") == 1
+    assert part("What stands in the way, and what to look at again", text) == [
+        "- Look at the 14 days again. — said by Priya"
+    ]
+
+
 def test_two_lines_that_differ_stand_before_the_building_each_pair_once() -> None:
     text = summary(KEPT, LONGER)
     assert part("Before you build", text)[-2:] == [

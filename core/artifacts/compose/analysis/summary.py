@@ -90,9 +90,10 @@ def _purpose(view: SectionView) -> Blocks:
 
 
 def _in_the_way(view: SectionView) -> Blocks:
-    """Who must agree still, or refuses; and what was said at the review itself, but asides."""
-    asides = _asides(view)
-    lines = [line for line in view.lines if line not in asides]
+    """Who must agree still, or refuses; and what was said at the review itself, but asides and what
+    stands above."""
+    above = [*_asides(view), *_decisions(view), *_excluded(view), *dated(view)]
+    lines = [line for line in view.lines if line not in above]
     return (*_listing(view, in_the_way(view)), *view.grouped(lines, lead="fact", level=4))
 
 
