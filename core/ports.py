@@ -216,7 +216,6 @@ class Order:
     id: int
     session: SessionId
     effect: Effect
-    attempts: int = 0
     attempted_at: float | None = None  # set before a post is sent: in doubt until it is done
     attempt: Target | None = None  # what was prepared then
 

@@ -106,7 +106,6 @@ def _traced(
         label,
         post_link(workspace.url, post),
         session.title,
-        session.slug,
         tuple(_resting(claim, everything)),
         persona=_persona(reader, session, state),
     )

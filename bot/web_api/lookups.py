@@ -25,7 +25,6 @@ class Identity:
     bot_user: UserId
     bot_id: str
     name: str
-    scopes: frozenset[str] | None  # None: Slack did not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,6 @@ class SlackLookups:
             bot_user=UserId(str(answer["user_id"])),
             bot_id=str(answer.get("bot_id", "")),
             name=str(answer.get("user", "")),
-            scopes=self._calls.scopes,
         )
 
 

@@ -329,7 +329,7 @@ class OutboxWorker:
 
     def _send_paced(self, row: WaitingRow, session: Session, results: SendResults) -> float | None:
         """Send one row, or say when it may be sent."""
-        order = Order(row.id, row.session, row.effect, row.attempts, row.attempted_at, row.attempt)
+        order = Order(row.id, row.session, row.effect, row.attempted_at, row.attempt)
         began = self.clock.now()
         prepared = self.stage.prepare(order, session, self.pace_s)
         now = self.clock.now()

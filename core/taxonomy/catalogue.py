@@ -71,7 +71,6 @@ Category = Literal[
 ]
 Kind = Literal["fault", "failure"]  # a cause (prevent it), or an observation (tolerate it)
 Routing = Literal["RETRY", "DETOUR", "ESCALATE", "BLOCKED", "UNVERIFIED", "CONTINUE", "TERMINATE"]
-MayAct = Literal["nobody", "person", "owner", "owner or admin", "operator"]
 
 KIND_OF_CATEGORY: Final[Mapping[Category, Kind]] = {
     "prerequisite_failure": "fault",
@@ -117,13 +116,11 @@ class CatalogueEntry:
     user_visible: bool = False
     shown_once_per: Literal["step", "session"] = "step"
     recovery: str
-    choices: tuple[str, ...] = ()  # labels of its recovery menu
     handling: Handling = "permanent"
     category: Category
     routing: Routing = "CONTINUE"
     then: Routing | None = None  # where it goes when the first routing came to nothing
     impact: Impact = Impact()
-    may_act: MayAct = "nobody"
     expected: Expected = Expected()
     remedies: tuple[str, ...] = ()
     source: str

@@ -234,7 +234,6 @@ def test_auth_test_says_who_we_are(slack: LocalWorkspace, client: SlackClient) -
         UserId(slack.bot_user_id),
         slack.bot_id,
         "roundtable",
-        frozenset(SCOPES_ALL),
     )
 
 

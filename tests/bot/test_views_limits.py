@@ -366,7 +366,7 @@ def traced(text: str) -> why.Traced:
     )  # fmt: skip
     resting = tuple(why.Resting(text, text) for _ in range(60))
     return why.Traced(claims(text)[0], answers, text, text,
-                      "https://acme.slack.com/archives/C/p1", text, text, resting,
+                      "https://acme.slack.com/archives/C/p1", text, resting,
                       tuple(views(text, n) for n in range(9)), (text,) * 9)  # fmt: skip
 
 

@@ -294,15 +294,6 @@ def test_a_fatal_handling_halts_its_run() -> None:
             assert entry.routing == "TERMINATE"
 
 
-def test_the_menus_carry_the_labels_of_the_taxonomy() -> None:
-    with_choices = {code: entry.choices for code, entry in CATALOGUE.items() if entry.choices}
-    assert with_choices == {
-        "E-001": ("Retry team creation", "Fall back to classic mode", "Cancel discovery"),
-        "E-005": ("Retry phase", "Fall back to classic mode", "Cancel"),
-        "ERR-SEC-001": ("Redact and resume", "Cancel"),
-    }
-
-
 def test_what_is_said_to_people_to_the_log_and_to_personas_is_kept_apart() -> None:
     assert {code: one.log for code, one in CATALOGUE.items() if one.log} == {
         "E-002": "{PersonaName} could not be launched."

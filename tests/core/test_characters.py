@@ -18,7 +18,6 @@ from core.artifacts.report.pages import html_of
 from core.artifacts.report.report import Chapter, Fact, Report
 from core.brains.script.reading import read
 from core.characters import readable
-from core.domain.ids import Slug
 from tests.core.test_scripted import PRIYA, request
 from tests.support.inception import whole
 
@@ -83,7 +82,7 @@ def test_json_and_yaml_hold_the_cleaned_words() -> None:
 def test_a_report_isolates_what_was_said_and_each_name() -> None:
     voices = (Voice("דנה", ("https://x.example/1",)), Voice("Sam", ("https://x.example/2",)))
     line = listing([item("שלום (עולם)", LineSource(voices))])
-    report = Report(Slug("s"), "כותרת", (Fact("Owner", "דנה"),), (), (Chapter("A", line),))
+    report = Report("כותרת", (Fact("Owner", "דנה"),), (), (Chapter("A", line),))
     page = html_of(report)
     assert "<bdi>שלום (עולם)</bdi> — said by <bdi>דנה</bdi> (" in page
     assert " and <bdi>Sam</bdi> (" in page

@@ -151,7 +151,7 @@ def test_what_is_no_text_is_unreadable(folder: Folder, place: Path) -> None:
         with pytest.raises(Unreadable) as error:
             folder.read(SLUG, name)
         assert error.value.__cause__ is not None
-        assert (error.value.slug, error.value.name) == (SLUG, name)
+        assert str(error.value) == f"{SLUG}/{name}"
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(

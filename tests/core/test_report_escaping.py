@@ -15,7 +15,6 @@ from core.artifacts.report.data_tables import data_blocks
 from core.artifacts.report.pages import html_of, markdown_of
 from core.artifacts.report.people_markdown import read_markdown
 from core.artifacts.report.report import Chapter, Fact, Report
-from core.domain.ids import Slug
 from tests.core.printed import printed
 from tests.support.hostile import json_texts
 
@@ -98,7 +97,6 @@ def test_what_is_harmless_reads_as_it_was_typed(typed: str, kept: str) -> None:
 
 def report(text: str) -> Report:
     return Report(
-        slug=Slug("s"),
         title=text,
         facts=(Fact(text, text, text), Fact("Channel", "#general", "https://x.example/C1")),
         front=(Chapter("Phases", table(("a",), [("b",)])),),

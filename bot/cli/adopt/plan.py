@@ -47,7 +47,6 @@ class Fit:
     """A folder beside the step tree of its flow."""
 
     kind: Kind
-    phases: tuple[PhaseKey, ...]  # of the tree
     steps: int  # of the tree
     goes_on_at: PhaseKey | None  # None: nothing is left to do
     notes: tuple[str, ...]  # what is not taken up, and why
@@ -76,7 +75,7 @@ def fit(meta: Meta, files: Collection[str], library: Library, wanted: Kind | Non
     tree = chosen or max(trees, key=lambda candidate: _likeness(candidate, meta, files))
     to_do = [phase for phase in tree.phases if phase not in meta.phases_completed]
     notes = tuple(_unplaced(tree, meta, files))
-    return Fit(tree.kind, tree.phases, len(tree.steps), to_do[0] if to_do else None, notes)
+    return Fit(tree.kind, len(tree.steps), to_do[0] if to_do else None, notes)
 
 
 def _tree(library: Library, kind: Kind) -> _Tree:

@@ -56,7 +56,6 @@ class Traced:
     phase: str
     url: str  # of the prompt that asked
     title: str  # of the session
-    slug: str
     resting: tuple[Resting, ...] = ()
     views: tuple[AnswerStances, ...] = ()  # what others gave on those answers
     also: tuple[str, ...] = ()  # other sessions here that have a line of that name

@@ -113,7 +113,10 @@ class Composer:
         everything = sorted((*request.claims, *draft.claims), key=lambda claim: claim.step)
         replaced = superseded(everything)
         standing = standing_index(everything, replaced)
-        return cls(standing, Sources.of(request, replaced, everything))
+        sources = Sources.among(
+            everything, request.answers_by_id, request.names, request.corrections, replaced
+        )
+        return cls(standing, sources)
 
     def sections(self, request: ReadRequest, draft: Draft) -> tuple[Section, ...]:
         """The step's part of each of its files. `adr-*.md` stands for one file per decision."""

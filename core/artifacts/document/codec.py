@@ -4,7 +4,7 @@ fields. Trailing fields that have their default are left out.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, fields, replace
+from dataclasses import fields, replace
 from typing import Any, Final
 
 from core.artifacts.document import tree
@@ -51,13 +51,9 @@ def _plain(value: Any, change: Callable[[str], str] = str) -> Any:
     if (name := _NAMES.get(type(value))) is None:
         return value
     values = [(getattr(value, field.name), field) for field in fields(value)]
-    while values and values[-1][0] == _default(values[-1][1]):
+    while values and values[-1][0] == values[-1][1].default:
         values.pop()
     return {name: [_plain(item, change) for item, _ in values]}
-
-
-def _default(field: Field[Any]) -> object:
-    return field.default if field.default is not MISSING else MISSING
 
 
 def _built(value: Any) -> Any:

@@ -8,7 +8,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from copy import copy
 from datetime import UTC, datetime
 from pathlib import Path
@@ -32,8 +32,6 @@ class FolderError(Exception):
 
     def __init__(self, slug: str, name: str | None = None) -> None:
         super().__init__(f"{slug}/{name}" if name else slug)
-        self.slug = slug
-        self.name = name
 
     @property
     def reason(self) -> str:
@@ -252,11 +250,9 @@ class Folder:
             os.rename(name, new, src_dir_fd=folder, dst_dir_fd=folder)
             return new
 
-    @contextmanager
-    def _opened(self, slug: Slug) -> Iterator[int]:
+    def _opened(self, slug: Slug) -> AbstractContextManager[int]:
         """The folder itself, held open, so that nobody can swap it for a link meanwhile."""
-        with self._within(*self._team, slug) as folder:
-            yield folder
+        return self._within(*self._team, slug)
 
     @contextmanager
     def _within(self, *names: str) -> Iterator[int]:

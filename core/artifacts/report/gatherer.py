@@ -52,7 +52,6 @@ class Gatherer:
             closing.spoken(record),
         )
         return Report(
-            slug=session.slug,
             title=one_line(session.title) or session.slug,
             facts=tuple(facts(record)),
             front=front(record),

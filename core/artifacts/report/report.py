@@ -6,7 +6,6 @@ from typing import Final
 
 from core.artifacts.document.tree import Blocks
 from core.artifacts.document.words import Words
-from core.domain.ids import Slug
 
 WORDS: Final = Words(Path(__file__).with_name("words.yaml"))
 NEVER: Final = "–"  # in a cell that has nothing to say
@@ -34,7 +33,6 @@ class Chapter:
 class Report:
     """Texts of facts and titles are plain; whoever writes them down escapes them."""
 
-    slug: Slug
     title: str
     facts: tuple[Fact, ...]
     front: tuple[Chapter, ...]  # on the title page: phases, people

@@ -32,12 +32,12 @@ def tables_of_a_session() -> tuple[str, ...]:
     return tuple(name for name in _erasers() if name != "sessions")
 
 
-def erase(db: Connection, session: SessionId) -> Mapping[str, int]:
+def erase(db: Connection, session: SessionId) -> None:
     """Remove every row of a session and of its files, within the caller's transaction.
 
-    How many, by table: counting waits for each, so what the database refuses is raised here and
+    Asking how many rows went waits for each table, so what the database refuses is raised here and
     not at the commit.
     """
-    files = ERASE_OF_SESSION(db, id=session).rowcount  # found by the session's row: before it goes
-    erased = {name: statement(db, id=session).rowcount for name, statement in _erasers().items()}
-    return {"files": files, **erased}
+    # the files are found by the session's row, and go before it
+    for statement in (ERASE_OF_SESSION, *_erasers().values()):
+        _ = statement(db, id=session).rowcount

@@ -67,10 +67,6 @@ class Host:
         self._server: asyncio.Server | None = None
         self.loop: asyncio.AbstractEventLoop | None = None
 
-    @property
-    def running(self) -> bool:
-        return self._thread is not None
-
     def start(self, port: int) -> int:
         """The port that is listened on; 0 asks for any free one."""
         listener = _bound(port)

@@ -9,7 +9,7 @@ from core.artifacts.compose.lines.context import said_before
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import code_in, is_code, link, one_line
 from core.artifacts.document.tree import Blocks, Inline, LineSource, SaidForm, Span, Voice
-from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim, ReadRequest
+from core.domain.answers import CONFIRMED, NOT_SAID, Answer, Claim
 from core.domain.assumptions import is_left
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import (
@@ -35,15 +35,6 @@ class Sources:
     beside: Mapping[str, tuple[tuple[Claim, Correction], ...]] = field(default_factory=dict)
     older: Mapping[str, tuple[Claim, ...]] = field(default_factory=dict)
     """Ids of lines that hold → those that they came instead of, the first one first."""
-
-    @classmethod
-    def of(
-        cls, request: ReadRequest, replaced: Mapping[str, Claim], claims: Iterable[Claim] = ()
-    ) -> "Sources":
-        """`claims`: all, among which those that are replaced."""
-        return cls.among(
-            tuple(claims), request.answers_by_id, request.names, request.corrections, replaced
-        )
 
     @classmethod
     def among(

@@ -16,7 +16,6 @@ from core.brains.text.questions import Fragment
 from core.domain.answers import Claim, Claims
 
 OF_FILES: Final = ("file_count", "scope_by_files", "files_said")
-Line = tuple[Fragment, Readings]
 
 
 def together(fragments: Sequence[Fragment], read: Sequence[Readings]) -> list[Readings]:
