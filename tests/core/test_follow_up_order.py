@@ -7,7 +7,7 @@ import pytest
 from core.brains.script.reading import read
 from core.domain.answers import Claim, ReadRequest
 from core.domain.follow_ups import FollowUp
-from tests.core.test_scripted import PRIYA, SAM, request
+from tests.core.test_scripted import PRIYA, SAM, request, shipped
 
 MUST = "The weighbridge must refuse a lorry without a delivery note."
 LIMIT = "A lorry is kept waiting at most 20."
@@ -191,3 +191,22 @@ def test_nobody_is_asked_what_else_it_could_have_been_where_something_was_turned
     assert settled.kind == "alternative"
     weighed = asked(request("03-02", "We go with Valkey for the queue.", "Kafka is off the table."))
     assert weighed is None or weighed.kind != "alternative"
+
+
+@pytest.mark.parametrize(
+    ("said", "named"),
+    [
+        ("The lorries wait for the weighers all day long.\nDecided: the north gate first.", "north"),
+        ("The lorries wait for the weighers all day long.\nThe shop would take it.", "The shop"),
+        ("The lorries wait for the weighers all day long.\nIt rains here.", "weighers"),
+    ],
+    ids=["what was decided", "the words of the question", "the longest"],
+)
+def test_a_question_for_what_a_step_lacks_names_the_line_that_is_nearest_to_it(
+    said: str, named: str
+) -> None:
+    step = next(step for step in shipped() if step.id == "02-04")
+    follow_up = asked(replace(request("02-04", said), step=step))
+    assert follow_up is not None
+    assert follow_up.what_is_asked == "How would you take it back?"
+    assert named in follow_up.question

@@ -19,7 +19,7 @@ from core.brains.script.follow_ups.numbers import without_number, without_unit
 from core.brains.script.follow_ups.people import without_alternative, without_choice, without_person
 from core.brains.script.topics import Topic, group_of, is_of_inception
 from core.brains.text.wording import words_of
-from core.domain.answers import Claims, ReadRequest, Scan
+from core.domain.answers import Claim, Claims, ReadRequest, Scan
 from core.domain.follow_ups import SO_FAR, FollowUp
 from core.domain.lines import find_line, line_of
 from core.domain.stances import PARTS
@@ -177,8 +177,14 @@ def _of_criteria(grounds: Grounds, topic: Topic, scan: Scan) -> FollowUp | None:
     if lacking.kind == "priority":
         ranked = (line for line in grounds.every if line.ref and line.ref in lacking.question)
         return replace(lacking, line=next(map(line_of, ranked), None))
-    longest = max(own, key=lambda claim: len(claim.text), default=None)
-    if longest is None:
+    nearest = max(own, key=lambda claim: _nearness(claim, lacking), default=None)
+    if nearest is None:
         return lacking
-    question = SO_FAR.format(lacking.question, named(longest))
-    return replace(lacking, question=question, line=line_of(longest))
+    question = SO_FAR.format(lacking.question, named(nearest))
+    return replace(lacking, question=question, line=line_of(nearest))
+
+
+def _nearness(claim: Claim, lacking: FollowUp) -> tuple[int, bool, int]:
+    """By words of what is asked for, then as what was decided, then by length."""
+    shared = words_of(claim.text) & words_of(lacking.question)
+    return len(shared), claim.kind == "decision", len(claim.text)
