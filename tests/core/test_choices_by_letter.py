@@ -108,7 +108,7 @@ def test_options_under_bare_numbers_are_taken_and_spoken_of_by_them() -> None:
     said = "3 breaks with every pod. 4 doesnt know us. 1 wants a redeploy. so 2, we own the bugs"
     claims = read(request("03-01", (PRIYA, WAYS), (SAM, said))).claims
     told = {claim.text: (claim.data["option"], claim.data.get("choice")) for claim in claims}
-    assert told["2 a middleware of our own"] == ("Option 2", None)
+    assert told["a middleware of our own"] == ("Option 2", None)
     assert told["4 doesnt know us."] == ("Option 4", None)
     assert told["1 wants a redeploy."] == ("Option 1", None)
     assert told["so 2, we own the bugs"] == ("Option 2", "chosen")

@@ -196,7 +196,10 @@ def test_nobody_is_asked_what_else_it_could_have_been_where_something_was_turned
 @pytest.mark.parametrize(
     ("said", "named"),
     [
-        ("The lorries wait for the weighers all day long.\nDecided: the north gate first.", "north"),
+        (
+            "The lorries wait for the weighers all day long.\nDecided: the north gate first.",
+            "north",
+        ),
         ("The lorries wait for the weighers all day long.\nThe shop would take it.", "The shop"),
         ("The lorries wait for the weighers all day long.\nIt rains here.", "weighers"),
     ],

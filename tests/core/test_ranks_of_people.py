@@ -179,6 +179,24 @@ def test_ranks_name_lines_by_whatever_letters_people_gave_them(listed: str) -> N
     assert ranks(f"{sign}2 → should", listed=listed) == [("FR-002", "should")]
 
 
+BARE = (
+    "1 The member sees which boats are free.\n2 A broken oar must be reported.\n"
+    "3 2 days without a key close the boat.\n4 The key must hang at the door."
+)
+
+
+def test_the_bare_numbers_of_a_list_rank_its_lines_and_are_no_part_of_them() -> None:
+    texts = [claim.text for claim in read(request("01-06", BARE)).claims]
+    assert texts[:2] == ["The member sees which boats are free.", "A broken oar must be reported."]
+    assert texts[2].startswith("2 days without a key")
+    assert ranks("1, 4 must", listed=BARE) == [("FR-001", "must"), ("FR-004", "must")]
+
+
+def test_two_lines_that_begin_with_numbers_are_no_list() -> None:
+    said = "1 member sees the boats that are free.\n2 members must report a broken oar."
+    assert [claim.text for claim in read(request("01-06", said)).claims] == said.split("\n")
+
+
 def test_a_letter_and_a_number_in_one_line_alone_name_nothing() -> None:
     listed = "V2 of the boat list shows the keys.\nThe member must name the crew."
     assert ranks("V2 must be fast, crew should", listed=listed) == [("FR-002", "should")]

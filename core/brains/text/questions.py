@@ -21,6 +21,11 @@ _BARE: Final = patterns.compile(
     r"([0-9]{1,2})\s+(?=[^\W\d_])",
     unless=lambda match: lexicon.pattern("counted").match(match.after),
 )
+_BARE_ITEM: Final = patterns.compile(
+    r"([0-9]{1,2})\s+(?=[^\W_])",
+    unless=lambda match: lexicon.pattern("counted").match(match.after),
+)
+BARE_ITEMS_MIN: Final = 3
 _INLINE: Final = patterns.compile(
     r"\s+\(?([0-9]{1,2})[.):]\s+(?=[^\s0-9])|\s+\(?([0-9]{1,2})\)\s+(?=\S)"
     r"|\s+q(?:uestion)?\s?([0-9]{1,2})\s?[.):]\s+(?=\S)",
@@ -72,8 +77,26 @@ def numbered(
         or _is_own(numbers, question_count)
         or (own_list and _are_all_own(numbered_lines, own_list))
     ):
-        return [part for line in lines for part in _split_inline(line)]
+        return [part for line in _with_signs(lines) for part in _split_inline(line)]
     return list(_carried_on(parts))
+
+
+def _with_signs(lines: Sequence[Fragment]) -> Sequence[Fragment]:
+    """The lines; of a list that opens with 1, 2, 3 and no sign behind them, as "1.", "2.", "3."."""
+    items = {
+        place: match
+        for place, line in enumerate(lines)
+        if not (line.code or line.table) and (match := _BARE_ITEM.match(line.text))
+    }
+    numbers = [int(match[1]) for match in items.values()]
+    if len(numbers) < BARE_ITEMS_MIN or numbers != list(range(1, len(numbers) + 1)):
+        return lines
+    return [
+        replace(line, text=f"{items[place][1]}. {line.text[items[place].end() :]}", item=True)
+        if place in items
+        else line
+        for place, line in enumerate(lines)
+    ]
 
 
 def _are_all_own(lines: list[str], own_list: Callable[[str], bool]) -> bool:

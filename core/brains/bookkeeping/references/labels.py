@@ -18,6 +18,7 @@ LIST_ITEMS_MIN: Final = 2
 _LABEL: Final = patterns.compile(
     r"(?:^|\n)[\s>*_•-]*\(?(?P<label>[A-Za-z]|[0-9]{1,3})[).:](?:[*_]{1,2})?\s+[*_]{0,2}$"
 )
+_BARE_LABEL: Final = patterns.compile(r"(?:^|\n)[\s>*_•-]*(?P<label>[0-9]{1,2})\s+$")
 _IN_LIST_ON_ONE_LINE: Final = patterns.compile(r"(?P<label>[0-9]{1,3})[).:]?\s*")
 _OPENS_LINE: Final = patterns.compile(
     r"[(*_\[]{0,2}(?P<label>[A-Za-z]|[0-9]{1,3})(?:[).:*_\]]{1,3}| ?[-–])\s+[^\W\d]",
@@ -123,6 +124,7 @@ def label_of(claim: Claim, by_id: Mapping[AnswerId, Answer]) -> str:
         return ""
     at = answer.text.find(claim.text)
     match = _OPENS_LINE.match(claim.text) or (at > 0 and _LABEL.search(answer.text[:at]))
+    match = match or (at > 0 and _BARE_LABEL.search(answer.text[:at]))
     match = match or (at > 0 and _number_before(answer.text, at))
     return str(match["label"]).casefold() if match else ""
 

@@ -126,11 +126,12 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
     match = _LABELLED.match(claim.text)
     if not match and at > 0:
         match = _SIGN.search(text[:at]) or _IN_LINE.search(text[:at])
-    match = match or (_BARE.match(claim.text) if at in _bare_places(text) else None)
+    match = match or _bare_heads(text).get(at)
     if not match:
         return None
     label = match["label"] or match.groupdict().get("cell") or ""
-    words = claim.text[match.end() :] if claim.text.startswith(match[0]) else claim.text
+    head = match[0].lstrip()
+    words = claim.text[len(head) :] if claim.text.startswith(head) else claim.text
     title = _TITLE.match(words)
     if not (label or title) and _VIEW.search(words):
         return None
@@ -145,16 +146,17 @@ def _put(claim: Claim, answers: Mapping[AnswerId, Answer]) -> PutOption | None:
 
 
 @cached
-def _bare_places(text: str) -> frozenset[int]:
-    """Where the lines of a list open with A, B and so on, or 1, 2 and 3: no "a" of a sentence, and
-    no "2 weeks"."""
+def _bare_heads(text: str) -> Mapping[int, patterns.Match]:
+    """Where the items of a list that opens with A, B and so on, or 1, 2 and 3 begin, with a number
+    and without; no "a" of a sentence, and no "2 weeks"."""
     every = list(_BARE.finditer(text))
-    return frozenset(
-        head.end() - len("A ")
+    return {
+        place: head
         for labels in ("ABCDE", "123456789")
         if _is_bare_list(text, heads := [head for head in every if head["label"] in labels], labels)
         for head in heads
-    )
+        for place in (head.end() - len("A "), head.end())
+    }
 
 
 def _is_bare_list(text: str, heads: Sequence[patterns.Match], labels: str) -> bool:
