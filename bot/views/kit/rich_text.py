@@ -28,9 +28,9 @@ def lines(rows: Iterable[Row]) -> Block:
     return line(*leaves)
 
 
-def bullets(rows: Iterable[Row], *, indent: int = 0) -> Block:
+def bullets(rows: Iterable[Row]) -> Block:
     elements = [line(*_leaves(row)) for row in rows]
-    return {"type": "rich_text_list", "style": "bullet", "indent": indent, "elements": elements}
+    return {"type": "rich_text_list", "style": "bullet", "indent": 0, "elements": elements}
 
 
 def heading(text: str) -> Block:
@@ -65,9 +65,9 @@ def paragraph(*rows: Row) -> Block:
     return rich_text(lines(rows))
 
 
-def prose(text: str, room: int = PIECE_CHARS_MAX, tail: str = CUT) -> list[Block]:
+def prose(text: str, room: int = PIECE_CHARS_MAX) -> list[Block]:
     """What people or models wrote, as it is, split over blocks and cut to the room."""
-    text = cut(clean(text), room, tail)
+    text = cut(clean(text), room, CUT)
     return [rich_text(line(words(part))) for part in pieces(text, PIECE_CHARS_MAX)]
 
 

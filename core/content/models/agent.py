@@ -69,9 +69,7 @@ class _Agent(FileModel):
     description: object = None
 
 
-def parse_agent(
-    front: Mapping[str, object], *, file: str = AGENT_FILE
-) -> AgentFile | tuple[StepFault, ...]:
+def parse_agent(front: Mapping[str, object]) -> AgentFile | tuple[StepFault, ...]:
     """The agent file's content; or, where it has no name or no usable persona, all its faults.
 
     A faulty persona or phase is left out, and its faults (ERR-RT-002) are the file's `flaws`.
@@ -83,7 +81,7 @@ def parse_agent(
     personas = tuple(_personas(front.get("personas"), flaws))
     keys = {persona.key for persona in personas}
     phases = tuple(_phases(front.get("phases"), keys, flaws)) if personas else ()
-    faults = tuple(agent_fault(file, flaw) for flaw in flaws)
+    faults = tuple(agent_fault(AGENT_FILE, flaw) for flaw in flaws)
     if isinstance(agent, tuple) or not personas:
         return faults
     text = agent.description.strip() if isinstance(agent.description, str) else ""
