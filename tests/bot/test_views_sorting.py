@@ -76,6 +76,18 @@ def test_of_lines_of_one_sort_the_title_alone_says_which_and_code_goes_without_i
     ]
 
 
+def test_of_a_requirement_nobody_reads_that_it_was_also_said() -> None:
+    asked, told = line(1, "it shows the red ones", "requirement"), line(1, "it shows the red ones")
+    error, aside = line(1, "it shows the red ones", "error"), line(2, "no essay")
+    fold = sorted_lines(SortedLines([asked, told, error, aside]), 1_400, NAMES)
+    assert fold is not None
+    assert fold.title == "Sorted: 1 requirement · 1 error · 1 also said"
+    assert list(fold.lines) == [
+        "Requirement, error: FR-001 it shows the red ones",
+        "Also said: no essay",
+    ]
+
+
 def test_the_fold_says_about_which_line_somebody_was_asked() -> None:
     reply = line(2, "working days", "note", of="FR-001", answers="unit")
     fold = sorted_lines(SortedLines([line(1, "hold", "requirement"), reply]), 1_400, NAMES)

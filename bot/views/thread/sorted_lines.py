@@ -21,6 +21,7 @@ from core.domain.lines import KIND_OF, SEEN_AS, Correction, rests_on
 from core.english import joined
 
 SORTED_CHARS_MAX: Final = 160
+_ALSO_SAID: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 OTHER_CHARS_MAX: Final = 50  # of another line that has no name
 
 
@@ -41,7 +42,11 @@ class SortedLines:
 
 def sorted_lines(lines: SortedLines, room: int, names: Names) -> Fold | None:
     """ "3 requirements · 1 decision", and the lines below, what says most of a step first."""
-    kinds = ((_sorted_as(claim), claim) for claim in lines.claims)
+    kinds = [
+        (_sorted_as(claim), claim)
+        for readings in _by_line(lines.claims)
+        for claim in _what_counts(readings)
+    ]
     by_kind = sorted(kinds, key=lambda line: rank(line[0]))
     counts = Counter(kind for kind, _ in by_kind)
     title = " · ".join(f"{n} {WORDING.sorted_as[kind][n > 1]}" for kind, n in counts.items())
@@ -61,6 +66,11 @@ def sorted_lines(lines: SortedLines, room: int, names: Names) -> Fold | None:
 
 def sorting_button(session: SessionId, step: StepId) -> Block:
     return button(SORTING, f"{SORT}{step}", session)
+
+
+def _what_counts(readings: Sequence[Claim]) -> Sequence[Claim]:
+    """The readings of a line, without "also said" of what is something else as well."""
+    return [claim for claim in readings if _sorted_as(claim) not in _ALSO_SAID] or readings
 
 
 def _by_line(claims: Iterable[Claim]) -> Iterable[Sequence[Claim]]:
