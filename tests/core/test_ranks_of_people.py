@@ -179,6 +179,16 @@ def test_ranks_name_lines_by_whatever_letters_people_gave_them(listed: str) -> N
     assert ranks(f"{sign}2 → should", listed=listed) == [("FR-002", "should")]
 
 
+def test_the_ways_of_ranking_that_the_how_to_page_shows() -> None:
+    others = [("FR-002", "should"), ("FR-004", "should")]
+    said = "FR-001 and FR-003 must, the others should"
+    assert ranks(said) == [("FR-001", "must"), ("FR-003", "must"), *others]
+    assert ranks("everything must except FR-004") == MUSTS
+    assert ranks("1 3 must, 2 could") == [MUSTS[0], MUSTS[2], ("FR-002", "could")]
+    assert ranks("must: the crew, the oar") == [MUSTS[1], ("FR-004", "must")]
+    assert ranks("FR-001 must", "FR-001 actually should, final")[-1] == ("FR-001", "should")
+
+
 BARE = (
     "1 The member sees which boats are free.\n2 A broken oar must be reported.\n"
     "3 2 days without a key close the boat.\n4 The key must hang at the door."
