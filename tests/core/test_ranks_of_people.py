@@ -202,6 +202,13 @@ def test_the_bare_numbers_of_a_list_rank_its_lines_and_are_no_part_of_them() -> 
     assert ranks("1, 4 must", listed=BARE) == [("FR-001", "must"), ("FR-004", "must")]
 
 
+@pytest.mark.parametrize("count", [9, 10, 11])
+def test_a_line_of_a_long_list_stands_in_its_authors_words(count: int) -> None:
+    texts = [f"The member sees boat {letter}." for letter in "abcdefghijk"[:count]]
+    said = "\n".join(f"{number} {text}" for number, text in enumerate(texts, 1))
+    assert [claim.text for claim in read(request("01-06", said)).claims] == texts
+
+
 def test_two_lines_that_begin_with_numbers_are_no_list() -> None:
     said = "1 member sees the boats that are free.\n2 members must report a broken oar."
     assert [claim.text for claim in read(request("01-06", said)).claims] == said.split("\n")

@@ -17,13 +17,12 @@ _OPENS: Final = lexicon.pattern(
     unless=lambda match: match["dash"] and _DIGIT.match(match.string, match.end("dash")),
 )
 OPTION_BY_NUMBER: Final = lexicon.pattern("option-by-number")
-_BARE: Final = patterns.compile(
-    r"([0-9]{1,2})\s+(?=[^\W\d_])",
-    unless=lambda match: lexicon.pattern("counted").match(match.after),
-)
-_BARE_ITEM: Final = patterns.compile(
-    r"([0-9]{1,2})\s+(?=[^\W_])",
-    unless=lambda match: lexicon.pattern("counted").match(match.after),
+_BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 days overdue"
+    patterns.compile(
+        rf"([0-9]{{1,2}})\s+(?={follows})",
+        unless=lambda match: lexicon.pattern("counted").match(match.after),
+    )
+    for follows in (r"[^\W\d_]", r"[^\W_]")
 )
 BARE_ITEMS_MIN: Final = 3
 _INLINE: Final = patterns.compile(
@@ -77,12 +76,12 @@ def numbered(
         or _is_own(numbers, question_count)
         or (own_list and _are_all_own(numbered_lines, own_list))
     ):
-        return [part for line in _with_signs(lines) for part in _split_inline(line)]
+        return [part for line in _without_bare_numbers(lines) for part in _split_inline(line)]
     return list(_carried_on(parts))
 
 
-def _with_signs(lines: Sequence[Fragment]) -> Sequence[Fragment]:
-    """The lines; of a list that opens with 1, 2, 3 and no sign behind them, as "1.", "2.", "3."."""
+def _without_bare_numbers(lines: Sequence[Fragment]) -> Sequence[Fragment]:
+    """The lines, without the numbers of a list that opens with 1, 2, 3 and no sign behind them."""
     items = {
         place: match
         for place, line in enumerate(lines)
@@ -92,9 +91,7 @@ def _with_signs(lines: Sequence[Fragment]) -> Sequence[Fragment]:
     if len(numbers) < BARE_ITEMS_MIN or numbers != list(range(1, len(numbers) + 1)):
         return lines
     return [
-        replace(line, text=f"{items[place][1]}. {line.text[items[place].end() :]}", item=True)
-        if place in items
-        else line
+        replace(line, text=line.text[items[place].end() :], item=True) if place in items else line
         for place, line in enumerate(lines)
     ]
 
