@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import zip_longest
 from typing import Final
 
 from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
@@ -56,8 +55,9 @@ def matrix_rows(head: Head, parts: Parts) -> Rows:
     """The rows of all sections; of those for one requirement and story the last made."""
     last = {}
     for cells in all_of(parts, "rows"):
-        row = dict(zip_longest(MATRIX_COLUMNS, cells, fillvalue=""))
-        last[row["requirement"], row["story"], row["story_text"]] = tuple(row.values())
+        cells = (*cells, *[""] * (len(MATRIX_COLUMNS) - len(cells)))
+        row = dict(zip(MATRIX_COLUMNS, cells, strict=True))
+        last[row["requirement"], row["story"], row["story_text"]] = cells
     return [MATRIX_COLUMNS, *last.values()]
 
 
