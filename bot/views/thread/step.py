@@ -48,10 +48,10 @@ DRAFT_WORDS: Final = "brief: a draft to confirm"
 QUOTES_MAX: Final = 3
 QUOTE_CHARS_MAX: Final = 120
 SORTED_ROOM: Final = 1_400
-RANKED_IN_SIGHT: Final = 8
-RANKED_ROOM: Final = 4_000
-ROW_CHARS_MAX: Final = 160
 SORTED_ROOM_BESIDE_SUMMARY: Final = 150
+RANKED_IN_SIGHT: Final = 8  # requirements of a prompt that asks for their ranks
+RANKED_ROOM: Final = 4_000
+RANKED_CHARS_MAX: Final = 160  # of each
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +178,7 @@ def _place(place: tuple[int, int] | None) -> str:
 def _to_rank(requirements: Sequence[Claim]) -> list[Part]:
     """`FR-003 Hold the slot for ten minutes`: the first in sight, the others folded."""
     rows = [
-        short(f"{claim.ref or ''} {without_fence(claim.text)}", ROW_CHARS_MAX)
+        short(f"{claim.ref or ''} {without_fence(claim.text)}", RANKED_CHARS_MAX)
         for claim in requirements
     ]
     rows = fitting_lines(rows, RANKED_ROOM)

@@ -50,13 +50,14 @@ def blocks(view: SectionView) -> Blocks:
     assumed = view.sources.items(filter(is_guess, view.everything))
     musts = [line for line in view.everything if _is_must(line, view)]
     musts += once(view.everything.unplaced_musts)
+    dates = dated(view)
     return (
         *_part("purpose_of_it", _purpose(view), "no_purpose"),
         *_part("musts", _listing(view, musts), "no_must"),
         *_part("what_was_decided", tree.listing(_decision_items(view)), "no_decision"),
         *_part("out_of_scope", _listing(view, _excluded(view)), "nothing_excluded"),
-        *_part("dates", _listing(view, dated(view)), "no_date"),
-        *_part("in_the_way", _in_the_way(view), "nothing"),
+        *_part("dates", _listing(view, dates), "no_date"),
+        *_part("in_the_way", _in_the_way(view, dates), "nothing"),
         *_part("before_building", _before_building(view)),
         *_part("not_asked", left_out),
         *_part("open_questions", _questions(view), unknown or "no_open_question"),
@@ -89,11 +90,11 @@ def _purpose(view: SectionView) -> Blocks:
     return (*listed, *(tree.paragraph(note) if more > 0 else ()))
 
 
-def _in_the_way(view: SectionView) -> Blocks:
+def _in_the_way(view: SectionView, dates: Iterable[Claim]) -> Blocks:
     """Who must agree still, or refuses; and what was said at the review itself, but asides and what
-    stands above."""
-    above = [*_asides(view), *_decisions(view), *_excluded(view), *dated(view)]
-    lines = [line for line in view.lines if line not in above]
+    stands above: decisions, exclusions, dates."""
+    elsewhere = [*_asides(view), *_decisions(view), *_excluded(view), *dates]
+    lines = [line for line in view.lines if line not in elsewhere]
     return (*_listing(view, in_the_way(view)), *view.grouped(lines, lead="fact", level=4))
 
 
