@@ -402,3 +402,18 @@ def test_a_list_before_its_rank_is_ranked_piece_by_piece(
     said: str, placed: list[tuple[str, str]]
 ) -> None:
     assert ranks(said) == placed
+
+
+PLAIN = (
+    "The member sees which boats are free.\nA broken oar must be reported.\n"
+    "The key must hang at the door.\nThe office must see who has the key."
+)
+
+
+def test_a_number_is_that_of_the_name_where_a_line_was_taken_back() -> None:
+    claims = read(request("01-06", PLAIN)).claims
+    assert [claim.ref for claim in claims] == ["FR-001", "FR-002", "FR-003", "FR-004"]
+    known = tuple(claim for claim in claims if claim.ref != "FR-002")
+    draft = read(request("01-08", "3 must, 4 could", claims=known))
+    rank_of = dict(_rank(claim) for claim in draft.claims if claim.kind == "priority")
+    assert rank_of == {"FR-003": "must", "FR-004": "could"}

@@ -1,7 +1,7 @@
 """The lines that a text names: by ref, by a name of people's own, by number. For any brain.
 
 People number their lines themselves ("R5 - prescription of day 1", "#2"). Where they did, a number
-means theirs; else the line at that place of the list.
+means theirs; else the requirement whose name has it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -82,10 +82,13 @@ def _sign(match: patterns.Match) -> tuple[str, int]:
 
 
 def refs_of(numbers: Sequence[int], lines: Mapping[str, str]) -> list[str]:
-    """The lines that people gave these numbers; where they gave none, those at these places."""
-    own = own_numbers(lines)
-    by_place = dict(enumerate((ref for ref in lines if ref.startswith("FR-")), start=1))
-    by_number = own or by_place
+    """The lines that people gave these numbers; where they gave none, FR-002 for 2.
+
+    What was taken back or replaced leaves a gap: the place of a line in the list says nothing.
+    """
+    by_number = own_numbers(lines) or {
+        int(ref.removeprefix("FR-")): ref for ref in lines if ref.startswith("FR-")
+    }
     return [by_number[number] for number in numbers if number in by_number]
 
 
