@@ -40,6 +40,7 @@ ClaimKind = Literal[
     "exclusion",  # out of scope
     "story",
     "priority",
+    "link",  # which requirements a story or goal holds, by their names alone
     "quality",
     "risk",
     "entry-point",

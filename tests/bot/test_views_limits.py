@@ -190,7 +190,8 @@ def asked(text: str, **changes: Any) -> step.PromptView:
         "mention": PEOPLE,
         "menu": menu,
         "doubts": tuple(Doubt(PEOPLE[0], text, 2, question) for question in (True, False) * 5),
-        "to_rank": claims(text),
+        "requirements": claims(text),
+        "named_for": "story",
     }
     return step.PromptView(**(known | changes))
 

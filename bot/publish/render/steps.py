@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import takewhile
+from typing import Final
 
 from bot.publish.message_targets import in_thread, prompt_of_revision, standing_step, step_message
 from bot.publish.render import phases
@@ -32,6 +33,9 @@ from core.domain.session.step import StepState
 from core.domain.stances import contested, views_on
 from core.domain.steps.playbook import Step, corrected
 
+NAME_REQUIREMENTS: Final = ("priority", "story")
+"""What a step may need that people say by naming requirements: its prompt lists them."""
+
 
 @draws(effects.PostPrompt, in_thread("prompt:{step}:{revision}", of_step=True))
 def prompt(commit: LastCommit, session: Session, effect: effects.PostPrompt) -> Scene:
@@ -58,6 +62,8 @@ def _prompt(
     doubts = tuple(doubt for doubt in state.doubts if doubt.revision == state.prompt.revision)
     people = (state.choice.by, *(doubt.by for doubt in doubts))
     names = commit.names(session, people)
+    needed = content.needed_kinds if content else ()
+    named_for = next((kind for kind in NAME_REQUIREMENTS if kind in needed), "")
     view = step_view.PromptView(
         step=state,
         text=_text_of(state, content, depth),
@@ -72,7 +78,8 @@ def _prompt(
         menu=commit.menu_of(session.menus.prompt, step_id),
         earlier=_earlier(commit, session, state),
         doubts=doubts,
-        to_rank=_to_rank(commit, session, content),
+        requirements=_requirements(commit, session) if named_for else (),
+        named_for=named_for,
     )
     return Scene(step_view.prompt(view, names), commit.voice(session, state))
 
@@ -92,10 +99,8 @@ def _proposed(
     )
 
 
-def _to_rank(commit: LastCommit, session: Session, content: Step | None) -> tuple[Claim, ...]:
-    """The requirements that hold, where the step asks for their ranks."""
-    if content is None or "priority" not in content.needed_kinds:
-        return ()
+def _requirements(commit: LastCommit, session: Session) -> tuple[Claim, ...]:
+    """Those that hold."""
     return tuple(
         claim
         for claim in standing(commit.reader.claims(session.id))

@@ -23,7 +23,17 @@ ORDER: Final = (
         "quality",
         "story",
     ),
-    *("priority", "success", "user", "risk", "constraint", "module", "interface", "entry-point"),
+    *(
+        "priority",
+        "link",
+        "success",
+        "user",
+        "risk",
+        "constraint",
+        "module",
+        "interface",
+        "entry-point",
+    ),
     *("data", "error", "article", "permission", "iteration", "next-step"),
 )
 LAST: Final = len(ORDER) + 1

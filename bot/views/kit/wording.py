@@ -79,6 +79,7 @@ class Wording(BaseModel):
     consensus: Mapping[str, str]
     stands: Mapping[str, str]
     depths: Mapping[str, str]
+    name_requirements: Mapping[str, str]
     proposals_intro: str
     proposals_more: str
     proposal_outcomes: Mapping[str, str]

@@ -49,9 +49,9 @@ QUOTES_MAX: Final = 3
 QUOTE_CHARS_MAX: Final = 120
 SORTED_ROOM: Final = 1_400
 SORTED_ROOM_BESIDE_SUMMARY: Final = 150
-RANKED_IN_SIGHT: Final = 8  # requirements of a prompt that asks for their ranks
-RANKED_ROOM: Final = 4_000
-RANKED_CHARS_MAX: Final = 160  # of each
+REQUIREMENTS_IN_SIGHT: Final = 8  # of those that a prompt lists
+REQUIREMENTS_ROOM: Final = 4_000
+REQUIREMENT_CHARS_MAX: Final = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,8 @@ class PromptView:
     menu: Menu | None = None  # None, or not open: no controls
     earlier: tuple[StepState, ...] = ()  # steps of the phase asked before this one
     doubts: tuple[Doubt, ...] = ()  # what it assumed and somebody said is wrong
-    to_rank: tuple[Claim, ...] = ()  # requirements, of which it asks how much each matters
+    requirements: tuple[Claim, ...] = ()  # which people are to name
+    named_for: str = ""  # what for: `priority`, `story`
 
 
 def prompt(view: PromptView, names: Names) -> Message:
@@ -87,7 +88,7 @@ def prompt(view: PromptView, names: Names) -> Message:
         title,
         *_draft(view.draft),
         markdown(view.text, PROMPT_CHARS_MAX, CUT_STEP),
-        *_to_rank(view.to_rank),
+        *_requirements(view.requirements, view.named_for),
         *doubt_blocks(view.doubts, names),
         *_answers_so_far(view.answers),
         _first_words(view.mention),
@@ -175,14 +176,16 @@ def _place(place: tuple[int, int] | None) -> str:
     return f" ({place[0]} of {place[1]})" if place else ""
 
 
-def _to_rank(requirements: Sequence[Claim]) -> list[Part]:
+def _requirements(requirements: Sequence[Claim], named_for: str) -> list[Part]:
     """`FR-003 Hold the slot for ten minutes`: the first in sight, the others folded."""
+    if not requirements:
+        return []
     rows = [
-        short(f"{claim.ref or ''} {without_fence(claim.text)}", RANKED_CHARS_MAX)
+        short(f"{claim.ref or ''} {without_fence(claim.text)}", REQUIREMENT_CHARS_MAX)
         for claim in requirements
     ]
-    rows = fitting_lines(rows, RANKED_ROOM)
-    return list_with_rest("to-rank", "", rows, RANKED_IN_SIGHT, "more") if rows else []
+    title, rows = WORDING.name_requirements[named_for], fitting_lines(rows, REQUIREMENTS_ROOM)
+    return list_with_rest("requirements", title, rows, REQUIREMENTS_IN_SIGHT, "more")
 
 
 def _foot(view: PromptView) -> Block:

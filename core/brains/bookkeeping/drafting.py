@@ -12,6 +12,7 @@ from core.brains.bookkeeping.differences.asking import reversed_in
 from core.brains.bookkeeping.pairing import paired
 from core.brains.bookkeeping.recorded import recorded
 from core.brains.bookkeeping.references.checks import attached, replied
+from core.brains.bookkeeping.references.link_lines import with_link_lines
 from core.brains.bookkeeping.references.links import answering, linked
 from core.brains.bookkeeping.references.refs import numbered, placed
 from core.brains.bookkeeping.standing import standing
@@ -42,7 +43,8 @@ def drafted(
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
     said, as words that can be a sentence; `is_said` whether lines of the step are what it asks for.
     """
-    for change in (replied, with_taken, agreed, corrected):  # kinds are settled before names
+    # Kinds are settled before names.
+    for change in (replied, with_taken, agreed, with_link_lines, corrected):
         lines = change(lines, request)
     lines = placed(numbered(lines, request, prefixes))
     for change in (attached, standing, linked, related, reversed_in, marked, paired, answering):

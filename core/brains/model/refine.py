@@ -28,8 +28,8 @@ from core.domain.answers import CONFIRMED, Claim, ClaimKind, Confidence, ReadReq
 from core.domain.ids import AnswerId
 from core.domain.lines import BETWEEN, QUOTED, SEEN_AS, SPANS, find_line, in_force, is_line
 
-_ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "scope"})
-_TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "scope"})
+_ONLY_BY_RULES: Final[frozenset[ClaimKind]] = frozenset({"decision", "priority", "link", "scope"})
+_TAKE_NO_OTHER: Final[frozenset[ClaimKind]] = frozenset({"priority", "link", "scope"})
 _BUILT: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
 _BESIDE_IT: Final[frozenset[ClaimKind]] = frozenset(
     {"constraint", "module", "interface", "data", "error", "entry-point"}

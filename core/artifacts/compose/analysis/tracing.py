@@ -181,7 +181,7 @@ def _links(
 ) -> list[tuple[Claim, str]]:
     """The parts or decisions that belong to a requirement, each with the status of its link."""
     others = of_kind(everything.near(requirement, *kinds), *kinds) if requirement.ref else ()
-    links = ((other, link_status(other, requirement)) for other in others)
+    links = ((other, link_status(other, requirement, everything)) for other in others)
     return [(other, status) for other, status in links if status]
 
 

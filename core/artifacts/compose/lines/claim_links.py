@@ -121,11 +121,27 @@ class ClaimIndex(tuple[Claim, ...]):
         return [self[place] for place in sorted({*places})]
 
     def near(self, line: Claim, *kinds: ClaimKind) -> list[Claim]:
-        """The claims of these kinds that a line names, or that name it."""
+        """The claims of these kinds that a line names, or that name it, or that people linked."""
         naming = self._naming.get(line.ref, ()) if line.ref else ()
         names = {*_names_in(line), *(_name_of(self[place]) for place in naming)}
+        names |= self.linked.get(line.ref, frozenset())
         claims = self.at(place for name in names for place in self._named.get(name, ()))
         return [claim for claim in claims if claim.kind in kinds]
+
+    @cached_property
+    def linked(self) -> Mapping[str | None, frozenset[str]]:
+        """Name → the names that lines of people's own link it to: "US-001: 2, 5"."""
+        names: dict[str | None, frozenset[str]] = {}
+        for claim in self:
+            if claim.kind == "link":
+                held = refs_in(claim.data["requirements"])
+                holders = [
+                    ref for key in ("stories", "goals") for ref in refs_in(claim.data.get(key, ""))
+                ]
+                for refs, others in ((held, holders), (holders, held)):
+                    for ref in refs:
+                        names[ref] = names.get(ref, frozenset()) | {*others}
+        return names
 
     @cached_property
     def _named(self) -> Places:
@@ -204,17 +220,17 @@ def lacks_check(requirement: Claim, everything: ClaimIndex) -> bool:
 def requirements_of(line: Claim, everything: ClaimIndex) -> dict[str, str]:
     """Requirement → status of its link to a story, a part or a decision."""
     requirements = everything.near(line, "requirement")
-    return _links(line, [claim for claim in requirements if claim.ref])
+    return _links(line, [claim for claim in requirements if claim.ref], everything)
 
 
 def stories_of(requirement: Claim, everything: ClaimIndex) -> dict[str, str]:
     """Story → status of its link to the requirement."""
-    return _links(requirement, everything.near(requirement, "story"))
+    return _links(requirement, everything.near(requirement, "story"), everything)
 
 
 def goals_of(line: Claim, everything: ClaimIndex) -> dict[str, str]:
     """Goal → status of its link to a requirement or story."""
-    return _links(line, of_kind(everything.near(line, *GOALS), *GOALS))
+    return _links(line, of_kind(everything.near(line, *GOALS), *GOALS), everything)
 
 
 def serves_nothing(requirement: Claim, everything: ClaimIndex) -> bool:
@@ -235,14 +251,15 @@ def _name_of(claim: Claim) -> str:
     return claim.ref or claim.id
 
 
-def _links(line: Claim, others: Iterable[Claim]) -> dict[str, str]:
-    statuses = {_name_of(other): link_status(line, other) for other in others}
+def _links(line: Claim, others: Iterable[Claim], everything: ClaimIndex) -> dict[str, str]:
+    statuses = {_name_of(other): link_status(line, other, everything) for other in others}
     return {name: status for name, status in statuses.items() if status}
 
 
-def link_status(claim: Claim, other: Claim) -> str:
+def link_status(claim: Claim, other: Claim, everything: ClaimIndex) -> str:
     """Linked, where one of the two names the other or people said so; inferred by words."""
-    if _names(claim, other) or _names(other, claim):
+    is_said = other.ref in everything.linked.get(claim.ref, ())
+    if is_said or _names(claim, other) or _names(other, claim):
         return LINKED
     return INFERRED if _is_near(claim, other) or _is_near(other, claim) else ""
 

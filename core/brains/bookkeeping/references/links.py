@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from core.brains.bookkeeping.answering import belongs_to_line, reply_to
+from core.brains.bookkeeping.references.link_lines import held_behind, with_linked_names
 from core.brains.bookkeeping.references.names import called_in
 from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
@@ -66,12 +67,23 @@ def linked(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]
     }
     targets = {key: _targets(lines, usual) for key, lines in lines_by_key.items()}
     texts = {ref: line.text for lines in lines_by_key.values() for ref, line in lines.items()}
-    return tuple(
-        replace(claim, data={**claim.data, **_links(claim, targets, texts)})
-        if claim.kind in _LINKS
-        else claim
-        for claim in claims
-    )
+    return tuple(_with_links(claim, everything, targets, texts) for claim in claims)
+
+
+def _with_links(
+    claim: Claim,
+    everything: Sequence[Claim],
+    targets: Mapping[str, Mapping[str, _Target]],
+    texts: Mapping[str, str],
+) -> Claim:
+    if claim.kind == "link":
+        return with_linked_names(claim, everything)
+    if claim.kind not in _LINKS:
+        return claim
+    links = _links(claim, targets, texts)
+    if claim.kind == "story" and (behind := held_behind(claim.text, everything)):
+        links["requirements"] = ", ".join(behind)
+    return replace(claim, data={**claim.data, **links})
 
 
 def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:

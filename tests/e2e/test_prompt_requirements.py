@@ -1,4 +1,6 @@
-"""The prompt that asks for ranks shows what is to be ranked: nobody looks for FR-004 in a file."""
+"""The prompts that ask for stories and ranks list the requirements: nobody looks for FR-004 in a file."""
+
+import json
 
 import pytest
 
@@ -19,7 +21,11 @@ LINES = (
 
 
 def prompt(table: ServedBot, step: str) -> WorkspaceMessage:
-    post = table.table.runtime.reader.last_post(table.session().id, f"prompt:{step}:")
+    return post(table, f"prompt:{step}:")
+
+
+def post(table: ServedBot, prefix: str) -> WorkspaceMessage:
+    post = table.table.runtime.reader.last_post(table.session().id, prefix)
     assert post is not None
     return table.message(post.ts)
 
@@ -34,19 +40,48 @@ def goes_to(table: ServedBot, step: str, words: str) -> None:
 
 
 @pytest.fixture
-def ranked(table: ServedBot) -> ServedBot:
-    """A table at the step that asks for ranks, with nine requirements."""
+def listed(table: ServedBot) -> ServedBot:
+    """A table at the step that asks for stories, with nine requirements."""
     table.command("/roundtable analyze Book a slot at the clinic --depth standard")
     goes_to(table, "01-06", "looks good to me")
     table.say("\n".join(LINES))
     table.forward()
-    goes_to(table, "01-08", "looks good to me")
     return table
+
+
+@pytest.fixture
+def ranked(listed: ServedBot) -> ServedBot:
+    """The table at the step that asks for ranks."""
+    goes_to(listed, "01-08", "looks good to me")
+    return listed
+
+
+def test_the_prompt_that_asks_for_stories_lists_the_requirements(listed: ServedBot) -> None:
+    shown = prompt(listed, "01-07").plain
+    assert "To put under a story, by name or number" in shown
+    assert f"FR-008 {LINES[7]}" in shown
+
+
+def test_a_line_of_numbers_puts_requirements_under_a_story(listed: ServedBot) -> None:
+    listed.say("As a clerk I want to hold a slot so that nobody is booked twice.")
+    listed.say("US-1: 1, 5")
+    listed.settle()
+    assert "1 link" in post(listed, "step:01-07:").plain
+    listed.forward()
+    stories = json.loads((listed.folder / "user-stories.json").read_text("utf-8"))["stories"]
+    links = [{"id": "FR-001", "link": "linked"}, {"id": "FR-005", "link": "linked"}]
+    assert stories[0]["requirements"] == links
+    goes_to(listed, "01-08", "looks good to me")
+    listed.say("1 must")
+    listed.forward()
+    rows = (listed.folder / "traceability-matrix.csv").read_text("utf-8").splitlines()
+    assert sum(",US-001," in row and ",linked," in row for row in rows) == len(links)
 
 
 def test_the_prompt_that_asks_for_ranks_lists_the_requirements(ranked: ServedBot) -> None:
     shown = prompt(ranked, "01-08").plain
     assert "Which requirements are must, should, could or won't" in shown
+    assert "To rank, by name or number" in shown
     for number, text in enumerate(LINES, 1):
         assert f"FR-{number:03d} {text}" in shown
     assert "1 more" in shown

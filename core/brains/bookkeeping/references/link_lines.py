@@ -1,0 +1,112 @@
+"""Lines that say what a story or goal holds: "US-001: 2, 5", "FR-3 and 4 serve GOAL-1". For any
+brain.
+
+Such a line says nothing else. Its numbers are those of requirements, as in ranks.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.bookkeeping.references.names import called_in, numbers_between, refs_of
+from core.brains.text.wording import refs_in
+from core.domain.answers import Claim, Claims, ReadRequest
+
+_HOLDER: Final = r"(?:(?:us|goal)[- ]?|(?:the )?(?:user )?(?:story|goal)\s+#?)[0-9]{1,4}"
+_NUMBER: Final = r"(?:[a-z]{1,4}[- ]?|#)?[0-9]{1,4}"  # "FR-2", "R2", "#2", "2"
+_RANGE: Final = rf"{_NUMBER}(?:\s*(?:-|–|to)\s*{_NUMBER})?"
+_AND: Final = r"(?:\s*[,;&+]\s*(?:and\s+)?|\s+(?:and|und|y|et)\s+|\s+)"
+_HOLDERS: Final = rf"(?P<holders>{_HOLDER}(?:{_AND}{_HOLDER})*)"
+_REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
+_FR_FIRST: Final = rf"(?P<requirements>fr[- ]?[0-9]{{1,4}}(?:{_AND}{_RANGE})*)"
+_ARROW: Final = r"[-=]+>|→"
+_HOLDS, _SERVES = (
+    lexicon.expression(lexicon.table("english")[row]) for row in ("holds-lines", "serves-line")
+)
+_FORMS: Final = tuple(
+    patterns.compile(rf"[(\[]?{form}[)\]]?[\s.!]*", patterns.IGNORECASE)
+    for form in (
+        rf"{_HOLDERS}\s*(?:[:=]|{_ARROW}|{_HOLDS})\s*{_REQUIREMENTS}",
+        rf"{_REQUIREMENTS}\s*(?:{_ARROW}|{_SERVES})\s*{_HOLDERS}",
+        rf"{_FR_FIRST}\s*[:=]\s*{_HOLDERS}",
+    )
+)
+_BEHIND: Final = patterns.compile(
+    rf"(?:.*[^\s(\[])?\s*[(\[](?:{_HOLDS}\s*)?{_REQUIREMENTS}[)\]][\s.!]*",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
+_PLAIN: Final = patterns.compile(
+    r"(?:^|[^\w-])#?(?P<first>[0-9]{1,4})(?:\s*(?:-|–|to)\s*(?P<last>[0-9]{1,4}))?\b",
+    patterns.IGNORECASE,
+)
+_IN_WORDS: Final = patterns.compile(
+    r"(?:the )?(?:user )?(?P<what>story|goal)\s+#?(?P<number>[0-9]{1,4})", patterns.IGNORECASE
+)
+_PREFIX_OF: Final = {"story": "US", "goal": "GOAL"}
+
+
+def with_link_lines(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines, each that only links others as such, where there is a requirement to link."""
+    if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
+        return lines
+    return tuple(
+        _link_line(line) if _form_of(line.text) or _story_before(line, lines) else line
+        for line in lines
+    )
+
+
+def _link_line(line: Claim) -> Claim:
+    numbered = {"question": line.data["question"]} if "question" in line.data else {}
+    return replace(line, kind="link", confidence="stated", data=numbered)
+
+
+def _form_of(text: str) -> patterns.Match | None:
+    return next((match for form in _FORMS if (match := form.fullmatch(text))), None)
+
+
+def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
+    """The story of which a line is the end: "As a … so that …." "(FR-002, FR-005)"."""
+    if not line.text.startswith(("(", "[")) or not _BEHIND.fullmatch(line.text):
+        return None
+    before = next((other for other in reversed(lines[: lines.index(line)])), None)
+    is_story = before is not None and before.kind == "story" and before.sources == line.sources
+    return before if is_story else None
+
+
+def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
+    """A link line with the names of what it links; a note where it names no such lines."""
+    match = _form_of(line.text)
+    story = _story_before(line, lines)
+    holders = _IN_WORDS.sub(_named, match["holders"]) if match else (story and story.ref) or ""
+    names = {claim.ref for claim in lines}
+    linked = {
+        "requirements": held_behind(line.text, lines)
+        if story
+        else (_requirements(match["requirements"], lines) if match else []),
+        "stories": [ref for ref in refs_in("US", holders) if ref in names],
+        "goals": [ref for ref in refs_in("GOAL", holders) if ref in names],
+    }
+    if not linked["requirements"] or not (linked["stories"] or linked["goals"]):
+        return replace(line, kind="note")
+    return replace(line, data={**line.data, **{k: ", ".join(v) for k, v in linked.items() if v}})
+
+
+def held_behind(text: str, lines: Sequence[Claim]) -> list[str]:
+    """The requirements named in parentheses at the end of a story: "As a … so that … (2, 5)"."""
+    match = _BEHIND.fullmatch(text)
+    return _requirements(match["requirements"], lines) if match else []
+
+
+def _named(name: patterns.Match) -> str:
+    return f"{_PREFIX_OF[name['what'].casefold()]}-{name['number']}"
+
+
+def _requirements(text: str, lines: Sequence[Claim]) -> list[str]:
+    """The refs of those that a text has by name, by a name of people's own, by number."""
+    known = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
+    refs = [*(ref for ref in refs_in("FR", text) if ref in known), *called_in(text, known)]
+    for match in _PLAIN.finditer(text):
+        refs += refs_of(numbers_between(match["first"], match["last"]), known)
+    return list(dict.fromkeys(refs))
