@@ -62,12 +62,17 @@ def test_dates_that_bind_are_of_any_step_and_not_of_the_past_or_of_a_trial() -> 
         claim("constraint", "The contract runs until 2029.", "01-04"),
         claim("fact", "The council meets only on September 4 again.", "03-04", 2),
         claim("fact", "It was down on 11 September.", "02-03"),
+        claim("fact", "The book went in the trough on 4 October.", "01-01"),
+        claim("fact", "On SVG 1.5.", "01-01"),
+        claim("fact", "Nobody has read clause 9.2.", "01-01"),
+        claim("constraint", "The list closes on 9.4.", "01-04"),
         claim("check", "I book for 3 May and see it.", "01-06", 3),
         claim("requirement", "Each may 2 orders hold.", "01-06", ref="FR-001"),
     ]
     assert part("Dates that bind", summary(*lines)) == [
         "- They sign on 15 October or they go elsewhere. — said by Priya",
         "- The contract runs until 2029. — said by Priya",
+        "- The list closes on 9.4. — said by Priya",
         "- The council meets only on September 4 again. — said by Sam",
     ]
 
