@@ -25,7 +25,13 @@ from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import JobRunner
 from core.runtime.pacing import Paces, Pacing
-from core.runtime.send_results import HELD_S, HeldElsewhereError, SendResults, back_off_s
+from core.runtime.send_results import (
+    HELD_S,
+    HeldElsewhereError,
+    SendResults,
+    back_off_s,
+    next_wait_s,
+)
 from core.store.documents import CorruptError
 from core.store.repository.outbox import Due, WaitingRow, end_timer
 from core.store.statements.statement import Connection
@@ -257,8 +263,7 @@ class OutboxWorker:
         session = self.runtime.reader.load(row.session)
         answer = self.threads.replies(session.team, session.channel, effect.thread_ts)
         if isinstance(answer, ports.Later) and row.attempts + 1 < ATTEMPTS_MAX:
-            wait_s = self.back_off(row.attempts) if answer.seconds is None else answer.seconds
-            due = self.clock.now() + wait_s
+            due = self.clock.now() + next_wait_s(answer, row.attempts, self.back_off)
             self.runtime.outbox.retry_later(row, due, in_doubt=False, holder=holder)
             self.runtime.wake(row.session)
             return

@@ -41,6 +41,13 @@ def back_off_s(attempts: int) -> float:
     return min(OWN_BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
 
 
+def next_wait_s(
+    outcome: ports.Later | ports.Unclear, attempts: int, back_off: Callable[[int], float]
+) -> float:
+    """Seconds until the next attempt: as many as Slack asks for, else those of the back-off."""
+    return back_off(attempts) if outcome.seconds is None else outcome.seconds
+
+
 class HeldElsewhereError(Exception):
     """Another process is at that row, or may soon be."""
 
@@ -161,7 +168,7 @@ class SendResults:
         posted about it: Slack does not answer, so such a post would wait behind this one.
         """
         now, attempts = self.clock.now(), row.attempts + 1
-        wait_s = self.back_off(row.attempts) if outcome.seconds is None else outcome.seconds
+        wait_s = next_wait_s(outcome, row.attempts, self.back_off)
         in_doubt = isinstance(outcome, ports.Unclear)
         self.runtime.outbox.retry_later(row, now + wait_s, in_doubt=in_doubt, holder=self.holder)
         delayed = on.PostDelayed(
