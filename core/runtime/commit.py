@@ -8,10 +8,10 @@ rows and the delivery keys. What the outbox holds is performed afterwards by
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import structlog
 
@@ -38,7 +38,7 @@ from core.logs import BoundLog
 from core.ports import Clock, Dispatcher, Workspace
 from core.runtime.decision import Decider, tells_of_deleted_log
 from core.runtime.intake_scan import scan_event
-from core.store.connection.database import ConflictError, Database
+from core.store.connection.database import Database, retry_lost_races
 from core.store.queries.reader import Reader, steps_in
 from core.store.repository.journal_entry import Conditions
 from core.store.repository.lanes import wake
@@ -53,14 +53,10 @@ from core.taxonomy.catalogue import Code, shown
 log = structlog.get_logger(__name__)
 _moves_log: Final = BoundLog(__name__)
 
-TRIES_MAX: Final = 5  # of a save that lost a race
 DELIVERY_KEPT_S: Final = 72 * 3600
 ERASED: Final = SessionErased()
 
 Checkpoint = Callable[[str], None]
-
-
-T = TypeVar("T")
 
 
 def no_checkpoint(_: str) -> None:
@@ -156,7 +152,7 @@ class Runtime:
         """
         event = scan_event(event)
         try:
-            handled = _retried(
+            handled = retry_lost_races(
                 type(event).__name__, lambda: self._handle(event, team, keys, session)
             )
         except NotErasedError as error:
@@ -240,7 +236,7 @@ class Runtime:
         `in_commit`: what else is written in that commit; False: nothing is, and nothing happens.
         """
         apply = partial(self._apply, session, event, row, holder, loaded, in_commit)
-        if _retried(type(event).__name__, apply):
+        if retry_lost_races(type(event).__name__, apply):
             self.wake(session)
 
     def _apply(
@@ -323,7 +319,7 @@ class Runtime:
                 db.save_fault("", fault)
                 return True
 
-        if _retried(code, save):
+        if retry_lost_races(code, save):
             _log_fault(fault, None)
 
     def save_content(self, kind: str, content: object, type_: object = None) -> Digest:
@@ -337,21 +333,6 @@ class Runtime:
         """Delete the keys of deliveries that Slack does not send again."""
         with self.database.write() as db:
             sessions.PRUNE_DELIVERIES(db, before=self.clock.now() - DELIVERY_KEPT_S)
-
-
-def _retried(label: str, commit: Callable[[], T]) -> T:
-    """What `commit` returns, tried again where another save was first.
-
-    Raises `ConflictError` after `TRIES_MAX` lost races. A loop, for tenacity costs a tenth of a
-    commit.
-    """
-    for _ in range(TRIES_MAX - 1):
-        with suppress(ConflictError):
-            return commit()
-    try:
-        return commit()
-    except ConflictError as error:
-        raise ConflictError(f"{label} lost {TRIES_MAX} races") from error
 
 
 def _tombstone(db: Transaction, event: on.Event, team: TeamId) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from core.domain import events as on
 from core.domain.deliveries import message_key
 from core.domain.ids import MenuId, SessionId, TeamId
 from core.engine.kernel.situation import Situation, Transition
-from core.runtime.commit import TRIES_MAX
-from core.store.connection.database import ConflictError
+from core.store.connection.database import TRIES_MAX, ConflictError
 from core.store.repository.journal_entry import JournalledDecision
 from core.store.repository.transaction import Transaction
 from tests.support.databases import EACH_DATABASE

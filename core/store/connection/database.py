@@ -7,7 +7,7 @@ What it refuses comes as a `DatabaseError` with its own words, a race that was l
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from sqlalchemy import create_engine
@@ -18,8 +18,11 @@ from sqlmodel import Session
 from core.domain.ids import SessionId
 from core.store.statements.statement import Connection, SqlStatement, Value
 
+TRIES_MAX: Final = 5  # of a save that lost a race
 READERS_MAX: Final = 8  # connections; the listeners, lanes and commands together have more threads
 WAIT_S_MAX: Final = 1.5  # for a lock, or for a connection to come back: under Slack's three seconds
+
+T = TypeVar("T")
 
 
 class StoreError(Exception):
@@ -43,6 +46,21 @@ class DatabaseGoneError(DatabaseError):
 
 class ConflictError(Exception):
     """Somebody else was quicker. Load and decide again."""
+
+
+def retry_lost_races(label: str, commit: Callable[[], T]) -> T:
+    """What `commit` returns, tried again where another save was first.
+
+    Raises `ConflictError` after `TRIES_MAX` lost races. A loop, for tenacity costs a tenth of a
+    commit.
+    """
+    for _ in range(TRIES_MAX - 1):
+        with suppress(ConflictError):
+            return commit()
+    try:
+        return commit()
+    except ConflictError as error:
+        raise ConflictError(f"{label} lost {TRIES_MAX} races") from error
 
 
 class LentConnection(Connection, Protocol):
