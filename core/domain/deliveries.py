@@ -3,10 +3,12 @@
 A message that is read back has the key of its live delivery, so that whichever comes first counts.
 """
 
+from collections.abc import Collection, Iterable
 from typing import Final
 
-from core.domain.events import MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
-from core.domain.ids import AnswerId, ChannelId, TeamId, Ts
+from core.domain.effects import AnswerSaved, Record
+from core.domain.events import Event, MessageDeleted, MessageEdited, MessagePosted, ReactionChanged
+from core.domain.ids import ACT, AnswerId, ChannelId, TeamId, Ts
 
 Delivered = MessagePosted | MessageEdited | MessageDeleted | ReactionChanged
 MESSAGE: Final = "msg:"
@@ -43,3 +45,23 @@ def delivery_key(team: TeamId, event: Delivered) -> str:
         case ReactionChanged():
             kind = "react" if event.on else "unreact"
             return ":".join((kind, *where, event.by, event.reaction, event.event_ts))
+
+
+def keys_used(event: Event, keys: Collection[str], *, has_effect: bool) -> Collection[str]:
+    """The keys under which a delivery is not taken again: an act's and a deletion's always."""
+    if has_effect or isinstance(event, MessageDeleted):
+        return keys
+    return [key for key in keys if key.startswith(ACT)]
+
+
+def without_answers(
+    keys: Collection[str], team: TeamId, records: Iterable[Record]
+) -> Collection[str]:
+    """The keys but those of messages that became answers: they are known by the answers' rows.
+
+    With several writers each key is written: a message and its deletion meet there.
+    """
+    by_answer = {
+        answer_key(team, record.answer.id) for record in records if isinstance(record, AnswerSaved)
+    }
+    return [key for key in keys if key not in by_answer]

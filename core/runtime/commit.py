@@ -17,9 +17,8 @@ import structlog
 
 from core.artifacts.files.folder import Folder, FolderError
 from core.domain import events as on
-from core.domain.deliveries import answer_key, message_key
+from core.domain.deliveries import keys_used, message_key, without_answers
 from core.domain.effects import (
-    AnswerSaved,
     ChannelBrainChosen,
     ChannelLinked,
     FaultRecorded,
@@ -27,7 +26,7 @@ from core.domain.effects import (
     SessionErased,
 )
 from core.domain.faults import record_of
-from core.domain.ids import ACT, Digest, FaultId, SessionId, TeamId, UserId
+from core.domain.ids import Digest, FaultId, SessionId, TeamId, UserId
 from core.domain.invariants import InvariantError
 from core.domain.model_calls import ModelOffer
 from core.domain.session.halt import Fault
@@ -172,9 +171,11 @@ class Runtime:
             before, result = self._taken(db, event, team, session_id)
             if result.session is None:
                 _save_for_channel(db, result)
-            used = _keys_used(event, keys, before, result)
+            has_effect = bool(result.records) or _has_effect(before, result)
+            # What needs an admin comes again, under the same keys.
+            used = () if result.needs_admin else keys_used(event, keys, has_effect=has_effect)
             if self.database.has_one_writer:
-                used = _without_answers(used, team, result)
+                used = without_answers(used, team, result.records)
             db.mark_delivered((*tombstone, *used), self.clock.now())
             erased = before if ERASED in result.records else None
             if erased is not None:
@@ -344,30 +345,6 @@ def _tombstone(db: Transaction, event: on.Event, team: TeamId) -> tuple[str, ...
         return ()
     key = message_key(team, event.channel, event.ts)
     return () if db.is_delivered((key,)) else (key,)
-
-
-def _keys_used(
-    event: on.Event,
-    keys: Collection[str],
-    before: Session | None,
-    result: Transition,
-) -> Collection[str]:
-    """The keys under which the delivery is not taken again."""
-    if result.needs_admin:
-        return ()  # it comes again
-    if isinstance(event, on.MessageDeleted) or _has_effect(before, result) or result.records:
-        return keys
-    return [key for key in keys if key.startswith(ACT)]
-
-
-def _without_answers(keys: Collection[str], team: TeamId, result: Transition) -> Collection[str]:
-    """The keys but those of messages that became answers: they are known by the answers' rows.
-
-    With several writers each key is written: a message and its deletion meet there.
-    """
-    saved = (record.answer for record in result.records if isinstance(record, AnswerSaved))
-    by_answer = {answer_key(team, answer.id) for answer in saved}
-    return [key for key in keys if key not in by_answer]
 
 
 def _has_effect(before: Session | None, result: Transition) -> bool:
