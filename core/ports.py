@@ -27,6 +27,7 @@ from core.domain.party.contributions import Contribution
 from core.domain.session.halt import Fault
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session
+from core.domain.session.start import EarlierStatement
 from core.domain.session.step import StepState
 from core.domain.stances import Settlement, Stance
 from core.domain.steps.playbook import Persona, Step
@@ -295,6 +296,23 @@ class Stage(Protocol):
         `Sent` if it is there, `Later` without seconds if it is not; whatever else comes of looking
         (`Unclear`, `Later` with seconds, `Refused`) leaves it in doubt, and nothing is posted.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSaid:
+    """What people said in a thread, oldest first; `more`: there is more than one call brought."""
+
+    said: tuple[EarlierStatement, ...]
+    more: bool = False
+
+
+class Threads(Protocol):
+    """What stood in a thread before there was a session in it."""
+
+    def replies(
+        self, team: TeamId, channel: ChannelId, thread_ts: Ts
+    ) -> ThreadSaid | Refused | Later | Unclear:
+        """What people, and people alone, said in that thread. One bounded call; never raises."""
 
 
 class Directory(Protocol):

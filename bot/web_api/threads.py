@@ -26,8 +26,7 @@ from core.domain.ids import ChannelId, TeamId, Ts, UserId
 from core.domain.session.start import EarlierStatement
 from core.domain.thread_range import ReactedBy, ThreadMessage, ThreadPage
 from core.engine.answers.collect import says_nothing
-from core.ports import Workspace
-from core.runtime.outbox_worker import ThreadSaid
+from core.ports import ThreadSaid, Workspace
 
 REPLIES_MAX: Final = 50
 PAGE_MESSAGES: Final = 200  # Slack's own advice

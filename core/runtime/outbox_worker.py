@@ -8,19 +8,19 @@ outbox in the commit that takes its result in.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from core import ports
 from core.domain import effects as fx
 from core.domain import events as on
-from core.domain.ids import ChannelId, SessionId, StepId, TaskId, TeamId, Ts
+from core.domain.ids import SessionId, StepId, TaskId
 from core.domain.session.session import Session
-from core.domain.session.start import EarlierStatement
 from core.engine.faults.halt import is_unreadable
-from core.ports import Clock, Gone, Order, Prepared, Stage
+from core.ports import Clock, Gone, Order, Prepared, Stage, Threads, ThreadSaid
 from core.runtime.brains.brain_runner import BrainRunner
+from core.runtime.brains.model_port import Done, Models
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import JobRunner
@@ -44,51 +44,6 @@ if TYPE_CHECKING:
     from core.runtime.brains.code_runner import CodeRunner
 
 log = structlog.get_logger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadSaid:
-    """What people said in a thread, oldest first; `more`: there is more than one call brought."""
-
-    said: tuple[EarlierStatement, ...]
-    more: bool = False
-
-
-class Threads(Protocol):
-    """What stood in a thread before there was a session in it."""
-
-    def replies(
-        self, team: TeamId, channel: ChannelId, thread_ts: Ts
-    ) -> ThreadSaid | ports.Refused | ports.Later | ports.Unclear:
-        """What people, and people alone, said in that thread. One bounded call; never raises."""
-
-
-Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
-"""Takes in what came of a request, with what else is written in that commit."""
-Done = Callable[[Exception | None], None]
-"""Called once when a request is over, with the error if what came of it could not be stored."""
-
-
-class Models(Protocol):
-    """Whoever sends requests to language models; no thread waits for what comes of one."""
-
-    deadline_s: float  # of one request
-
-    def begin(self, session: SessionId, effect: fx.AskModel, apply: Apply, done: Done) -> None:
-        """Send it once. `apply` is called with what came of it and `done` after that, unless the
-        bot is stopped. Neither is called later if this raises."""
-
-    def cancel_unneeded(self, session: SessionId) -> None:
-        """Cut off the requests of a session that nobody waits for any more."""
-
-    def free_at(self, effect: fx.AskModel) -> float:
-        """When its provider may be asked again, by its own word."""
-
-    def take_slot(self, session: SessionId, effect: fx.AskModel) -> float | None:
-        """Take a place at its provider. When to come back, where there is none."""
-
-    def stop(self) -> None:
-        """What is under way is left: its rows are taken up after the start."""
 
 
 def _nothing(_error: Exception | None) -> None: ...

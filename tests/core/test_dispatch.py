@@ -12,10 +12,9 @@ from structlog.testing import capture_logs
 from core.domain import effects as fx
 from core.domain.ids import RunId, SessionId, Ts
 from core.domain.session.start import Origin
-from core.ports import Later
+from core.ports import Later, ThreadSaid
 from core.runtime.dispatcher.local import LocalDispatcher
 from core.runtime.jobs import JobRunner
-from core.runtime.outbox_worker import ThreadSaid
 from core.runtime.send_results import OWN_BACK_OFF_S_MAX
 from core.store.connection.database import Database, DatabaseError
 from tests.support.databases import DATABASES, EACH_DATABASE

@@ -7,7 +7,7 @@ import pytest
 from core.domain import events as on
 from core.domain.ids import RunId, SessionId, UserId
 from core.domain.session.start import Origin
-from core.runtime.outbox_worker import ThreadSaid
+from core.ports import ThreadSaid
 from tests.core.test_proposing import ROOT, THREAD, Threads
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import DEV, ELSEWHERE, OPS, OWNER, TEAM

@@ -11,8 +11,7 @@ from core.domain.events import AnswerTakenOut, ThreadRead
 from core.domain.ids import ChannelId, RunId, SessionId, TeamId, Ts, UserId
 from core.domain.session.start import EarlierStatement, Origin, Proposal
 from core.engine.answers.proposals import PROPOSALS_MAX
-from core.ports import Later, Refused, Unclear
-from core.runtime.outbox_worker import ThreadSaid
+from core.ports import Later, Refused, ThreadSaid, Unclear
 from tests.support.databases import EACH_DATABASE
 from tests.support.fakes import CHANNEL, DEV, OPS, OWNER, TEAM
 from tests.support.harness import Harness, small_table, spec

@@ -36,9 +36,10 @@ from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.ports import Refused, Workspace
 from core.runtime.brains.brain_runner import BrainRunner
+from core.runtime.brains.model_port import Models
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import JobRunner
-from core.runtime.outbox_worker import Models, OutboxWorker
+from core.runtime.outbox_worker import OutboxWorker
 from core.store.connection.opening import open_database
 from core.store.repository.artifact_rows import ArtifactRows
 from core.store.repository.outbox import WaitingRow

@@ -35,11 +35,11 @@ from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brains.brain_requests import BrainRequests, SessionDocuments, with_reads
+from core.runtime.brains.model_port import Apply, Done
 from core.runtime.brains.model_speech import Consult, Spoken, speech_of
 from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
 from core.secrets import redact
 from core.store.repository.calls import CallLedger, end_call
-from core.store.statements.statement import Connection
 
 DAY_S: Final = 86_400.0
 PROMPT_CHARS: Final = 12  # of its digest: enough to tell prompts apart
@@ -48,9 +48,6 @@ LATE: Final = "nobody waits for it any more"
 log = structlog.get_logger(__name__)
 
 _Taken = on.ModelReplied | Spoken
-Apply = Callable[[on.Event, Callable[[Connection], object] | None], None]
-Done = Callable[[Exception | None], None]
-"""Both as of `core.runtime.outbox_worker`."""
 
 
 def _in_a_thread(take: Callable[[], None]) -> None:
