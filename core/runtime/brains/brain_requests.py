@@ -13,8 +13,7 @@ from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
-from core.domain.lines import find_line, named_by, superseded
-from core.domain.lines import rests_on as rests_on_line
+from core.domain.lines import find_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
 from core.domain.session.session import Session
@@ -355,60 +354,14 @@ class BrainRequests:
     def shown_elsewhere(
         self, effect: fx.ReadAnswers, request: ReadRequest, draft: Draft
     ) -> Iterator[Section]:
-        """Sections of other steps that show this step's claims, where they come out different.
+        """Sections of other steps that show this step's claims, where they come out different."""
+        from core.artifacts.compose.sections_elsewhere import sections_elsewhere
 
-        A record of a decision that is weighed only now is new.
-        """
-        from core.artifacts.compose.layouts import Composer, rests_on
-
-        changed = {claim.kind for claim in (*draft.claims, *request.previous)}
-        replaced = _replaced(request, draft)
-        changed |= {claim.kind for claim in replaced}
-        named_claims = _named(request, draft)
-        files = self._reader.files(self._session.id)
-        if not (replaced or named_claims) and not any(rests_on(file) & changed for file in files):
-            return
-        # a check of a story is one of the requirements that the story names, or that name it
-        stories = [claim for claim in named_claims if claim.kind == "story"]
-        refs = {claim.ref for claim in (*replaced, *stories) if claim.ref}
-        resting = (claim for claim in request.claims if refs and rests_on_line(claim, refs))
-        affected = (*replaced, *resting, *named_claims, *named_by(stories, request.claims))
-        steps = {claim.step for claim in affected}
         claims = (*request.claims, *draft.claims)
-        stored: dict[StepId, dict[str, Section]] = {}
-        shown: dict[StepId, set[str]] = {}
-        for section in self._reader.sections(self._session.id):
-            stored.setdefault(section.step, {})[section.file] = section
-            rests = section.step in steps or rests_on(section.file) & changed
-            if rests and section.step != effect.step:
-                shown.setdefault(section.step, set()).add(section.file)
-        composer = Composer.of(request, draft)
-        for step, shown_files in shown.items():
-            state = self._reader.step_state(self._session.id, step)
-            if state is None or state.digest is None:
-                continue
-            step_request = self._request(state, effect, claims)
-            sections = composer.sections(step_request, Draft("", step_request.previous))
-            for section in sections:
-                old = stored[step].get(section.file)
-                if section != old and (old is None or section.file in shown_files):
-                    yield section
-
-
-def _replaced(request: ReadRequest, draft: Draft) -> list[Claim]:
-    """Lines of other steps that one of this step stands in place of, or did before."""
-    now, before = (superseded((*request.claims, *own)) for own in (draft.claims, request.previous))
-    return [claim for claim in request.claims if now.get(claim.id) != before.get(claim.id)]
-
-
-def _named(request: ReadRequest, draft: Draft) -> list[Claim]:
-    """Lines of other steps that a line names which this step has now, or had before."""
-    now, before = draft.claims, request.previous
-    changed = (
-        *(claim for claim in now if claim not in before),
-        *(claim for claim in before if claim not in now),
-    )
-    return named_by(changed, request.claims)
+        return sections_elsewhere(
+            self._reader, self._session.id, request, draft,
+            lambda state: self._request(state, effect, claims),
+        )  # fmt: skip
 
 
 def with_reads(request: ReadRequest) -> ReadRequest:
