@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from core.content import files, party_file
 from core.content.library import CLASSIC_FOLDER, PARTY_FLOW, PARTY_TREE, Library
@@ -11,9 +11,9 @@ from core.content.models.values import is_phase_key
 from core.content.step_file import StepFile, assigned_ids, step_or_faults
 from core.domain.ids import PersonaKey, PhaseKey, StepId
 from core.domain.party import LEAD, PARTY_FILE, Member, Party, PartyPhase
+from core.domain.session.course import Mode
 from core.domain.steps.playbook import AGENT_FILE, BUILT_IN, AgentFile, Step, StepFault
 
-Mode = Literal["", "party", "classic"]  # of a flow with a party
 FOLDER_OF_MODE: Final = {"": "", "party": PARTY_TREE, "classic": CLASSIC_FOLDER}
 
 

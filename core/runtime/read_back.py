@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Final, Literal, Protocol
+from typing import Final, Protocol
 
 import structlog
 from tenacity import Retrying, retry_if_result, stop_after_attempt
@@ -18,7 +18,7 @@ from tenacity import Retrying, retry_if_result, stop_after_attempt
 from core.domain.deliveries import Delivered, delivery_key
 from core.domain.events import SecretFound, ThreadsReadBack
 from core.domain.ids import ChannelId, SessionId, TeamId, Ts
-from core.domain.session.session import Session
+from core.domain.session.session import ReadBackOff, Session
 from core.domain.thread_range import ThreadMessage, ThreadPage, ThreadRange
 from core.engine.answers.read_back import Change, Stored, message_changes, reaction_changes
 from core.ports import Clock, Later, Limit, Refused, Unclear
@@ -42,8 +42,6 @@ LIMITED_CALLS: Final = (
 )
 LIMITED_WAIT_S: Final = 30.0
 TOLD_MAX: Final = 50  # sessions whose cards say at once that nothing can be read
-
-Off = Literal["", "scope", "limits"]
 
 
 class ThreadPages(Protocol):
@@ -190,7 +188,7 @@ class ReadBack:
             return
         changes = self._changes(session, read)
         # First, and again if we are killed in between: afterwards nothing would be new any more.
-        off: Off = "limits" if this_round.is_limited else ""
+        off: ReadBackOff = "limits" if this_round.is_limited else ""
         self._note(session, wrote=bool(changes), off=off)
         for change in changes:
             self._handle(session, change)
@@ -328,7 +326,7 @@ class ReadBack:
             ):
                 self._handle(session, change)
 
-    def _note(self, session: Session, *, wrote: bool, off: Off) -> None:
+    def _note(self, session: Session, *, wrote: bool, off: ReadBackOff) -> None:
         if wrote or off != session.read_back_off:
             self.runtime.apply(session.id, ThreadsReadBack(self.clock.now(), wrote, off))
 

@@ -5,9 +5,10 @@ from dataclasses import asdict
 from itertools import groupby
 
 from bot.views.kit.names import counted
-from core.content.inventory import FOLDER_OF_MODE, ListedPhase, ListedStep, Mode
+from core.content.inventory import FOLDER_OF_MODE, ListedPhase, ListedStep
 from core.content.models.values import value_shown
 from core.domain.party import PARTY_FILE, Member
+from core.domain.session.course import Mode
 
 
 def lines(steps: Sequence[ListedStep], phases: Sequence[ListedPhase]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.artifacts.compose.lines.claims import Claims, checked_refs, is_guess, text_of
+from core.artifacts.compose.lines.claims import checked_refs, is_guess, text_of
 from core.artifacts.compose.lines.sources import Sources
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document.plain import one_line
@@ -74,7 +74,7 @@ def all_of(parts: Parts, key: str) -> list[Any]:
     return [row for _, _, fragment in parts for row in fragment.get(key, ())]
 
 
-def beside(claims: Claims, row: Callable[[Claim], Fragment]) -> Fragment:
+def beside(claims: Sequence[Claim], row: Callable[[Claim], Fragment]) -> Fragment:
     """What belongs to the step and is no row of the file: it is kept, beside the rows."""
     questions = [text_of(claim) for claim in claims if is_left(claim)]
     return {

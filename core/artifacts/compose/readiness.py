@@ -11,7 +11,7 @@ from core.artifacts.compose.lines.claim_links import (
     loose_requirements,
     standing_index,
 )
-from core.artifacts.compose.lines.claims import Claims, of_kind, open_questions
+from core.artifacts.compose.lines.claims import of_kind, open_questions
 from core.artifacts.document import words
 from core.artifacts.document.plain import one_line
 from core.domain.answers import Claim
@@ -70,7 +70,7 @@ class Readiness:
         return lines or [words.text("all_settled")]
 
 
-def readiness_of(claims: Claims) -> Readiness:
+def readiness_of(claims: Sequence[Claim]) -> Readiness:
     """Of all claims of an analysis; those that were replaced do not count."""
     every = standing_index(claims, superseded(claims))
     requirements = [

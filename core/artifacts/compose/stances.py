@@ -25,15 +25,13 @@ from core.domain.steps.code import MeasuredLine
 EXCERPT_CHARS_MAX: Final = 160
 MARKDOWN: Final = frozenset({".md", ".markdown"})
 
-Names = Mapping[UserId, str]
-
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """What was given on the answers of each step, and people's names."""
 
     views: Mapping[StepId, tuple[AnswerStances, ...]]
-    names: Names
+    names: Mapping[UserId, str]
     not_asked: tuple[tuple[StepId, str], ...] = ()  # steps of the file that people left out
     measured: Mapping[StepId, Sequence[MeasuredLine]] = field(default_factory=dict)
 

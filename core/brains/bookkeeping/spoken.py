@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from core.brains.text.filler import is_closing, is_filler, is_foreign, is_unknown
-from core.domain.answers import Claim, ReadRequest
+from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.ids import Depth
 
-Claims = tuple[Claim, ...]
 QUESTIONS_MAX: Final[Mapping[Depth, int]] = {"brief": 1, "standard": 2, "deep": 2}
 
 

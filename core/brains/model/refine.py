@@ -12,7 +12,6 @@ from typing import Final, get_args
 from core.brains.bookkeeping.differences.reversals import takes_back
 from core.brains.bookkeeping.references.checks import CHECKABLE, RELATED
 from core.brains.bookkeeping.references.refs import REF_PREFIX
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.bookkeeping.worded import WORDED
 from core.brains.model import wording
 from core.brains.model.folding import Span, folded
@@ -24,7 +23,7 @@ from core.brains.model.quotes import (
     outside,
 )
 from core.brains.model.replies import LineKind
-from core.domain.answers import CONFIRMED, Claim, ClaimKind, Confidence, ReadRequest
+from core.domain.answers import CONFIRMED, Claim, ClaimKind, Claims, Confidence, ReadRequest
 from core.domain.ids import AnswerId
 from core.domain.lines import BETWEEN, QUOTED, SEEN_AS, SPANS, find_line, in_force, is_line
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar, cast
 
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.model.asking import (
     QUESTION_CHARS_MAX,
     proposals_of,
@@ -30,7 +29,7 @@ from core.brains.model.replies import (
 )
 from core.brains.model.sent_text import RequestIds
 from core.brains.model.wording import points
-from core.domain.answers import Draft, ReadRequest
+from core.domain.answers import Claims, Draft, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import order_of
 from core.domain.model_calls import ModelLine, ModelTask, ProviderFault

@@ -1,10 +1,10 @@
 """What Slack accepted, refused or delayed, which threads were read, and timers that ran out."""
 
 from dataclasses import dataclass
-from typing import Literal
 
 from core.domain.events.happening import Happening
 from core.domain.ids import PersonaKey, StepId, TaskId
+from core.domain.session.session import ReadBackOff
 from core.domain.session.start import EarlierStatement as Said
 from core.taxonomy.post_refusals import RefusalReason
 
@@ -58,7 +58,7 @@ class ThreadsReadBack(Happening):
     """
 
     wrote: bool
-    off: Literal["", "scope", "limits"] = ""
+    off: ReadBackOff = ""
 
 
 @dataclass(frozen=True, slots=True)

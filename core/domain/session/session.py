@@ -23,6 +23,8 @@ from core.domain.session.start import Checked, Origin, Proposal, ShortPath
 from core.domain.session.step import StepState
 from core.domain.steps.code import CodeLink
 
+ReadBackOff = Literal["", "scope", "limits"]
+
 
 @dataclass(frozen=True)  # without slots: see `with_part`
 class Session:
@@ -61,7 +63,7 @@ class Session:
     damage: str = ""  # a stored row that could not be read, as it was found
     counter: int = 0
     shown_marks: tuple[str, ...] = ()  # codes shown once a session
-    read_back_off: Literal["", "scope", "limits"] = ""  # why its threads cannot be read back
+    read_back_off: ReadBackOff = ""  # why its threads cannot be read back
     waiting: ReminderState = field(default_factory=ReminderState)
     cancelled: Cancelled | None = None  # while that can be taken back
     code: CodeLink = CodeLink()

@@ -9,17 +9,17 @@ import threading
 import time
 from collections import deque
 from collections.abc import Collection
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 
+from core.domain.effects import Lane
 from core.domain.ids import SessionId
 from core.runtime.outbox_worker import OutboxWorker
 from core.store.repository.outbox import Due, WaitingRow
 
 log = structlog.get_logger(__name__)
 
-Lane = Literal["work", "visible", "brain"]
 THREADS: Final = 6
 RETRY_S: Final = 1.0  # until the timers are looked up again, where they could not be
 STOP_S_MAX: Final = 10.0  # for what is being done, all lanes together

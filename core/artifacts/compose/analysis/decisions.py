@@ -1,6 +1,6 @@
 """Architecture and decisions: the options that were weighed, what was chosen, a record of each."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -17,7 +17,7 @@ from core.artifacts.compose.analysis.options import (
     weighed_options,
 )
 from core.artifacts.compose.analysis.tables import module_table
-from core.artifacts.compose.lines.claims import Claims, arguments, conflicting, detail, or_not_said
+from core.artifacts.compose.lines.claims import arguments, conflicting, detail, or_not_said
 from core.artifacts.compose.lines.english import pattern
 from core.artifacts.compose.view import SectionView, is_decision_file
 from core.artifacts.document import tree, words
@@ -119,7 +119,7 @@ def decision_blocks(view: SectionView) -> Blocks:
     return view.table_and_lines(table, lines)
 
 
-def _last_word_first(lines: Claims) -> list[Claim]:
+def _last_word_first(lines: Sequence[Claim]) -> list[Claim]:
     """The lines of the last message first, those of one message as they were said."""
     messages: dict[tuple[str, ...], list[Claim]] = {}
     for line in lines:
@@ -154,7 +154,7 @@ def records(view: SectionView) -> dict[str, Blocks]:
 
 
 def further_records(
-    step: StepId, everything: Claims, taken_refs: Collection[str]
+    step: StepId, everything: Sequence[Claim], taken_refs: Collection[str]
 ) -> Iterator[tuple[str, Claim | None]]:
     """Names of a step's records of what it does not decide itself: choices made at another step,
     and None for options of which nobody chose one. A choice that has a name keeps it; `taken_refs`:
@@ -172,7 +172,7 @@ def _is_weighed(decision: Claim, view: SectionView) -> bool:
     return is_weighed(decision, [*view.everything, decision])
 
 
-def _decisions(claims: Claims) -> dict[str, Claim]:
+def _decisions(claims: Sequence[Claim]) -> dict[str, Claim]:
     return {claim.ref: claim for claim in claims if claim.kind == "decision" and claim.ref}
 
 
@@ -189,7 +189,7 @@ def _open_record(options: list[WeighedOption], view: SectionView) -> Blocks:
     return (*tree.paragraph(tree.strong(record_title(None, view.everything))), *_titled(parts))
 
 
-def record_title(decision: Claim | None, everything: Claims) -> str:
+def record_title(decision: Claim | None, everything: Sequence[Claim]) -> str:
     """What a record is about: the option that was taken, else the decision in its own words; of
     options that are open, their names."""
     if decision is None:

@@ -1,6 +1,6 @@
 """Options that were weighed: what each one is, what speaks for and against it, what was chosen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,7 +8,6 @@ from core import patterns
 from core.artifacts.compose.lines.claims import (
     CHOSEN,
     REJECTED,
-    Claims,
     akin,
     arguments,
     conflicting,
@@ -70,19 +69,19 @@ class WeighedOption:
         texts = (c.text for c in self.weighed if sign.search(c.text) and _is_prose(c))
         return _texts((*reasons, *argued, *texts))
 
-    def choices(self, everything: Claims) -> list[str]:
+    def choices(self, everything: Sequence[Claim]) -> list[str]:
         """What its lines say, or that a decision settles it; nothing where nobody chose."""
         own = detail(self.lines[0], "choice")
         verdicts = (f"{detail(line, 'choice')}: {line.text}" for line in self._verdicts)
         choices = _texts((own, *verdicts))
         return choices or ([CHOSEN] if self.settling(everything) else [])
 
-    def settling(self, everything: Claims) -> list[Claim]:
+    def settling(self, everything: Sequence[Claim]) -> list[Claim]:
         """The decisions that settle it."""
         return [claim for claim in everything if settled_by(claim, everything) is self.lines[0]]
 
 
-def weighed_options(claims: Claims) -> list[WeighedOption]:
+def weighed_options(claims: Sequence[Claim]) -> list[WeighedOption]:
     """The options that have a name, with what was said for and against each."""
     options = _named_options(claims)
     heads = [lines[0] for lines in options.values()]
@@ -96,7 +95,7 @@ def weighed_options(claims: Claims) -> list[WeighedOption]:
     return [WeighedOption(name, tuple(options[name]), tuple(arguing[name])) for name in options]
 
 
-def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
+def alternatives_of(decision: Claim, everything: Sequence[Claim]) -> list[Claim]:
     """What a decision was weighed against: rejections, and the options that it does not take."""
     settled = settled_by(decision, everything)
     chosen = _short_name(option_name(settled or decision))
@@ -117,7 +116,7 @@ def alternatives_of(decision: Claim, everything: Claims) -> list[Claim]:
     return [claim for claim in rivals if not is_assumed(claim)]
 
 
-def is_weighed(decision: Claim, everything: Claims) -> bool:
+def is_weighed(decision: Claim, everything: Sequence[Claim]) -> bool:
     """True if it was weighed against something, if somebody questions it or answered what was asked
     about it, or if it came instead."""
     names = (decision.ref, decision.text)
@@ -129,7 +128,7 @@ def is_weighed(decision: Claim, everything: Claims) -> bool:
     )
 
 
-def undecided_options(claims: Claims) -> list[WeighedOption]:
+def undecided_options(claims: Sequence[Claim]) -> list[WeighedOption]:
     """The options, where people weighed at least two and chose none."""
     options = weighed_options([claim for claim in claims if not is_assumed(claim)])
     is_open = len(options) > 1 and not any(option.choices(claims) for option in options)
@@ -155,7 +154,7 @@ def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
     return one_line(next(texts, "")).rstrip(".:; ")
 
 
-def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
+def choices_elsewhere(step: StepId, everything: Sequence[Claim]) -> list[Claim]:
     """What was chosen at another step of several options; none that the step decides itself.
 
     As decisions of the step: the first line that chose each.
@@ -178,7 +177,7 @@ def choices_elsewhere(step: StepId, everything: Claims) -> list[Claim]:
     ]
 
 
-def settled_by(decision: Claim, everything: Claims) -> Claim | None:
+def settled_by(decision: Claim, everything: Sequence[Claim]) -> Claim | None:
     """The first line of the option that a decision is about, of those that were weighed before."""
     if decision.kind != "decision" or detail(decision, "choice") == REJECTED:
         return None

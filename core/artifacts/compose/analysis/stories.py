@@ -1,5 +1,6 @@
 """`user-stories.json`: who wants what, when and what for."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +16,6 @@ from core.artifacts.compose.lines.claim_links import (
 )
 from core.artifacts.compose.lines.claims import (
     TEXTS_MAX,
-    Claims,
     checked_refs,
     detail,
     only_one_with,
@@ -94,7 +94,7 @@ def story_ranks(story: Claim, everything: ClaimIndex) -> list[str]:
     return list(dict.fromkeys((*ranks(story.ref, everything), *filter(None, listed))))
 
 
-def _listed(rank: Claim, lines: Claims) -> list[Claim | None]:
+def _listed(rank: Claim, lines: Sequence[Claim]) -> list[Claim | None]:
     """The lines that "Should: B, the export, the list" names in words."""
     return [_only_one(item, lines) for item in ranked_items(text_of(rank))]
 
@@ -111,7 +111,7 @@ def ranked_thing(text: str) -> str:
     return str(match["thing"]).strip() if match else ""
 
 
-def _only_one(item: str, lines: Claims) -> Claim | None:
+def _only_one(item: str, lines: Sequence[Claim]) -> Claim | None:
     """The one line that says the item as it stands, else the one that has its words."""
     wanted = spaced(item)
     having = [line for line in lines if wanted in spaced(line.text)]

@@ -29,8 +29,6 @@ _QUESTION_WORD: Final = patterns.compile(
     r"\b(?:wh(?:o|om|ose|at|en|ere|ich|y)|how|we[rnm]|was|wann|wo|wie|warum)\b", patterns.IGNORECASE
 )
 
-Claims = Sequence[Claim]
-
 
 # ── what one claim says ────────────────────────────────────────────────────────────────────────
 
@@ -95,7 +93,7 @@ def asked_of(claim: Claim) -> str:
     return asked if is_open(claim) and asked.endswith("?") and asked not in claim.text else ""
 
 
-def open_questions(claims: Claims) -> list[Claim]:
+def open_questions(claims: Sequence[Claim]) -> list[Claim]:
     """The open questions of people; one that was asked again is one, of all who asked it."""
     questions = list(filter(is_asked, claims))
     texts = {claim.text for claim in questions}
@@ -107,7 +105,7 @@ def open_questions(claims: Claims) -> list[Claim]:
     ]
 
 
-def _sources_of(again: Claims, question: str) -> Iterator[AnswerId]:
+def _sources_of(again: Sequence[Claim], question: str) -> Iterator[AnswerId]:
     return (id_ for claim in again if claim.data["again"] == question for id_ in claim.sources)
 
 
@@ -177,7 +175,7 @@ def _line(claim: Claim) -> tuple[str, frozenset[str]]:
 # ── which belong together ──────────────────────────────────────────────────────────────────────
 
 
-def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
+def conflicting(claim: Claim, everything: Sequence[Claim]) -> list[Claim]:
     """The lines that a line disagrees with, whichever of the two says so."""
     conflicts = differs_from(claim)
     return [
@@ -187,7 +185,7 @@ def conflicting(claim: Claim, everything: Claims) -> list[Claim]:
     ]
 
 
-def akin(text: str, lines: Claims) -> Claim | None:
+def akin(text: str, lines: Sequence[Claim]) -> Claim | None:
     """The one line that shares most words with `text`, if it shares enough and no other as many."""
     wanted = long_words(text)
     names = (f"{line.data.get('option', '')} {line.text}" for line in lines)
@@ -197,7 +195,7 @@ def akin(text: str, lines: Claims) -> Claim | None:
     return lines[shared.index(best)] if is_clear else None
 
 
-def only_one_with(name: str, lines: Claims) -> Claim | None:
+def only_one_with(name: str, lines: Sequence[Claim]) -> Claim | None:
     """The one line that has all words of a name, if no other has."""
     wanted = long_words(name)
     having = [line for line in lines if wanted and wanted <= long_words(line.text)]

@@ -4,16 +4,16 @@ Whoever said a line and decides otherwise later has settled it. Somebody else's 
 nothing: nobody's line wins silently.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from core.artifacts.compose.lines.claims import REJECTED, Claims, detail
+from core.artifacts.compose.lines.claims import REJECTED, detail
 from core.artifacts.compose.lines.context import amounts_in, said_before
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId, UserId, order_of
 
 
 def is_settled(
-    first: Claim, second: Claim, everything: Claims, answers: Mapping[AnswerId, Answer]
+    first: Claim, second: Claim, everything: Sequence[Claim], answers: Mapping[AnswerId, Answer]
 ) -> bool:
     """True if the author of one of the lines decided later for what the other one says."""
     decisions = [

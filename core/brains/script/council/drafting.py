@@ -15,13 +15,11 @@ from core.brains.script.council.quoting import fit, listed, quote, quote_of, quo
 from core.brains.script.council.transcript import answers_of, is_of_phase, step_of
 from core.brains.script.parts.things import is_kept
 from core.brains.script.topics import Topic
-from core.domain.answers import Claim
+from core.domain.answers import Claim, Claims
 from core.domain.assumptions import NOT_ANSWERED
 from core.domain.ids import PersonaKey, StepId
 from core.domain.party import Question
 from core.domain.party.contributions import ConsultRequest, Contribution
-
-Claims = Sequence[Claim]
 
 FINDINGS_MAX: Final = 3
 NAME_WORDS_MAX: Final = 4  # more is a sentence that a language model quotes
@@ -80,7 +78,7 @@ def _name_of_line(claim: Claim) -> str:
     return quote_of(name, claim.text) or quote(claim.text, about)
 
 
-def _still_open(claims: Claims) -> str:
+def _still_open(claims: Sequence[Claim]) -> str:
     lead = NOT_ANSWERED.format("")
     asks = [claim.text.removeprefix(lead) for claim in claims if claim.text.startswith(lead)]
     return f"Still open: {' '.join(asks[:OPEN_SHOWN_MAX])}" if asks else ""
@@ -122,7 +120,7 @@ def _findings(
 
 def _earlier_claims(request: ConsultRequest) -> Claims:
     number = request.phase.key[:2]
-    return [claim for claim in request.claims if claim.step[:2] != number]
+    return tuple(claim for claim in request.claims if claim.step[:2] != number)
 
 
 def _topic(request: ConsultRequest, writer: PersonaKey, claims: Claims = ()) -> Topic | None:
@@ -204,6 +202,6 @@ def _settled(reviewed: Sequence[ReviewFinding], step: StepId, start: int) -> Ite
             )
 
 
-def _next_number(claims: Claims, step: StepId) -> int:
+def _next_number(claims: Sequence[Claim], step: StepId) -> int:
     numbers = [claim.id.rpartition("/")[2] for claim in claims if claim.step == step]
     return max((int(number) for number in numbers if number.isdecimal()), default=0) + 1

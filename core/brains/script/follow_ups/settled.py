@@ -5,12 +5,11 @@ another, what the criteria of the step ask for. Words alone settle nothing.
 """
 
 from core.brains.bookkeeping.answering import is_settled
-from core.brains.bookkeeping.spoken import Claims
 from core.brains.script.criteria import is_said_anywhere
 from core.brains.script.follow_ups.checks import is_check_of
 from core.brains.script.follow_ups.lines import Grounds
 from core.brains.script.follow_ups.people import options_at, takes_one
-from core.domain.answers import ReadRequest
+from core.domain.answers import Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import order_of
 from core.domain.lines import find_line, standing
