@@ -56,8 +56,13 @@ def over(request: ReadRequest, claims: Claims, is_said: IsSaid) -> tuple[FollowU
 
 
 def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answer | None:
-    """The first answer that has to do with a follow-up; None where nobody answered it.
+    """The answer to a follow-up; None where nobody answered it.
 
+    A difference is answered by whoever names a side. For the others are left out "I do not know",
+    what asks what we mean, what comes behind the next question of that kind, and what is about
+    something else. Of what remains the first that is about the line counts; else the first that
+    says by itself what was asked for; else that has its form; else a short reply right behind the
+    question. A reply that checks another line counts as none.
     `claims`: those of the step, as far as they are read.
     """
     # A question for a check that gave its place to another one stands in the thread all the same.

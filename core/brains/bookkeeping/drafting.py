@@ -39,6 +39,9 @@ def drafted(
 ) -> Draft:
     """The draft that a brain's lines make, which are claims with their kinds, data and sources.
 
+    The order counts: kinds are settled before names, names before links between lines, and these
+    before it is said which follow-ups are closed. Asked next is the one that is open, unless a new
+    one takes its place. What stays unanswered comes last, as lines that nobody said.
     `prefixes`: the kinds that have names; `estimate` gives the quick scan where the step is part of
     it; `ask` the next follow-up, once none is open; `unsaid` what its question says that nobody has
     said, as words that can be a sentence; `is_said` whether lines of the step are what it asks for.

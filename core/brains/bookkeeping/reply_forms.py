@@ -137,6 +137,12 @@ class _Form:
     in_scene: patterns.Pattern | None = None
 
     def has(self, text: str) -> bool:
+        """True if a reply has this form. The first of these that is there decides.
+
+        More words than `words_max`: no. `says` anywhere: yes. With `opens`, a demand in the first
+        part: no; what it opens with: yes. `tells` at the head of several parts: yes. Else as many
+        parts as it needs, the first one short, and `in_scene` in one of them.
+        """
         parts = [part for part in self.between.split(text) if part.strip()]
         if not parts or len(text.split()) > self.words_max:
             return False

@@ -68,7 +68,11 @@ class Manner:
 
 @dataclass(slots=True)
 class _Heap:
-    """The claims read so far.
+    """The claims read so far, by what they say: whoever says it again is one more source.
+
+    A part (a check, a reason, a likelihood) belongs to the last line of its answer that takes such
+    parts. A check that is a line of its own is of the line right before it; where something else
+    was said in between, of the line that shares most words with it.
 
     `takers`: the lines of this answer that take each key, in order; an empty key for an item that
     takes none. `checked`: the line before each check that stands behind one. `is_apart`: whether
@@ -116,7 +120,12 @@ class _Heap:
 
 
 def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) -> tuple[Claim, ...]:
-    """The claims of the answers, as they are read at a topic, or in a manner of one's own."""
+    """The claims of the answers, as they are read at a topic, or in a manner of one's own.
+
+    Answer by answer: it is split into fragments, each is read alone, then all beside each other,
+    and every reading is put on the heap in turn, the files of the answer last. Parts go to lines of
+    the same answer, and to a risk with which its author ended the answer before.
+    """
     heap, questions = _Heap(), questions_of(request)
     how = manner or manner_of(topic, group_of(request, topic))
     previous = None

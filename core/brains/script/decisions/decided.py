@@ -85,7 +85,11 @@ def _decision_of(
 ) -> Claim | None:
     """The line as a decision, if its words decide, or it names one of the `live` options.
 
-    Those were put at its step, or right before it.
+    Those were put at its step, or right before it. What rules a decision out comes first: its kind,
+    its length, that it puts an option, code, a line about decisions or one that only leans, an item
+    of a list of options, a question. An option that it names then decides by itself; without one
+    its words have to, and have to say what. It becomes an option where options are what is asked,
+    else a decision.
     """
     if (
         claim.kind not in _MAY_DECIDE

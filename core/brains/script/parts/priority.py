@@ -99,6 +99,9 @@ def ranked(
 ) -> tuple[Rank, ...]:
     """The requirements a sentence ranks: by their names, else (inferred) by what it describes.
 
+    "Everything but …" stands alone. Else, without a second rank for what has one: what each clause
+    ranks, then "the rest", then pieces that fit one of the `others`. Only where nothing is ranked
+    and the sentence has one rank word and no name: all of them, or the one that it describes.
     `in_words`: the pieces of a list under a rank may call them by words of their own. `others`: by
     ref, what a piece calls that fits no single requirement, the likeliest lines first.
     """
@@ -263,6 +266,9 @@ def _all_but(match: patterns.Match, requirements: Mapping[str, str]) -> Iterator
 def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) -> Iterator[Rank]:
     """`FR-001 and FR-002 must` waits for its word; `Must: FR-001, FR-002` carries it on.
 
+    A clause with names and a word ranks them. Names alone take the word that a head carries, else,
+    with "too", the last one; else they wait. A word alone ranks the names that wait, else what the
+    clause describes. With neither, a clause is a piece of the list under the word that is carried.
     A piece of a list in words that calls no single requirement has no ref.
     """
     waiting: tuple[str, ...] = ()
