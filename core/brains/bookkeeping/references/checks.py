@@ -38,14 +38,14 @@ STATED_MIN: Final = 0.45  # the chance from which on a check is of the likeliest
 INFERRED_MIN: Final = 0.25  # … from which on that is inferred
 PERHAPS_MIN: Final = 0.12  # … from which on a line below the musts is not asked about
 PLAIN_MIN: Final = 0.6  # … of another line than the one that it replies to right behind it
-_CHECKS: Final = lexicon.pattern("leads-to-subject")
+_LEADS_TO_SUBJECT: Final = lexicon.pattern("leads-to-subject")
 _OF_SUBJECT: Final = patterns.compile(
     r"for the (?P<subject>[\w -]{2,40}?)(?::|,? (?:i|we)\b)", patterns.IGNORECASE
 )
-_DEMANDS: Final = lexicon.pattern("says-must")
+_SAYS_MUST: Final = lexicon.pattern("says-must")
 _TRIES: Final = patterns.compile(r"(?:test|try|check)\b", patterns.IGNORECASE)
 _WE_DO_NOT: Final = lexicon.pattern("we-do-not")
-_NEVER: Final = lexicon.pattern("demands-something")
+_DEMANDS_SOMETHING: Final = lexicon.pattern("demands-something")
 
 
 def replied(lines: Claims, request: ReadRequest) -> Claims:
@@ -79,7 +79,9 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
 def _asks_for_more(answer: Answer, lines: Claims) -> bool:
     """True for "then updates never touch unsent sheets", a requirement that tries nothing."""
     return any(
-        line.kind in _DEMANDED and answer.text.startswith(line.text) and _NEVER.search(line.text)
+        line.kind in _DEMANDED
+        and answer.text.startswith(line.text)
+        and _DEMANDS_SOMETHING.search(line.text)
         for line in lines
         if answer.id in line.sources
     )
@@ -96,7 +98,7 @@ def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[Answer
     if count > 1 and _WE_DO_NOT.match(line.text):
         return False
     is_tried = count == 1 or _TRIES.match(line.text)
-    tells = line.kind in _DEMANDED and is_tried and not _DEMANDS.search(line.text)
+    tells = line.kind in _DEMANDED and is_tried and not _SAYS_MUST.search(line.text)
     may_check = line.kind in _MAY_CHECK or is_option_by_place(line)
     return tells or (may_check and count <= REPLY_LINES_MAX)
 
@@ -221,7 +223,7 @@ def _of_subject(check: Claim, lines: _Lines, *, is_reply: bool) -> str | None:
     """
     called = _OF_SUBJECT.match(check.text)
     subject, colon, _ = check.text.partition(": ") if not called else (called["subject"], ":", "")
-    words = _CHECKS.sub("", subject).casefold().strip()
+    words = _LEADS_TO_SUBJECT.sub("", subject).casefold().strip()
     if not colon or not words:
         return None
     gists = {ref: gist_of(line) for ref, line in lines.by_ref.items()}

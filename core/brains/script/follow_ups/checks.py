@@ -17,7 +17,7 @@ QUESTION: Final = "{}: how would you see that it works?"
 SHARED_WORDS_MIN: Final = 2
 _MUST: Final = lexicon.pattern("says-must")
 _HOLDS: Final = lexicon.pattern("holds-always")
-_DEGREE: Final = lexicon.pattern("wants-number")
+_WANTS_NUMBER: Final = lexicon.pattern("wants-number")
 _CHECKED: Final = lexicon.pattern("says-checked")
 _SCALE: Final = ("should", "could", "won't")
 
@@ -25,7 +25,7 @@ _SCALE: Final = ("should", "could", "won't")
 def unchecked_qualities(grounds: Grounds) -> Iterator[FollowUp]:
     """Qualities of the step that are demanded without a degree: what never or always happens."""
     for claim in filter(grounds.is_own, of_kind(grounds, "quality")):
-        is_demand = _HOLDS.search(claim.text) and not _DEGREE.search(claim.text)
+        is_demand = _HOLDS.search(claim.text) and not _WANTS_NUMBER.search(claim.text)
         if is_demand and not _is_checked(claim, grounds):
             yield FollowUp("check", QUESTION.format(named(claim)), line_of(claim))
 

@@ -46,9 +46,9 @@ _KNOWN_STATUSES: Final = frozenset(lexicon.table("english")["known-statuses"])
 _MEASURED: Final = patterns.compile(r"(?<![\w.,-])([0-9]+)\s?([^\W\d_]+|[%€$£])")
 _PLURAL: Final = patterns.compile(r"[^\W\d_]{3,}s")
 _OF_THINGS: Final = lexicon.pattern("things-that-are-counted")
-_BEFORE: Final = lexicon.pattern("bounds-behind")
-_NUMBER: Final = lexicon.pattern("says-how-much")
-_DEGREE: Final = lexicon.pattern("wants-number")
+_BOUNDS_BEHIND: Final = lexicon.pattern("bounds-behind")
+_SAYS_HOW_MUCH: Final = lexicon.pattern("says-how-much")
+_WANTS_NUMBER: Final = lexicon.pattern("wants-number")
 
 
 def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
@@ -69,18 +69,18 @@ def without_unit(grounds: Grounds) -> Iterator[FollowUp]:
 
 def without_number(grounds: Grounds) -> Iterator[FollowUp]:
     for claim in of_kind(grounds, "quality", "requirement", *TELL, "constraint", "story"):
-        is_asked_of = claim.kind == "quality" and _DEGREE.search(claim.text)
+        is_asked_of = claim.kind == "quality" and _WANTS_NUMBER.search(claim.text)
         if not (is_asked_of or _SHALL_BE.search(claim.text)) or _is_measured(claim):
             continue
-        if not grounds.says_of(claim, _NUMBER):
+        if not grounds.says_of(claim, _SAYS_HOW_MUCH):
             yield FollowUp("number", HOW_MUCH.format(named(claim)), line_of(claim))
 
 
 def _is_measured(claim: Claim) -> bool:
     """True if a number stands in the line; of a quality, in the clause of its degree or behind."""
     clauses = _CLAUSES.split(claim.text) if claim.kind == "quality" else [claim.text]
-    of_degree = (place for place, clause in enumerate(clauses) if _DEGREE.search(clause))
-    return any(_NUMBER.search(clause) for clause in clauses[next(of_degree, 0) :])
+    of_degree = (place for place, clause in enumerate(clauses) if _WANTS_NUMBER.search(clause))
+    return any(_SAYS_HOW_MUCH.search(clause) for clause in clauses[next(of_degree, 0) :])
 
 
 def bare_numbers(text: str) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def _is_limit(text: str, number: str) -> bool:
     """True if the line names beside it what it bounds: "limit 50", "within 14", "6 before"."""
     bounds = [match for match in _ANY.finditer(text) if match[0] == number]
     return any(
-        _IS_LIMIT.search(text[: match.start()]) or _BEFORE.match(text[match.end() :])
+        _IS_LIMIT.search(text[: match.start()]) or _BOUNDS_BEHIND.match(text[match.end() :])
         for match in bounds
     )
 
