@@ -5,15 +5,11 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final, Protocol
 
-from core.brains.bookkeeping.agreement import consensus, with_agreement
-from core.brains.bookkeeping.corrections import corrected as corrected_lines
-from core.brains.bookkeeping.corrections import related
 from core.brains.tasks import DiagnosisRequest, Lines
 from core.domain import effects as fx
 from core.domain.answers import Answer, Claim, Draft, ReadRequest, Section, TurnRequest
 from core.domain.assumptions import settled
 from core.domain.ids import PhaseKey, Slug, StepId, TaskId, TeamId
-from core.domain.lines import find_line
 from core.domain.mentions import users_in, with_names
 from core.domain.party.contributions import ConsultRequest
 from core.domain.session.session import Session
@@ -22,10 +18,10 @@ from core.domain.stances import Agreement, Settlement, Stance
 from core.domain.steps.glossary import Terms
 from core.domain.steps.playbook import FACILITATOR, Playbook, Step, corrected
 from core.ports import Directory, SessionReader
+from core.runtime.brains.council_turns import NOTHING_SAID, CouncilTurns
 from core.secrets import redact
 
 SCAN_STEPS: Final = "00-"
-NOTHING_SAID: Final = "Nothing new was said; what stands, stands."
 
 
 class SessionDocuments(Protocol):
@@ -158,52 +154,10 @@ class BrainRequests:
         steps = {state.id for state in self._session.course.steps if state.phase == phase}
         return tuple(answer for answer in self._answers if answer.step in steps)
 
-    def with_council(
-        self, draft: Draft, request: ReadRequest, summed_up: tuple[Claim, ...] | None
-    ) -> Draft:
-        """The reading of the answers with what the council came to, where it gave claims.
-
-        `summed_up`: the answers to its numbered questions as claims, where it asked any.
-        """
-        step = request.step.id
-        turns = self._reader.contributions(self._session.id, request.phase)
-        votes = {turn.persona: turn for turn in turns if turn.want == "vote"}
-        last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
-        proposed = [turn for turn in turns if turn.want in ("proposal", "revision")]
-        last |= {turn.persona: turn for turn in proposed[-1:]}  # the limit may cut a revision off
-        claims = [claim for turn in last.values() for claim in self._standing(turn.claims, request)]
-        if summed_up is not None and not claims:
-            claims = list(self._standing(summed_up, request))
-        if votes:
-            claims = list(with_agreement(claims, consensus(votes.values())))
-        if not claims:
-            return draft if draft.recorded.strip() else replace(draft, recorded=NOTHING_SAID)
-        numbered = tuple(
-            replace(claim, id=f"{step}/{number}", step=step)
-            for number, claim in enumerate(claims, start=1)
-        )
-        together = related(numbered, request)
-        return replace(draft, claims=together, recorded=draft.recorded or NOTHING_SAID)
-
-    def _standing(self, claims: Collection[Claim], request: ReadRequest) -> tuple[Claim, ...]:
-        """Those that still rest on something, of the kinds that people chose for them.
-
-        People may have taken their words back since.
-        """
-        answer_ids = {answer.id for answer in self._answers}
-        standing = (
-            (claim, tuple(source for source in claim.sources if source in answer_ids))
-            for claim in claims
-        )
-        lines = tuple(
-            replace(claim, sources=sources)
-            for claim, sources in standing
-            if sources or not claim.sources
-        )
-        of_these = (
-            correction for correction in request.corrections if find_line(correction.line, lines)
-        )
-        return corrected_lines(lines, replace(request, corrections=tuple(of_these)))
+    def council_turns(self, phase: PhaseKey) -> CouncilTurns:
+        """What the members of a council delivered in a phase."""
+        answers = frozenset(answer.id for answer in self._answers)
+        return CouncilTurns(self._reader.contributions(self._session.id, phase), answers)
 
     def kept(self, step: StepId) -> Draft:
         """What a brain made of the step before: nothing is thought anew."""
@@ -234,18 +188,9 @@ class BrainRequests:
     def parts(
         self, request: ReadRequest, draft: Draft
     ) -> tuple[tuple[tuple[str, ...], Draft], ...]:
-        """Whose file is whose: a member that drafts alone shows its own lines, and no others."""
+        """Whose file is whose, in a party."""
         party = self._reader.party(self._session)
-        if party is None:
-            return ()
-        turns = self._reader.contributions(self._session.id, request.phase)
-        last = {turn.persona: turn for turn in turns if turn.want in ("draft", "final")}
-        claims, parts = list(draft.claims), []
-        for persona, turn in last.items():
-            count = len(self._standing(turn.claims, request))
-            own_claims, claims = claims[:count], claims[count:]
-            parts.append((party.member(persona).produces, replace(draft, claims=tuple(own_claims))))
-        return tuple(parts)
+        return self.council_turns(request.phase).parts(request, draft, party) if party else ()
 
     def concerns(self, step: StepId) -> tuple[str, ...]:
         state = self._reader.step_state(self._session.id, step)

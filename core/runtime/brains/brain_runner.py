@@ -203,7 +203,7 @@ class BrainRunner:
         summed_up = self.brains.run(SumUp(questions)) if questions else None
         if questions:  # its members ask what is missing
             draft = replace(draft, follow_up=None)
-        made = requests.with_council(draft, request, summed_up)
+        made = requests.council_turns(request.phase).with_claims(draft, request, summed_up)
         if made.claims == draft.claims or not request.answers:
             return made
         # The rules of the brains are loaded when the first of them is asked.
