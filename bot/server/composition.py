@@ -10,12 +10,7 @@ from bot.publish.rate_limits import read_limits
 from bot.publish.render.last_commit import OperatorsChannel
 from bot.publish.stage import SlackStage
 from bot.server.artifacts import folder_of, teams_of
-from bot.server.bolt_app import (
-    Workspaces,
-    build_bolt,
-    context_maker,
-    scarce_s,
-)
+from bot.server.bolt_app import Workspaces, build_bolt, context_maker, scarce_s
 from bot.server.configuration.model_settings import LanguageModels, language_models
 from bot.server.configuration.settings import Settings
 from bot.server.one_workspace import one_workspace

@@ -11,14 +11,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from core.artifacts.files.folder import Folder, FolderError, Unreadable, UnsafeName, WriteFailed
-from core.artifacts.files.meta import (
-    CORRUPT,
-    Acceptance,
-    Meta,
-    MetaFound,
-    Owner,
-    analysis_status,
-)
+from core.artifacts.files.meta import CORRUPT, Acceptance, Meta, MetaFound, Owner, analysis_status
 from core.artifacts.render.page import with_old_end
 from core.domain import events as on
 from core.domain.answers import Scan

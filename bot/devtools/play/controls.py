@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 from urllib.parse import quote, unquote
 
-from bot.devtools.play.script.entries import (
-    COUNCIL_ALONE,
-    BrainFails,
-    BrainTrouble,
-    FolderTrouble,
-)
+from bot.devtools.play.script.entries import COUNCIL_ALONE, BrainFails, BrainTrouble, FolderTrouble
 from core.domain.ids import PersonaKey, PhaseKey, StepId, TaskId
 from core.domain.steps.playbook import FACILITATOR
 

@@ -18,14 +18,7 @@ from core.domain import effects
 from core.domain.answers import Answer, Claim
 from core.domain.brief import Offer, asks, offered
 from core.domain.ids import Depth, StepId, UserId
-from core.domain.lines import (
-    Correction,
-    held_beside,
-    in_force,
-    is_lapsed,
-    standing,
-    superseded,
-)
+from core.domain.lines import Correction, held_beside, in_force, is_lapsed, standing, superseded
 from core.domain.mentions import with_names
 from core.domain.session.menu import Menu
 from core.domain.session.session import Session

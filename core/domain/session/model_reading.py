@@ -6,14 +6,7 @@ from typing import Final, Literal
 
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import PhaseKey, TaskId, UserId
-from core.domain.model_calls import (
-    NOTHING_USED,
-    ModelLine,
-    ModelOffer,
-    ModelTask,
-    ModelTier,
-    Usage,
-)
+from core.domain.model_calls import NOTHING_USED, ModelLine, ModelOffer, ModelTask, ModelTier, Usage
 from core.domain.persona_proposals import PersonaProposal, TakenProposal
 from core.domain.session.enriching import EnrichedPhase
 

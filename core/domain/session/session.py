@@ -4,14 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.domain.answers import Scan
-from core.domain.ids import (
-    ChannelId,
-    RunId,
-    SessionId,
-    Slug,
-    TeamId,
-    UserId,
-)
+from core.domain.ids import ChannelId, RunId, SessionId, Slug, TeamId, UserId
 from core.domain.session.course import AWAITS_PEOPLE, ENDED, Course, Flow, Mode, Status
 from core.domain.session.halt import CREDENTIAL, Cancelled, Halt
 from core.domain.session.menu import OpenMenus

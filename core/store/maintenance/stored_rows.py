@@ -9,15 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import (
-    BindParameter,
-    MetaData,
-    Table,
-    bindparam,
-    func,
-    or_,
-    select,
-)
+from sqlalchemy import BindParameter, MetaData, Table, bindparam, func, or_, select
 from sqlmodel import SQLModel
 
 from core.domain.answers import Answer

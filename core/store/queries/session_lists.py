@@ -17,13 +17,7 @@ from core.domain.session.course import AWAITS_PEOPLE, ENDED
 from core.domain.session.session import Session
 from core.ports import InvolvedSession, Post, SessionEntry, Summary
 from core.store.connection.database import Database
-from core.store.documents import (
-    SESSIONS,
-    STATES,
-    CorruptError,
-    is_of_columns,
-    session_of_columns,
-)
+from core.store.documents import SESSIONS, STATES, CorruptError, is_of_columns, session_of_columns
 from core.store.repository.session_rows import SessionRows
 from core.store.schema.tables import PostRow, SessionRow, StepRow
 

@@ -23,13 +23,7 @@ from core.domain.session.menu import Menu, MenuState
 from core.domain.session.session import Session
 from core.domain.session.step import StepState
 from core.store.connection.database import ConflictError
-from core.store.documents import (
-    SESSIONS,
-    STATES,
-    CorruptError,
-    dump,
-    dump_menu,
-)
+from core.store.documents import SESSIONS, STATES, CorruptError, dump, dump_menu
 from core.store.repository.erase import erase
 from core.store.repository.journal_entry import JournalledDecision, last_version, save_entry
 from core.store.repository.lanes import LaneKey

@@ -15,13 +15,7 @@ from bot.devtools.workspace.page.acting import RefusedError
 from bot.devtools.workspace.page.draw.blocks import view_body
 from bot.devtools.workspace.page.manifest import Offers
 from bot.devtools.workspace.page.reading import ListedChannel, Marks, PageReading, Pane
-from bot.devtools.workspace.state import (
-    Channel,
-    OpenModal,
-    StoredPerson,
-    StoredPost,
-    ThreadStatus,
-)
+from bot.devtools.workspace.state import Channel, OpenModal, StoredPerson, StoredPost, ThreadStatus
 from bot.devtools.workspace.values import Json, Names
 
 if TYPE_CHECKING:

@@ -11,12 +11,7 @@ from typing import Final
 from uuid import uuid4
 
 from bot.devtools.workspace.delivery import payloads
-from bot.devtools.workspace.state import (
-    APP_ID,
-    BOT_NAME,
-    Channel,
-    StoredPerson,
-)
+from bot.devtools.workspace.state import APP_ID, BOT_NAME, Channel, StoredPerson
 from bot.devtools.workspace.values import Json, shape
 from bot.devtools.workspace.web_api.method import ApiError, Args, Method, MethodContext, page
 

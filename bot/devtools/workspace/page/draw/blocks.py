@@ -20,12 +20,7 @@ from bot.devtools.workspace.blocks.table import (
     row_of,
 )
 from bot.devtools.workspace.page.draw import layout
-from bot.devtools.workspace.page.draw.buttons import (
-    button,
-    feedback_buttons,
-    icon_button,
-    overflow,
-)
+from bot.devtools.workspace.page.draw.buttons import button, feedback_buttons, icon_button, overflow
 from bot.devtools.workspace.page.draw.elements import control, image, unshown
 from bot.devtools.workspace.page.draw.emojis import emoji_of
 from bot.devtools.workspace.page.draw.html import Attributes, Given, RenderContext, joined, tag
