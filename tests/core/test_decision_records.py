@@ -259,3 +259,12 @@ def test_what_was_decided_before_the_options_were_put_takes_none_of_them() -> No
     assert undecided_options((early, LOCK, QUEUE))
     later = replace(early, step=StepId("03-02"))
     assert not undecided_options((LOCK, QUEUE, later))
+
+
+def test_a_decision_that_was_questioned_keeps_its_record_once_both_hold() -> None:
+    cron = line(1, "decision", "cron", step="03-02", ref="ADR-001")
+    event = line(2, "decision", "events", step="03-02", ref="ADR-002", conflicts=cron.id)
+    settled = replace(event, data={})
+    made = records(cron, settled, earlier=(), previous=(cron, event))
+    assert list(made) == ["adr-001.md", "adr-002.md"]
+    assert parts_of(made["adr-002.md"])["Status"].split()[0] == "decided"

@@ -35,7 +35,7 @@ _COUNTS: Final = re.compile(
 )
 _FILES: Final = re.compile(r"(?m)^- \[[^\]\n]+\]\([^)\n]+\)(?:: .*)?$")
 _UNTOLD: Final = re.compile(r"(?m)^Empty columns, left out: (.*)\.$")
-_NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed", "no_longer_weighed")
+_NO_RECORD: Final = ("no_decision", "withdrawn", "nothing_weighed")
 _UNSAID: Final = (
     *("  - Story: ", "  - Goal: ", "  - Checks: "),
     *("  - Nobody has said ", "  - No check: ", "  - Serves no ", "  - Nearly the same words "),

@@ -133,18 +133,20 @@ def _last_word_first(lines: Sequence[Claim]) -> list[Claim]:
 def records(view: SectionView) -> dict[str, Blocks]:
     """`adr-001.md`…: each decision of the step that was weighed, and what is still open.
 
-    A withdrawn one, and one that nothing is weighed against any more, says so.
+    One that was weighed stays one while it stands, also where people settled what it differed
+    from; a withdrawn one says so.
     """
     own, before = _decisions(view.own), _decisions(view.request.previous)
     others = [claim for claim in view.everything if claim.step != view.step.id]
     earlier = [*others, *view.request.previous]
+    weighed = {ref for ref, line in own.items() if _is_weighed(line, view)}
+    weighed |= {ref for ref, line in before.items() if is_weighed(line, earlier)}
     files = {
-        ref: _record_blocks(line, view) for ref, line in own.items() if _is_weighed(line, view)
+        ref: _record_blocks(own[ref], view)
+        if ref in own
+        else tree.paragraph(words.text("withdrawn"))
+        for ref in weighed
     }
-    for ref, claim in before.items():
-        if ref not in files and is_weighed(claim, earlier):
-            gone = "no_longer_weighed" if ref in own else "withdrawn"
-            files[ref] = tree.paragraph(words.text(gone))
     for ref, choice in further_records(view.step.id, view.everything, {*files, *own}):
         options = undecided_options(view.everything)
         files[ref] = _record_blocks(choice, view) if choice else _open_record(options, view)
