@@ -417,3 +417,43 @@ def test_a_number_is_that_of_the_name_where_a_line_was_taken_back() -> None:
     draft = read(request("01-08", "3 must, 4 could", claims=known))
     rank_of = dict(_rank(claim) for claim in draft.claims if claim.kind == "priority")
     assert rank_of == {"FR-003": "must", "FR-004": "could"}
+
+
+MANY = "\n".join(f"The member can book boat {letter}." for letter in "abcdefghijkl")
+
+
+def ranked_of_many(said: str, step: str = "01-08") -> dict[str, str]:
+    """Twelve requirements, of which one message numbered three others for itself."""
+    first = read(request("01-06", MANY)).claims
+    listed = "1. The oar must be dry.\n2. The key must hang.\n3. The gate must lock."
+    known = read(request("01-06", MANY, listed)).claims
+    assert first[-1].ref == "FR-012"
+    answers = (answer("01-06", 1, MANY), answer("01-06", 2, listed))
+    claims = read(request(step, said, claims=known, other_answers=answers)).claims
+    assert not [claim for claim in claims if claim.kind == "decision"]
+    return dict(_rank(claim) for claim in claims if claim.kind == "priority")
+
+
+@pytest.mark.parametrize("said", ["2, 12 must", "2 12 must", "2 + 12 must", "must: 2, 12"])
+def test_numbers_are_those_of_the_names_where_nobody_gave_one_of_them(said: str) -> None:
+    assert ranked_of_many(said) == {"FR-002": "must", "FR-012": "must"}
+
+
+def test_numbers_that_people_gave_are_meant_where_each_is_one_of_them() -> None:
+    assert ranked_of_many("1, 3 must") == {"FR-013": "must", "FR-015": "must"}
+
+
+def test_ranks_by_name_count_at_any_step() -> None:
+    assert ranked_of_many("FR-002, FR-004 must", "04-05") == {"FR-002": "must", "FR-004": "must"}
+
+
+@pytest.mark.parametrize("said", ["fine, should", "25 + 26 should", "SMS 35 should, not must."])
+def test_a_line_with_a_rank_decides_nothing_where_ranks_are_asked_for(said: str) -> None:
+    ranked_of_many(said)
+
+
+def test_the_rest_is_no_word_of_a_line() -> None:
+    listed = "A rower has 11 hours of rest.\nThe boat is dry."
+    known = read(request("01-06", listed)).claims
+    claims = read(request("01-08", "rest could", claims=known)).claims
+    assert [_rank(claim) for claim in claims if claim.kind == "priority"] == []

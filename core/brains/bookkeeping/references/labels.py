@@ -171,6 +171,10 @@ def _with_list_as_refs(match: patterns.Match, labels: Mapping[str, str]) -> str:
 
 
 def _with_refs(listed: str, labels: Mapping[str, str]) -> str:
+    """A list with refs for its labels; with a number that labels no line its numbers are none."""
+    numbers = {str(match["label"]) for match in _TOKEN.finditer(listed)}
+    if any(number.isdecimal() and number not in labels for number in numbers):
+        labels = {label: ref for label, ref in labels.items() if not label.isdecimal()}
     listed = _RANGE.sub(lambda match: _between(match, tuple(labels)), listed)
     return _TOKEN.sub(lambda match: labels.get(str(match["label"]).casefold(), match[0]), listed)
 

@@ -6,6 +6,7 @@ Such a line says nothing else. Its numbers are those of requirements, as in rank
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from core import patterns
@@ -107,6 +108,5 @@ def _requirements(text: str, lines: Sequence[Claim]) -> list[str]:
     """The refs of those that a text has by name, by a name of people's own, by number."""
     known = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
     refs = [*(ref for ref in refs_in("FR", text) if ref in known), *called_in(text, known)]
-    for match in _PLAIN.finditer(text):
-        refs += refs_of(numbers_between(match["first"], match["last"]), known)
-    return list(dict.fromkeys(refs))
+    ranges = (numbers_between(match["first"], match["last"]) for match in _PLAIN.finditer(text))
+    return list(dict.fromkeys([*refs, *refs_of(chain.from_iterable(ranges), known)]))

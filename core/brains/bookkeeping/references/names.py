@@ -4,7 +4,8 @@ People number their lines themselves ("R5 - prescription of day 1", "#2"). Where
 means theirs; else the requirement whose name has it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Final
 
 from core import patterns
@@ -81,15 +82,23 @@ def _sign(match: patterns.Match) -> tuple[str, int]:
     return match["sign"].casefold().rstrip("- "), int(match["number"])
 
 
-def refs_of(numbers: Sequence[int], lines: Mapping[str, str]) -> list[str]:
-    """The lines that people gave these numbers; where they gave none, FR-002 for 2.
+def refs_of(numbers: Iterable[int], lines: Mapping[str, str]) -> list[str]:
+    """The lines that numbers of one text name, as `numbering` has them."""
+    numbers = tuple(numbers)
+    by_number = numbering(numbers, lines)
+    return [by_number[number] for number in numbers if number in by_number]
+
+
+def numbering(numbers: Iterable[int], lines: Mapping[str, str]) -> Mapping[int, str]:
+    """Number → ref, for the numbers of one text: those that people gave their lines, if they gave
+    each of these; else FR-002 for 2.
 
     What was taken back or replaced leaves a gap: the place of a line in the list says nothing.
     """
-    by_number = own_numbers(lines) or {
-        int(ref.removeprefix("FR-")): ref for ref in lines if ref.startswith("FR-")
-    }
-    return [by_number[number] for number in numbers if number in by_number]
+    own = own_numbers(lines)
+    if own and own.keys() >= {*numbers}:
+        return own
+    return {int(ref.removeprefix("FR-")): ref for ref in lines if ref.startswith("FR-")}
 
 
 def own_numbers(lines: Mapping[str, str]) -> dict[int, str]:
@@ -112,11 +121,18 @@ def with_refs(text: str, lines: Mapping[str, str]) -> str:
     """A text that ranks lines by numbers ("R1-R5 must", "1 2 3 must"), with their refs instead."""
     own = _own_signs(lines)
     called = _SIGN.sub(lambda match: own.get(_sign(match), match[0]), text)
-    signed = _NAMED.sub(lambda match: _refs_or_same(match, lines), called)
+    signed = _with_refs_of(_NAMED, called, lines)
     if signed != text or words_of(_RANKING.sub(" ", text)):
         return signed
-    return _BARE.sub(lambda match: _refs_or_same(match, lines), text)
+    return _with_refs_of(_BARE, text, lines)
 
 
-def _refs_or_same(match: patterns.Match, lines: Mapping[str, str]) -> str:
-    return " ".join(refs_of(numbers_between(match[1], match[2]), lines)) or str(match[0])
+def _with_refs_of(pattern: patterns.Pattern, text: str, lines: Mapping[str, str]) -> str:
+    ranges = [numbers_between(match[1], match[2]) for match in pattern.finditer(text)]
+    by_number = numbering(chain.from_iterable(ranges), lines)
+
+    def refs_or_same(match: patterns.Match) -> str:
+        numbers = numbers_between(match[1], match[2])
+        return " ".join(by_number[number] for number in numbers if number in by_number) or match[0]
+
+    return pattern.sub(refs_or_same, text)

@@ -22,6 +22,7 @@ from core.brains.script.decisions.replies import answers_in, replies_in, without
 from core.brains.script.decisions.turn_signs import ALONE, Turn, signs_of, turns_of_answers
 from core.brains.script.parts import choices
 from core.brains.script.parts.phrases import is_short, on_one_line
+from core.brains.script.parts.priority import is_rank
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text import weights
@@ -36,6 +37,7 @@ _SETTLED_KEYS: Final = frozenset({"choice", "priority"})  # what an option or a 
 _OF_DECISIONS: Final = lexicon.compiled(lexicon.table("evidence")["options"]["of-decisions"])
 _LEANS: Final = lexicon.compiled(lexicon.table("evidence")["leans"])
 _NUMBER: Final = patterns.compile(r"[0-9]")
+_RANKS: Final = lexicon.pattern("ranking-words")
 _OF_DESIGN: Final[frozenset[ClaimKind]] = frozenset(
     {"interface", "data", "error", "module", "entry-point"}
 )
@@ -100,6 +102,8 @@ def _decision_of(
     if topic == "options" and _is_put(claim, options):
         return None  # "3) use the engine" puts it
     line = on_one_line(claim.text)
+    if is_rank(line) or (topic == "priorities" and _RANKS.search(line)):
+        return None  # "24, 27 must"; "fine, should"
     if "```" in claim.text or _OF_DECISIONS.match(line) or _LEANS.search(line):
         return None
     named = taken(line, live)

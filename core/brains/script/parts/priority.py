@@ -55,6 +55,7 @@ _ALL_BUT: Final = patterns.compile(
     r"\b(?:except(?: for)?|but|apart from|besides|other than|save|minus|without)\b(?P<but>.+)",
     patterns.IGNORECASE | patterns.DOTALL,
 )
+_NUMBERS: Final = patterns.compile(r"[0-9]+")
 _REST: Final = patterns.compile(
     r"\b(?:rest|others|remaining|everything else|all else)\b", patterns.IGNORECASE
 )
@@ -121,7 +122,15 @@ def ranked(
     word = words.pop()
     if lexicon.pattern("all-of-them").match(text):
         return tuple(Rank(ref, word, "inferred") for ref in requirements)
-    return tuple(_rank_described(text, word, requirements)) or tuple(unclear)
+    described = () if _REST.search(text) else _rank_described(text, word, requirements)
+    return tuple(described) or tuple(unclear)
+
+
+def is_rank(text: str) -> bool:
+    """True for ranks and the names or numbers of lines, with nothing else: "24, 27 must"."""
+    ranks = lexicon.pattern("ranking-words")
+    rest = _NUMBERS.sub(" ", ref_pattern("FR").sub(" ", ranks.sub(" ", text)))
+    return ranks.search(text) is not None and not words_of(rest)
 
 
 def lists_known(text: str, requirements: Mapping[str, str]) -> bool:
@@ -298,7 +307,7 @@ def _by_clause(text: str, requirements: Mapping[str, str], *, in_words: bool) ->
             about = words_of(_WORDS.sub(" ", clause))
             if is_list:
                 yield from _rank_called(clause, word, requirements)
-            elif about and not waiting:
+            elif about and not waiting and not _REST.search(clause):
                 described = tuple(_rank_described(clause, word, requirements))
                 yield from described or (
                     _rank_thing(clause, word, requirements) if in_words else ()

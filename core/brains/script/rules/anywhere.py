@@ -7,7 +7,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script import evidence
 from core.brains.script.parts import choosing, phrases, signs, weighing
-from core.brains.script.parts.priority import ranked
+from core.brains.script.parts.priority import is_rank, ranked
 from core.brains.script.readers import (
     CHECK,
     CONSTRAINT,
@@ -28,6 +28,8 @@ LETTER: Final = patterns.compile(r"(?<!\w)[A-E](?!\w)")  # of an option
 
 def of_group(line: Line) -> Readings:
     """What is known at every topic of a group, in an essay that answers five steps at once too."""
+    if line.topic != "priorities" and is_rank(line.text) and (ranks := _named_ranks(line)):
+        return ranks
     rule = _OF_GROUP.get(line.group)
     return rule(line) if rule else NOTHING
 
