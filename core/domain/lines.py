@@ -51,6 +51,7 @@ PERHAPS: Final = "perhaps"  # key of a question whose answer is only what was sa
 SPANS: Final = "spans"  # key of where they stand: a line for each, "12-40 answer"
 CALLED: Final = "called"  # key of what people call the line that they rank
 MAYBE: Final = "maybe"  # key of the lines that this fits equally, of a rank that has no other
+REMOVES: Final = "removes"  # key of the lines that are none, as somebody says
 SEEN_AS: Final = "seen_as"  # key of the kind a model sees, where only rules or people make it
 
 

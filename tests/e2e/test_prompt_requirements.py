@@ -1,4 +1,4 @@
-"""The prompts that ask for stories and ranks list the requirements: nobody looks for FR-004 in a file."""
+"""Prompts that ask for stories and ranks list the requirements: nobody looks one up in a file."""
 
 import json
 

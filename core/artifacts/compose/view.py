@@ -37,6 +37,7 @@ from core.domain.answers import Claim, ClaimKind, ReadRequest, Scan
 from core.domain.assumptions import is_assumed
 from core.domain.brief import asks
 from core.domain.ids import StepId
+from core.domain.lines import REMOVES
 from core.domain.steps.playbook import Step
 
 _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.MULTILINE)
@@ -348,8 +349,9 @@ class SectionView:
 
 
 def _is_reworded(old: Claim, newest: Claim) -> bool:
-    """True for what is still asked for in other words; what was left out instead is not."""
-    return newest != old and old.kind in _ASKED_FOR and newest.kind not in _ASKED_NO_MORE
+    """True for what is still asked for in other words; what was left out or taken out is not."""
+    is_gone = newest.kind in _ASKED_NO_MORE or REMOVES in newest.data
+    return newest != old and old.kind in _ASKED_FOR and not is_gone
 
 
 def _inferred(links: Mapping[str, str]) -> Inline:

@@ -20,7 +20,7 @@ _NUMBER: Final = r"(?:[a-z]{1,4}[- ]?|#)?[0-9]{1,4}"  # "FR-2", "R2", "#2", "2"
 _RANGE: Final = rf"{_NUMBER}(?:\s*(?:-|–|to)\s*{_NUMBER})?"
 _AND: Final = r"(?:\s*[,;&+]\s*(?:and\s+)?|\s+(?:and|und|y|et)\s+|\s+)"
 _HOLDERS: Final = rf"(?P<holders>{_HOLDER}(?:{_AND}{_HOLDER})*)"
-_REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
+REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
 _FR_FIRST: Final = rf"(?P<requirements>fr[- ]?[0-9]{{1,4}}(?:{_AND}{_RANGE})*)"
 _ARROW: Final = r"[-=]+>|→"
 _HOLDS, _SERVES = (
@@ -29,13 +29,13 @@ _HOLDS, _SERVES = (
 _FORMS: Final = tuple(
     patterns.compile(rf"[(\[]?{form}[)\]]?[\s.!]*", patterns.IGNORECASE)
     for form in (
-        rf"{_HOLDERS}\s*(?:[:=]|{_ARROW}|{_HOLDS})\s*{_REQUIREMENTS}",
-        rf"{_REQUIREMENTS}\s*(?:{_ARROW}|{_SERVES})\s*{_HOLDERS}",
+        rf"{_HOLDERS}\s*(?:[:=]|{_ARROW}|{_HOLDS})\s*{REQUIREMENTS}",
+        rf"{REQUIREMENTS}\s*(?:{_ARROW}|{_SERVES})\s*{_HOLDERS}",
         rf"{_FR_FIRST}\s*[:=]\s*{_HOLDERS}",
     )
 )
 _BEHIND: Final = patterns.compile(
-    rf"(?:.*[^\s(\[])?\s*[(\[](?:{_HOLDS}\s*)?{_REQUIREMENTS}[)\]][\s.!]*",
+    rf"(?:.*[^\s(\[])?\s*[(\[](?:{_HOLDS}\s*)?{REQUIREMENTS}[)\]][\s.!]*",
     patterns.IGNORECASE | patterns.DOTALL,
 )
 _PLAIN: Final = patterns.compile(
@@ -85,7 +85,7 @@ def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
     linked = {
         "requirements": held_behind(line.text, lines)
         if story
-        else (_requirements(match["requirements"], lines) if match else []),
+        else (requirements_in(match["requirements"], lines) if match else []),
         "stories": [ref for ref in refs_in("US", holders) if ref in names],
         "goals": [ref for ref in refs_in("GOAL", holders) if ref in names],
     }
@@ -97,14 +97,14 @@ def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
 def held_behind(text: str, lines: Sequence[Claim]) -> list[str]:
     """The requirements named in parentheses at the end of a story: "As a … so that … (2, 5)"."""
     match = _BEHIND.fullmatch(text)
-    return _requirements(match["requirements"], lines) if match else []
+    return requirements_in(match["requirements"], lines) if match else []
 
 
 def _named(name: patterns.Match) -> str:
     return f"{_PREFIX_OF[name['what'].casefold()]}-{name['number']}"
 
 
-def _requirements(text: str, lines: Sequence[Claim]) -> list[str]:
+def requirements_in(text: str, lines: Sequence[Claim]) -> list[str]:
     """The refs of those that a text has by name, by a name of people's own, by number."""
     known = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
     refs = [*(ref for ref in refs_in("FR", text) if ref in known), *called_in(text, known)]

@@ -1,0 +1,48 @@
+"""Requirements that somebody says are none."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claims
+from core.domain.lines import standing
+from tests.core.test_scripted import PRIYA, SAM, answer, request
+
+LISTED = "The member sees which boats are free.\nThat has to stop.\nThe gate must lock at ten."
+
+
+def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
+    """All lines of which the second was said to be none, and those that still hold."""
+    known = read(request("01-06", (SAM, LISTED))).claims
+    assert [claim.ref for claim in known] == ["FR-001", "FR-002", "FR-003"]
+    asked = request(step, (PRIYA, said), claims=known, other_answers=(answer("01-06", 1, LISTED),))
+    every = (*known, *read(asked).claims)
+    return every, standing(every)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "FR-002 is not a requirement",
+        "FR-002 isnt a requirement lol",
+        "2 is no requirement, just Sam",
+        "fr-2 = not a requiremnt btw",
+        "FR-002 won't, it is not a requirement, just chatter",
+        "FR-002 ist keine Anforderung.",
+        "remove FR-002 from the list please",
+    ],
+)
+@pytest.mark.parametrize("step", ["01-07", "01-08", "04-05"])
+def test_what_is_said_to_be_no_requirement_holds_no_more(said: str, step: str) -> None:
+    every, holding = after(said, step)
+    assert [claim.ref for claim in holding if claim.kind == "requirement"] == ["FR-001", "FR-003"]
+    assert [claim.kind for claim in every if claim.text in said] == ["note"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["FR-002 is not a must", "FR-001 has no requirements on speed", "FR-009 is no requirement"],
+)
+def test_what_says_something_else_takes_nothing_out(said: str) -> None:
+    _, holding = after(said)
+    refs = [claim.ref for claim in holding if claim.ref in ("FR-001", "FR-002", "FR-003")]
+    assert refs == ["FR-001", "FR-002", "FR-003"]
