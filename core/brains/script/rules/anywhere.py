@@ -21,8 +21,10 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
+from core.brains.text.wording import refs_in
 
 ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
+_CHECKED: Final = ("FR", "NFR", "US")  # what the names of lines that may be checked begin with
 LETTER: Final = patterns.compile(r"(?<!\w)[A-E](?!\w)")  # of an option
 
 
@@ -30,6 +32,8 @@ def of_group(line: Line) -> Readings:
     """What is known at every topic of a group, in an essay that answers five steps at once too."""
     if line.topic != "priorities" and is_rank(line.text) and (ranks := _named_ranks(line)):
         return ranks
+    if evidence.is_check(line.text) and any(refs_in(name, line.text) for name in _CHECKED):
+        return CHECK  # "check FR-019: diff of the July file"
     rule = _OF_GROUP.get(line.group)
     return rule(line) if rule else NOTHING
 
