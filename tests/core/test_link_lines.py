@@ -85,10 +85,21 @@ def test_what_names_no_such_lines_or_says_more_links_nothing(said: str) -> None:
     assert links(said) == []
 
 
-def test_parentheses_behind_a_story_name_its_requirements() -> None:
+def test_parentheses_behind_a_story_name_its_requirements_and_are_no_part_of_it() -> None:
     said = "As a rower I want a boat so that I can row (FR-001, 2).\nAs a guest I want tea. (4)"
-    told = [(claim.kind, claim.data.get("requirements")) for claim in read_at("01-07", said)]
-    assert told == [("story", "FR-001, FR-002"), ("story", None), ("link", "FR-004")]
+    story, other, link = read_at("01-07", said)
+    assert (story.data["requirements"], story.data["benefit"]) == ("FR-001, FR-002", "I can row")
+    assert (other.ref, link.data["stories"], link.data["requirements"]) == (
+        "US-004",
+        "US-004",
+        "FR-004",
+    )
+
+
+@pytest.mark.parametrize("numbers", ["1, 3", "1+3", "FR-001 FR-003", "1 and 3."])
+def test_numbers_alone_right_behind_a_story_name_its_requirements(numbers: str) -> None:
+    _, link = read_at("01-07", f"As a rower I want a boat so that I can row. {numbers}")
+    assert (link.kind, link.data["requirements"]) == ("link", "FR-001, FR-003")
 
 
 @pytest.mark.parametrize("said", ["FR-3 and 4 serve GOAL-1", "goal 1: 3, 4", "3, 4 → GOAL-001"])

@@ -76,6 +76,11 @@ def test_a_line_of_numbers_puts_requirements_under_a_story(listed: ServedBot) ->
     listed.forward()
     rows = (listed.folder / "traceability-matrix.csv").read_text("utf-8").splitlines()
     assert sum(",US-001," in row and ",linked," in row for row in rows) == len(links)
+    goes_to(listed, "02-01", "looks good to me")
+    listed.say("FR-003 -> US-001")
+    listed.forward()
+    rows = (listed.folder / "traceability-matrix.csv").read_text("utf-8").splitlines()
+    assert sum(",US-001," in row and ",linked," in row for row in rows) == len(links) + 1
 
 
 def test_the_prompt_that_asks_for_ranks_lists_the_requirements(ranked: ServedBot) -> None:

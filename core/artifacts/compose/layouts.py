@@ -36,7 +36,7 @@ Layout = MarkdownFile | DataFile
 
 _EVERY_KIND: Final[frozenset[ClaimKind]] = frozenset(get_args(ClaimKind))
 _TRACED: Final[frozenset[ClaimKind]] = frozenset(
-    {"requirement", "check", "story", "priority", "purpose", "success"}
+    {"requirement", "check", "story", "priority", "link", "purpose", "success"}
 )
 _JOINED: Final[frozenset[ClaimKind]] = _TRACED | {"module", "entry-point", "decision"}
 _DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})

@@ -35,8 +35,10 @@ _FORMS: Final = tuple(
     )
 )
 _BEHIND: Final = patterns.compile(
-    rf"(?:.*[^\s(\[])?\s*[(\[](?:{_HOLDS}\s*)?{REQUIREMENTS}[)\]][\s.!]*",
-    patterns.IGNORECASE | patterns.DOTALL,
+    rf"\s*[(\[](?:{_HOLDS}\s*)?{REQUIREMENTS}[)\]][\s.!]*$", patterns.IGNORECASE
+)
+_ALONE: Final = patterns.compile(
+    rf"[(\[]{REQUIREMENTS}[)\]][\s.!]*|{_RANGE}(?:{_AND}{_RANGE})+[\s.!]*", patterns.IGNORECASE
 )
 _PLAIN: Final = patterns.compile(
     r"(?:^|[^\w-])#?(?P<first>[0-9]{1,4})(?:\s*(?:-|–|to)\s*(?P<last>[0-9]{1,4}))?\b",
@@ -45,6 +47,7 @@ _PLAIN: Final = patterns.compile(
 _IN_WORDS: Final = patterns.compile(
     r"(?:the )?(?:user )?(?P<what>story|goal)\s+#?(?P<number>[0-9]{1,4})", patterns.IGNORECASE
 )
+_PARTS: Final = ("want", "benefit", "moment")  # keys of what a story says
 _PREFIX_OF: Final = {"story": "US", "goal": "GOAL"}
 
 
@@ -69,7 +72,7 @@ def _form_of(text: str) -> patterns.Match | None:
 
 def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
     """The story of which a line is the end: "As a … so that …." "(FR-002, FR-005)"."""
-    if not line.text.startswith(("(", "[")) or not _BEHIND.fullmatch(line.text):
+    if not _ALONE.fullmatch(line.text):
         return None
     before = next((other for other in reversed(lines[: lines.index(line)])), None)
     is_story = before is not None and before.kind == "story" and before.sources == line.sources
@@ -78,14 +81,12 @@ def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
 
 def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
     """A link line with the names of what it links; a note where it names no such lines."""
-    match = _form_of(line.text)
-    story = _story_before(line, lines)
+    match, story = _form_of(line.text), _story_before(line, lines)
+    named = match["requirements"] if match else line.text if story else ""
     holders = _IN_WORDS.sub(_named, match["holders"]) if match else (story and story.ref) or ""
     names = {claim.ref for claim in lines}
     linked = {
-        "requirements": held_behind(line.text, lines)
-        if story
-        else (requirements_in(match["requirements"], lines) if match else []),
+        "requirements": requirements_in(named, lines),
         "stories": [ref for ref in refs_in("US", holders) if ref in names],
         "goals": [ref for ref in refs_in("GOAL", holders) if ref in names],
     }
@@ -94,10 +95,15 @@ def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
     return replace(line, data={**line.data, **{k: ", ".join(v) for k, v in linked.items() if v}})
 
 
-def held_behind(text: str, lines: Sequence[Claim]) -> list[str]:
-    """The requirements named in parentheses at the end of a story: "As a … so that … (2, 5)"."""
-    match = _BEHIND.fullmatch(text)
-    return requirements_in(match["requirements"], lines) if match else []
+def with_held(story: Claim, lines: Sequence[Claim]) -> Claim:
+    """A story with the requirements in parentheses at its end: "As a … so that … (2, 5)". They are
+    no part of what it wants or is good for."""
+    match = _BEHIND.search(story.text)
+    refs = requirements_in(match["requirements"], lines) if match else []
+    if not refs:
+        return story
+    parts = {key: _BEHIND.sub("", story.data[key]) for key in _PARTS if key in story.data}
+    return replace(story, data={**story.data, **parts, "requirements": ", ".join(refs)})
 
 
 def _named(name: patterns.Match) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from core.brains.bookkeeping.answering import belongs_to_line, reply_to
-from core.brains.bookkeeping.references.link_lines import held_behind, with_linked_names
+from core.brains.bookkeeping.references.link_lines import with_held, with_linked_names
 from core.brains.bookkeeping.references.names import called_in
 from core.brains.bookkeeping.reply_forms import may_answer
 from core.brains.text.wording import refs_in, words_of
@@ -80,10 +80,8 @@ def _with_links(
         return with_linked_names(claim, everything)
     if claim.kind not in _LINKS:
         return claim
-    links = _links(claim, targets, texts)
-    if claim.kind == "story" and (behind := held_behind(claim.text, everything)):
-        links["requirements"] = ", ".join(behind)
-    return replace(claim, data={**claim.data, **links})
+    linked_claim = replace(claim, data={**claim.data, **_links(claim, targets, texts)})
+    return with_held(linked_claim, everything) if claim.kind == "story" else linked_claim
 
 
 def answering(claims: tuple[Claim, ...], request: ReadRequest) -> tuple[Claim, ...]:
