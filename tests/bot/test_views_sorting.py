@@ -93,3 +93,11 @@ def test_the_fold_says_about_which_line_somebody_was_asked() -> None:
     fold = sorted_lines(SortedLines([line(1, "hold", "requirement"), reply]), 1_400, NAMES)
     assert fold is not None
     assert fold.lines[-1] == "Aside, on FR-001: working days"
+
+
+def test_what_the_step_asks_for_stands_first() -> None:
+    decided, must = line(1, "csv goes first", "decision"), line(2, "FR-001 must", "priority")
+    fold = sorted_lines(SortedLines([decided, must], asked_for=["priority"]), 1_400, NAMES)
+    assert fold is not None
+    assert fold.title == "Sorted: 1 priority · 1 decision"
+    assert "FR-001 must" in fold.lines[0]

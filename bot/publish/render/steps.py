@@ -171,7 +171,16 @@ def _lines(
     lapsed = [gone for gone in sorted_here if is_lapsed(gone, answers, step_claims)]
     replaced = superseded(claims)
     refs = frozenset(claim.ref for claim in claims if claim.ref and claim.id in replaced)
-    return SortedLines(step_claims, replaced, held_beside(claims, corrections), lapsed, refs)
+    state = commit.state(session, step)
+    content = commit.reader.content(state.digest) if state.digest else None
+    return SortedLines(
+        step_claims,
+        replaced,
+        held_beside(claims, corrections),
+        lapsed,
+        refs,
+        content.needed_kinds if content else (),
+    )
 
 
 def _concludes(commit: LastCommit, session: Session, menu: Menu | None, state: StepState) -> bool:

@@ -30,7 +30,8 @@ class SortedLines:
     """The lines of a step, and what people said of them.
 
     `replaced`: ids of lines → the one that stands in their place; `beside`: → those that hold as
-    well; both of any step. `lapsed`: what people sorted and is no longer said.
+    well; both of any step. `lapsed`: what people sorted and is no longer said. `asked_for`: the
+    kinds that the step needs, which stand first.
     """
 
     claims: Sequence[Claim] = ()
@@ -38,16 +39,18 @@ class SortedLines:
     beside: Mapping[str, Sequence[tuple[Claim, Correction]]] = field(default_factory=dict)
     lapsed: Sequence[Correction] = ()
     replaced_refs: Collection[str] = ()  # names of replaced lines, of any step
+    asked_for: Collection[str] = ()
 
 
 def sorted_lines(lines: SortedLines, room: int, names: Names) -> Fold | None:
-    """ "3 requirements · 1 decision", and the lines below, what says most of a step first."""
+    """ "3 requirements · 1 decision", and the lines below, what the step asks for first, then what
+    says most of it."""
     kinds = [
         (_sorted_as(claim), claim)
         for readings in _by_line(lines.claims)
         for claim in _what_counts(readings)
     ]
-    by_kind = sorted(kinds, key=lambda line: rank(line[0]))
+    by_kind = sorted(kinds, key=lambda line: (line[0] not in lines.asked_for, rank(line[0])))
     counts = Counter(kind for kind, _ in by_kind)
     title = " · ".join(f"{n} {WORDING.sorted_as[kind][n > 1]}" for kind, n in counts.items())
     only = next(iter(counts), None) if len(counts) == 1 else None  # the title says it of each
