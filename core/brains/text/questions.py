@@ -127,7 +127,8 @@ def _split_numbered(lines: Sequence[Fragment], question_count: int) -> Iterator[
 
 
 _COUNTS: Final = patterns.compile(
-    r"(?:^|\s)(?P<name>[A-Za-z]{0,2})(?P<number>[0-9]{1,2})(?P<sign>[.):]?)\s+(?=[^\s0-9])"
+    r"(?:^|\s)(?P<name>(?:[Gg]oal|[Aa]im|[Rr]ule|[Pp]oint|[Ii]tem|[Rr]isk) |[A-Za-z]{0,2})"
+    r"(?P<number>[0-9]{1,2})(?P<sign>[.):]?)\s+(?=[^\s0-9])"
 )
 
 

@@ -175,6 +175,7 @@ def _out_of_braces(name: str) -> list[str]:
 _ARROW: Final = patterns.compile(r"\s*(?:-+>|=+>|→|⟶|➔|➜|⇒|➡)\s*")
 _CODE: Final = patterns.compile(r"`([^`]+)`")
 _EITHER_END: Final = patterns.compile(r"\s*\|\s*|\s+(?:or|oder|o|/)\s+")  # "-> paid | refused"
+_NEXT_CHAIN: Final = patterns.compile(r"[,;]\s+")
 _CONDITION: Final = lexicon.pattern("condition")
 _LINKS_ON: Final = lexicon.pattern("links-on")
 _CLAUSE_END: Final = patterns.compile(r"[,;]\s+(?:(?:and|but|then)\s+)*", patterns.IGNORECASE)
@@ -226,14 +227,14 @@ def _arrows(text: str) -> list[Parts]:
 
 
 def _chains(stations: list[str]) -> Iterator[list[str]]:
-    """ "a -> b, or b -> c" are two."""
+    """ "a -> b, or b -> c" and "a -> b; a -> c" are two."""
     chain = stations[:1]
     for station in stations[1:-1]:
-        end, comma, start = station.partition(", ")
+        end, *starts = _NEXT_CHAIN.split(station, maxsplit=1)
         chain.append(end)
-        if comma:
+        if starts:
             yield chain
-            chain = [start]
+            chain = starts
     if len(stations) > 1:
         yield [*chain, stations[-1]]
 
