@@ -156,6 +156,8 @@ _NO_MODULE: Final = pattern("no_module")
 _CODED_MODULE: Final = pattern("coded_module")
 _EDGE: Final = pattern("edge_of_module")
 _FURTHER: Final = pattern("next_module")
+_LISTED: Final = pattern("listed_modules")
+_LISTED_ONE: Final = pattern("one_module")
 _BEFORE_NAME: Final = pattern("before_module")
 
 
@@ -214,6 +216,9 @@ def modules_in(claim: Claim) -> list[Module]:
     if claim.kind != "module" or is_assumed(claim) or is_code(claim.text):
         return []
     name, text = detail(claim, "module"), one_line(claim.text)
+    if listed := _LISTED.fullmatch(text):
+        items = _LISTED_ONE.finditer(listed["list"])
+        return [(item["name"], item["does"] or "", "") for item in items]
     pieces = [text] if name or _NAMED.fullmatch(text) else _pieces(text)
     return [module for module in (_module(piece, name) for piece in pieces) if module]
 

@@ -34,8 +34,10 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _REQUIREMENT: Final = FragmentReading("requirement")
 _ARROW: Final = patterns.compile("->|=>|→|⇒")
-GOAL: Final = patterns.compile(
-    r"\W*(?:(?:the|our|my) )?(?:goal|aim|objective)s?(?: #?[0-9]{1,2})?\s*:", patterns.IGNORECASE
+_TELLS_WHAT_IT_IS: Final = patterns.compile(  # "Goal 2: …", "parts: offers, rules, history"
+    r"\W*(?:(?:the|our|my) )?(?:(?:goal|aim|objective)s?(?: #?[0-9]{1,2})?|parts|modules"
+    r"|components)\s*:",
+    patterns.IGNORECASE,
 )
 HAPPENS: Final = lexicon.pattern("might-happen")
 BECAUSE: Final = lexicon.pattern("because")
@@ -81,11 +83,11 @@ def _is_demanded(line: Line, readings: Readings, *, is_sure: bool) -> bool:
 
 
 def _is_none(line: Line) -> bool:
-    """True for a question, an aside, a harm, and what somebody calls a goal."""
+    """True for a question, an aside, a harm, and what somebody calls a goal or parts."""
     is_aside = _chance(line) < SURE_ASIDE_MIN and evidence.is_aside(line.text)
     is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
-    is_goal = GOAL.match(line.text)
-    return signs.is_question(line.text) or is_aside or bool(is_harm or is_goal)
+    is_called = _TELLS_WHAT_IT_IS.match(line.text)
+    return signs.is_question(line.text) or is_aside or bool(is_harm or is_called)
 
 
 def _chance(line: Line) -> float:

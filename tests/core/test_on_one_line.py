@@ -1,5 +1,6 @@
-"""Goals that people number, and states of which one leads to several."""
+"""What stands on one line: numbered goals, states of which one leads to several, parts."""
 
+from core.artifacts.compose.analysis.tables import modules_in
 from core.brains.script.reading import read
 from tests.core.test_scripted import PRIYA, request
 
@@ -22,4 +23,16 @@ def test_a_state_leads_to_each_of_several_and_a_semicolon_begins_anew() -> None:
         ("taken", "approved"),
         ("taken", "refused"),
         ("open", "withdrawn"),
+    ]
+
+
+def test_parts_that_are_listed_on_one_line_are_a_row_each_and_no_requirement() -> None:
+    said = "parts: offers (create/withdraw/take), rules (yes/no + why), `history` and export."
+    line, *others = read(request("04-01", (PRIYA, said))).claims
+    assert (line.kind, [claim.kind for claim in others if claim.sources]) == ("module", [])
+    assert modules_in(line) == [
+        ("offers", "create/withdraw/take", ""),
+        ("rules", "yes/no + why", ""),
+        ("`history`", "", ""),
+        ("export", "", ""),
     ]
