@@ -465,6 +465,20 @@ def test_what_we_do_not_do_is_no_check_beside_a_trial() -> None:
     assert kinds["we don't refuse in the rain."] != "check"
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "the till gets a torn note, both of us see it come back. no receipt then",
+        "there is no torn note in mine so.. show the till a copy, nothing of it torn",
+    ],
+)
+def test_a_reply_right_behind_with_words_of_the_line_is_its_check_as_a_whole(said: str) -> None:
+    draft = read(request_of("check", said))
+    replies = [claim for claim in draft.claims if claim.text in said]
+    assert {(claim.kind, claim.data["of"]) for claim in replies} == {("check", "FR-001")}
+    assert outcomes(draft) == ["answered"]
+
+
 def test_what_always_holds_is_no_trial() -> None:
     said = "Wet things (gloves, socks, and hats) always D. A is impossible there, even if it is dry"
     draft = read(request("01-06", said))

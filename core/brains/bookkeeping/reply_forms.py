@@ -250,6 +250,10 @@ def is_something_else(
     if form is None or kinds == {follow_up.kind}:
         return False
     text = answer.text.strip()
+    if follow_up.kind == "check" and previous is None and is_about_line(text, follow_up):
+        opening = next((claim.kind for claim in own if text.startswith(claim.text)), None)
+        asks_for_it = opening in ("requirement", "quality") and not tells_way_to_see(text)
+        return asks_for_it or opening in _KINDS_ELSE
     asks = previous and previous.by != answer.by and previous.text.rstrip().endswith("?")
     if previous and asks and not _is_nearer(text, follow_up, previous.text):
         return True  # it answers somebody else's question
@@ -263,6 +267,16 @@ def is_something_else(
         return True
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
+
+
+def is_about_line(text: str, follow_up: FollowUp) -> bool:
+    """True for two words and more of the line that was asked about, in what neither asks, demands
+    nor turns to something else: right behind the question that is an answer in whatever form."""
+    if follow_up.line is None or "?" in text or not looks_like_check(text):
+        return False
+    if any(form.search(text) for form in (_DEMANDS, _NO_TRIAL, HARM)) or _ELSE.match(text):
+        return False
+    return len(words_of(text) & words_of(follow_up.line.quote)) >= SHARED_WORDS_MIN
 
 
 def _only_harms(lines: Sequence[str]) -> bool:

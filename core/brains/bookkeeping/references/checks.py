@@ -14,12 +14,17 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import follows_on, reply_to
+from core.brains.bookkeeping.answering import follows_on, reply_to, since_asked
 from core.brains.bookkeeping.references.check_odds import Spoken, chances_of, likeliest
 from core.brains.bookkeeping.references.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.references.links import gist_of
 from core.brains.bookkeeping.references.names import called_in, named_in
-from core.brains.bookkeeping.reply_forms import HARM, is_option_by_place, looks_like_check
+from core.brains.bookkeeping.reply_forms import (
+    HARM,
+    is_about_line,
+    is_option_by_place,
+    looks_like_check,
+)
 from core.brains.text.wording import closest
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
@@ -30,6 +35,7 @@ _MAY_CHECK: Final[frozenset[ClaimKind]] = frozenset(
     {"note", "fact", "risk", "entry-point", "interface", "module", "data", "error"}
 )
 _DEMANDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+_MAY_CHECK_DIRECTLY: Final = _MAY_CHECK | _DEMANDED | {"exclusion", "option"}
 RELATED: Final = "related"  # key of a check whose line a brain names, in whatever answer it stands
 REPLY_LINES_MAX: Final = 3  # whoever says more has not only said how they would see it
 CHECKABLE: Final = frozenset({"requirement", "story", "quality"})
@@ -54,12 +60,15 @@ def replied(lines: Claims, request: ReadRequest) -> Claims:
     A demand in passing stands beside what else its line is: of such a pair one is the check, and
     neither where the demand stays one: "Refuse a date in the past" does not check itself.
     """
-    replies = {
-        answer.id for answer, _ in _replies(request, lines) if not _asks_for_more(answer, lines)
-    }
+    answers = dict(_replies(request, lines))
+    replies = {answer.id for answer in answers if not _asks_for_more(answer, lines)}
+    direct = {answer.id for answer, asked in answers.items() if _is_direct(answer, asked, request)}
     texts = {(source, line.text) for line in lines for source in line.sources[:1]}
     counts = Counter(source for source, _ in texts)
-    are_replies = [_is_reply(line, replies, counts) for line in lines]
+    are_replies = [
+        _is_reply(line, replies, counts, is_direct=not direct.isdisjoint(line.sources[:1]))
+        for line in lines
+    ]
     demands = {
         (line.text, line.sources)
         for line, is_reply in zip(lines, are_replies, strict=True)
@@ -87,15 +96,29 @@ def _asks_for_more(answer: Answer, lines: Claims) -> bool:
     )
 
 
-def _is_reply(line: Claim, replies: Collection[AnswerId], counts: Mapping[AnswerId, int]) -> bool:
+def _is_direct(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
+    """True for a reply right behind the question that has words of the line."""
+    is_next = reply == next(since_asked(follow_up, request), None)
+    return is_next and is_about_line(reply.text, follow_up)
+
+
+def _is_reply(
+    line: Claim,
+    replies: Collection[AnswerId],
+    counts: Mapping[AnswerId, int],
+    *,
+    is_direct: bool,
+) -> bool:
     """True for a line of a short reply. What must be is asked for, whatever question was open, and
     how bad it is tells nothing that is seen."""
     if not line.sources or not set(line.sources) <= set(replies) or HARM.search(line.text):
         return False
-    if not looks_like_check(line.text):
-        return False
     count = counts[line.sources[0]]
     if count > 1 and _WE_DO_NOT.match(line.text):
+        return False
+    if is_direct and line.kind in _MAY_CHECK_DIRECTLY:
+        return count <= REPLY_LINES_MAX
+    if not looks_like_check(line.text):
         return False
     is_tried = count == 1 or _TRIES.match(line.text)
     tells = line.kind in _DEMANDED and is_tried and not _SAYS_MUST.search(line.text)
