@@ -522,3 +522,17 @@ def test_what_a_step_lacks_stays_open_where_people_speak_of_other_things() -> No
     line = LineRef(first.id, first.text)
     asked = FollowUp("missing", EARLIER, line, after=made_of.answers[1].ts)
     assert "answered" not in outcomes(read(replace(made_of, follow_ups=(asked,))))
+
+
+def test_the_number_with_what_it_counts_is_the_unit_also_behind_others() -> None:
+    said = ("the harbour agrees", "fine with me", (PRIYA, "4 hours of course"))
+    made_of = request_of("unit", *said)
+    line = LINES["unit"][1]
+    asked = replace(made_of.follow_ups[0], question=f"“{line}”: 4 of what?")
+    draft = read(replace(made_of, follow_ups=(asked,)))
+    (reply,) = (claim for claim in draft.claims if claim.text == "4 hours of course")
+    assert (reply.data["of"], reply.data["answers"]) == ("FR-001", "unit")
+    boats = request_of("unit", *said[:2], (PRIYA, "4 boats obviously"))
+    draft = read(replace(boats, follow_ups=(asked,)))
+    (reply,) = (claim for claim in draft.claims if claim.text == "4 boats obviously")
+    assert (reply.data["of"], reply.data["answers"]) == ("FR-001", "unit")

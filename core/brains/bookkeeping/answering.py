@@ -14,6 +14,7 @@ from core.brains.bookkeeping.differences.statements import statement
 from core.brains.bookkeeping.reply_forms import (
     DIRECT_WORDS_MAX,
     WAY_TO_SEE,
+    counts_what_was_asked,
     is_something_else,
     may_answer,
     names_measure,
@@ -138,11 +139,11 @@ def belongs_to_line(reply: Answer, follow_up: FollowUp, request: ReadRequest) ->
 
 
 def _tells_by_itself(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True for what says wherever it stands what was asked for: "hours!", "under 2 seconds", "me,
-    on Mondays"."""
+    """True for what says wherever it stands what was asked for: "hours!", "2 guards obviously" of
+    "2 of what?", "under 2 seconds", "me, on Mondays"."""
     match follow_up.kind:
         case "unit":
-            return names_measure(reply.text)
+            return names_measure(reply.text) or counts_what_was_asked(reply.text, follow_up)
         case "number":
             return any(number.role for number in statement(reply.text).numbers)
         case "person":

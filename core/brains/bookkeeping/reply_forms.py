@@ -45,6 +45,7 @@ _NO_TRIAL: Final = lexicon.compiled(
 )
 _VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
+_COUNTED: Final = patterns.compile(r"[0-9]+|[^\W\d_]+")
 _NO_ACT: Final = lexicon.listed("no-act")
 # "I'd go with …", "I'd put that under …" are wishes.
 _WOULD_RATHER: Final = frozenset((*lexicon.table("evidence")["would-rather"].split(), "put"))
@@ -216,6 +217,13 @@ def tells_unit(text: str, follow_up: FollowUp) -> bool:
         is_noun = len(words) <= UNIT_WORDS_MAX and _OF_SENTENCES.isdisjoint(words)
         return is_noun and not numbers
     return len(words) <= (MEASURE_WORDS_MAX if numbers else DIRECT_WORDS_MAX)
+
+
+def counts_what_was_asked(text: str, follow_up: FollowUp) -> bool:
+    """True for few words that open with the number that was asked about and with what it counts."""
+    number, *what = [word.casefold() for word in _COUNTED.findall(text)] or [""]
+    is_it = bool(number) and number == follow_up.number_asked_about
+    return is_it and 0 < len(what) <= UNIT_WORDS_MAX and what[0] not in _OF_SENTENCES
 
 
 def names_measure(text: str) -> bool:
