@@ -29,6 +29,7 @@ def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
         "FR-002 won't, it is not a requirement, just chatter",
         "FR-002 ist keine Anforderung.",
         "remove FR-002 from the list please",
+        "that has to stop = not a requiremnt btw lol, you listed it as FR-002",
     ],
 )
 @pytest.mark.parametrize("step", ["01-07", "01-08", "04-05"])
@@ -46,3 +47,10 @@ def test_what_says_something_else_takes_nothing_out(said: str) -> None:
     _, holding = after(said)
     refs = [claim.ref for claim in holding if claim.ref in ("FR-001", "FR-002", "FR-003")]
     assert refs == ["FR-001", "FR-002", "FR-003"]
+
+
+def test_what_is_said_to_be_no_requirement_without_a_name_is_none_itself() -> None:
+    every, holding = after("the coffee must be hot. that is not a requirement, just me")
+    said = [claim for claim in every if "just me" in claim.text]
+    assert [claim.kind for claim in said] == ["note"]
+    assert len([claim for claim in holding if claim.ref in ("FR-001", "FR-002", "FR-003")]) == 3

@@ -10,20 +10,28 @@ from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.references.link_lines import REQUIREMENTS, requirements_in
+from core.brains.text.wording import refs_in
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import REMOVES, line_of
 
+_NONE: Final = (
+    r"(?:(?:really|just|both|all|clearly|obviously)\s+)*"
+    r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?|aren['’]?t(?: any)?|keine?)\s+"
+    r"(?:(?:real|actual)\s+)?(?:requirem\w*|anforderung(?:en)?)\b"
+)
 _FORMS: Final = tuple(
     patterns.compile(form, patterns.IGNORECASE | patterns.DOTALL)
     for form in (
         rf"\W*{REQUIREMENTS}(?:\s*,?\s*won['’]?t)?[,;]?\s*(?:(?:they|these|those|both|all|it)\s*)?"
-        r"(?:['’]re|['’]s|is|are|was|were|ist|sind|=)?\s*"
-        r"(?:(?:really|just|both|all|clearly|obviously)\s+)*"
-        r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?|aren['’]?t(?: any)?|keine?)\s+"
-        r"(?:(?:real|actual)\s+)?(?:requirem\w*|anforderung(?:en)?)\b.*",
+        rf"(?:['’]re|['’]s|is|are|was|were|ist|sind|=)?\s*{_NONE}.*",
         rf"\W*(?:please\s+)?(?:remove|delete|strike|take out)\s+{REQUIREMENTS}"
         r"(?:\s+(?:from|off|out of) (?:the |your |this )?\w+)?(?:\s+please)?[\s.!]*",
     )
+)
+_IN_PASSING: Final = patterns.compile(
+    rf"(?:\b(?:is|are|was|were|ist|sind)\s+|=\s*|['’](?:s|re)\s+){_NONE}"
+    r"|\b(?:isn|aren)['’]?t (?:an? |any )?requirem",
+    patterns.IGNORECASE,
 )
 
 
@@ -31,7 +39,7 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, each that only takes out requirements as one note."""
     if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
         return lines
-    removals = {id(line) for line in lines if _form_of(line.text)}
+    removals = {id(line) for line in lines if _form_of(line.text) or _IN_PASSING.search(line.text)}
     texts: set[tuple[str, tuple[str, ...]]] = set()
     result: list[Claim] = []
     for line in lines:
@@ -62,7 +70,8 @@ def _form_of(text: str) -> patterns.Match | None:
 
 def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
     match = _form_of(claim.text)
-    refs = requirements_in(match["requirements"], every) if match else []
+    named = requirements_in(match["requirements"], every) if match else None
+    refs = refs_in("FR", claim.text) if named is None else named
     removed = [line for line in every if line.ref in refs]
     lines = [line for line in map(line_of, removed) if line is not None]
     data = {**claim.data, REMOVES: ", ".join(refs)}
