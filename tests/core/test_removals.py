@@ -7,7 +7,7 @@ from core.domain.answers import Claims
 from core.domain.lines import standing
 from tests.core.test_scripted import PRIYA, SAM, answer, request
 
-LISTED = "The member sees which boats are free.\nThat has to stop.\nThe gate must lock at ten."
+LISTED = "The member sees which boats are free.\nThe lamp must be green.\nThe gate must lock at ten."
 
 
 def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
@@ -29,7 +29,7 @@ def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
         "FR-002 won't, it is not a requirement, just chatter",
         "FR-002 ist keine Anforderung.",
         "remove FR-002 from the list please",
-        "that has to stop = not a requiremnt btw lol, you listed it as FR-002",
+        "the lamp = not a requiremnt btw lol, you listed it as FR-002",
     ],
 )
 @pytest.mark.parametrize("step", ["01-07", "01-08", "04-05"])
@@ -54,3 +54,10 @@ def test_what_is_said_to_be_no_requirement_without_a_name_is_none_itself() -> No
     said = [claim for claim in every if "just me" in claim.text]
     assert [claim.kind for claim in said] == ["note"]
     assert len([claim for claim in holding if claim.ref in ("FR-001", "FR-002", "FR-003")]) == 3
+
+
+@pytest.mark.parametrize("said", ["Das muss weg.", "That must go!", "this really has to stop"])
+@pytest.mark.parametrize("step", ["00-01", "01-01", "01-06"])
+def test_what_has_to_end_is_no_requirement_by_itself(said: str, step: str) -> None:
+    claims = read(request(step, (PRIYA, f"61 payslips were wrong in July. {said}"))).claims
+    assert [claim.kind for claim in claims if claim.text == said][:1] in (["fact"], ["note"])

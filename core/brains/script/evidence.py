@@ -35,6 +35,7 @@ _NOW: Final = lexicon.compiled(_ROWS["now"])
 _MEASURE: Final = lexicon.compiled(_ROWS["measure"])
 _BOUND_ALONE: Final = lexicon.compiled(_ROWS["bound-alone"])
 _RULES_OUT: Final = lexicon.compiled(_ROWS["rules-out"])
+_MUST_GO: Final = lexicon.compiled(_ROWS["must-go"])
 _LINK: Final = patterns.compile(r"<?https?://\S+")
 _SUPPOSED: Final = patterns.compile(
     r"(?: have|['’]ve) (?:been|gone|\w+ed|\w+en)\b| be (?:joking|kidding)\b", patterns.IGNORECASE
@@ -89,6 +90,8 @@ def is_aside(text: str) -> bool:
     about what is built."""
     line = meant(text)
     if not line or is_filler(text) or _TAKES_BACK.fullmatch(on_one_line(text)):
+        return True
+    if _MUST_GO.fullmatch(line):
         return True
     if link := _LINK.search(line):
         beside = f"{line[: link.start()]} {line[link.end() :]}"
