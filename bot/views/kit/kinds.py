@@ -23,17 +23,8 @@ ORDER: Final = (
         "quality",
         "story",
     ),
-    *(
-        "priority",
-        "link",
-        "success",
-        "user",
-        "risk",
-        "constraint",
-        "module",
-        "interface",
-        "entry-point",
-    ),
+    *("priority", "link", "success", "user", "risk", "constraint"),
+    *("module", "interface", "entry-point"),
     *("data", "error", "article", "permission", "iteration", "next-step"),
 )
 LAST: Final = len(ORDER) + 1

@@ -134,7 +134,7 @@ class ClaimIndex(tuple[Claim, ...]):
         names: dict[str | None, frozenset[str]] = {}
         for claim in self:
             if claim.kind == "link":
-                held = refs_in(claim.data["requirements"])
+                held = refs_in(claim.data.get("requirements", ""))
                 holders = [
                     ref for key in ("stories", "goals") for ref in refs_in(claim.data.get(key, ""))
                 ]
