@@ -112,7 +112,7 @@ def _named(name: patterns.Match) -> str:
 
 def requirements_in(text: str, lines: Sequence[Claim]) -> list[str]:
     """The refs of those that a text has by name, by a name of people's own, by number."""
-    known = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
-    refs = [*(ref for ref in refs_in("FR", text) if ref in known), *called_in(text, known)]
+    texts = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
+    refs = [*(ref for ref in refs_in("FR", text) if ref in texts), *called_in(text, texts)]
     ranges = (numbers_between(match["first"], match["last"]) for match in _PLAIN.finditer(text))
-    return list(dict.fromkeys([*refs, *refs_of(chain.from_iterable(ranges), known)]))
+    return list(dict.fromkeys([*refs, *refs_of(chain.from_iterable(ranges), texts)]))
