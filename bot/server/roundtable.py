@@ -74,7 +74,9 @@ class Roundtable:
     def start(self) -> None:
         """Load what answers need, clear what is over, and take up what was left undone."""
         self.load_brains()
-        import core.artifacts.compose.stance_files  # noqa: F401 (no answer is to wait for it)
+        # no answer is to wait for them
+        import core.artifacts.compose.sections_elsewhere
+        import core.artifacts.compose.stance_files  # noqa: F401
 
         self.runtime.prune()
         if self.performs:

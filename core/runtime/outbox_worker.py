@@ -20,7 +20,7 @@ from core.domain.session.session import Session
 from core.engine.faults.halt import is_unreadable
 from core.ports import Clock, Gone, Order, Prepared, Stage, Threads, ThreadSaid
 from core.runtime.brains.brain_runner import BrainRunner
-from core.runtime.brains.model_port import Done, Models
+from core.runtime.brains.language_models import Done, Models
 from core.runtime.commit import Runtime
 from core.runtime.intake_scan import without_credentials
 from core.runtime.jobs import JobRunner

@@ -74,9 +74,8 @@ def test_importing_the_bot_loads_no_rules_and_no_library_of_a_command() -> None:
 
 
 def test_once_a_bot_has_loaded_its_rules_no_answer_waits_for_one() -> None:
-    found = told_by(
-        LISTED.format(STARTED.format("brain.load(); import core.artifacts.compose.stance_files"))
-    )
+    loads = "core.artifacts.compose.sections_elsewhere, core.artifacts.compose.stance_files"
+    found = told_by(LISTED.format(STARTED.format(f"brain.load(); import {loads}")))
     everything = {each for each in told_by(ALL) if not each.startswith(ASKED_FOR)}
     assert "core.brains.script.reading" in everything
     assert everything - found == set()

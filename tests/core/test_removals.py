@@ -7,7 +7,7 @@ from core.domain.answers import Claims
 from core.domain.lines import standing
 from tests.core.test_scripted import PRIYA, SAM, answer, request
 
-LISTED = "The member sees which boats are free.\nThe lamp must be green.\nThe gate must lock at ten."
+LISTED = "The member sees which boats are free.\nThe lamp must be green.\nThe gate must lock."
 
 
 def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:

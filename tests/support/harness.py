@@ -36,7 +36,7 @@ from core.domain.session.menu import Menu
 from core.domain.session.session import Session
 from core.ports import Refused, Workspace
 from core.runtime.brains.brain_runner import BrainRunner
-from core.runtime.brains.model_port import Models
+from core.runtime.brains.language_models import Models
 from core.runtime.commit import Checkpoint, Handled, Runtime, no_checkpoint
 from core.runtime.jobs import JobRunner
 from core.runtime.outbox_worker import OutboxWorker

@@ -11,7 +11,7 @@ from core.domain.follow_ups import FollowUp, LineRef
 from core.domain.ids import SessionId, StepId, TaskId
 from core.domain.model_calls import ModelLine, ModelOffer, ProviderFault, Usage
 from core.domain.persona_proposals import PersonaProposal
-from core.runtime.brains.model_port import Apply, Done
+from core.runtime.brains.language_models import Apply, Done
 from tests.support.fakes import DrivenClock
 
 TWO = ModelOffer(

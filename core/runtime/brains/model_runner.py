@@ -35,7 +35,7 @@ from core.engine.model.needed import needed_tasks
 from core.engine.model.voices import OVER_CONTEXT
 from core.ports import Clock, Directory, Gone, SessionReader
 from core.runtime.brains.brain_requests import BrainRequests, SessionDocuments, with_reads
-from core.runtime.brains.model_port import Apply, Done
+from core.runtime.brains.language_models import Apply, Done
 from core.runtime.brains.model_speech import Consult, Spoken, speech_of
 from core.runtime.brains.provider_rests import ProviderRests, ProviderSlots
 from core.secrets import redact
