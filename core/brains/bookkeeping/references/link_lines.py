@@ -21,6 +21,7 @@ _RANGE: Final = rf"{_NUMBER}(?:\s*(?:-|–|to)\s*{_NUMBER})?"
 _AND: Final = r"(?:\s*[,;&+]\s*(?:and\s+)?|\s+(?:and|und|y|et)\s+|\s+)"
 _HOLDERS: Final = rf"(?P<holders>{_HOLDER}(?:{_AND}{_HOLDER})*)"
 REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
+"""Pattern of names and numbers of requirements, one or several (the group `requirements`)."""
 _FR_FIRST: Final = rf"(?P<requirements>fr[- ]?[0-9]{{1,4}}(?:{_AND}{_RANGE})*)"
 _ARROW: Final = r"[-=]+>|→"
 _HOLDS, _SERVES = (
