@@ -272,3 +272,13 @@ def test_size_and_complexity_are_read_in_german_and_spanish(
     scan = read(request("00-01", said)).scan
     assert scan is not None
     assert (scan.scope, scan.complexity) == (size, complexity)
+
+
+def test_a_size_that_somebody_closed_holds_at_the_later_steps_of_the_scan() -> None:
+    said = ((PRIYA, "large-ish?"), (SAM, "medium. ca 25 files"), (PRIYA, "ok large then"))
+    first = request("00-01", *said)
+    claims = read(first).claims
+    later = request("00-03", (SAM, "agree"), claims=claims, other_answers=first.answers)
+    scan = read(later).scan
+    assert scan is not None
+    assert (scan.scope, scan.file_count) == ("large", 25)

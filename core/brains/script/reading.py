@@ -30,6 +30,7 @@ from core.domain.answers import Answer, Claim, ClaimKind, Claims, Draft, ReadReq
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import StepId, order_of
 from core.domain.lines import standing as unreplaced
+from core.domain.lines import superseded
 
 Refine = Callable[[Claims], Claims]
 INCEPTION_PREFIX: Final[Mapping[ClaimKind, str]] = {"article": "ART"}
@@ -89,7 +90,10 @@ def _scan(request: ReadRequest, points: Claims) -> Scan:
     extended = replace(request, claims=(*request.claims, *points))
     parts = {step: _read_other_step(extended, step, answers) for step, answers in steps.items()}
     parts[request.step.id] = points
-    every = unreplaced(claim for step in sorted(parts) for claim in parts[step])
+    replaced = superseded(request.claims)  # also by who closed the matter: "ok large then"
+    gone = {(claim.text, claim.sources) for claim in request.claims if claim.id in replaced}
+    lines = (claim for step in sorted(parts) for claim in parts[step])
+    every = unreplaced(claim for claim in lines if (claim.text, claim.sources) not in gone)
     return scan_of(agreed(every, request.authors))
 
 
