@@ -55,6 +55,9 @@ def links(said: str, listed: str = LISTED) -> list[tuple[str, str]]:
         "1, 2 are for the story 1.",
         "FR-001, 2: US-001",
         "1 & 2 → US-1",
+        "also US-1: 1, 2",
+        "US-1: 1 and 2 too",
+        "FR-1, 2 serve US-1, I think, because the boats are ours",
     ],
 )
 def test_requirements_are_put_under_a_story_by_name_or_number(said: str) -> None:

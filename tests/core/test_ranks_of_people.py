@@ -445,6 +445,10 @@ def test_numbers_that_people_gave_are_meant_where_each_is_one_of_them() -> None:
 
 def test_ranks_by_name_count_at_any_step() -> None:
     assert ranked_of_many("FR-002, FR-004 must", "04-05") == {"FR-002": "must", "FR-004": "must"}
+    assert ranked_of_many("ranks: FR-002 should", "02-04") == {"FR-002": "should"}
+    assert ranked_of_many("FR-002 actually won't, final", "04-05") == {"FR-002": "won't"}
+    reason = "FR-002 must, because the night crew has one tablet."
+    assert ranked_of_many(reason, "04-05") == {"FR-002": "must"}
 
 
 @pytest.mark.parametrize("said", ["fine, should", "25 + 26 should", "SMS 35 should, not must."])

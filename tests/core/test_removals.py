@@ -29,6 +29,7 @@ def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
         "FR-002 won't, it is not a requirement, just chatter",
         "FR-002 ist keine Anforderung.",
         "remove FR-002 from the list please",
+        "FR-002 no es un requisito, es de Sam",
         "the lamp = not a requiremnt btw lol, you listed it as FR-002",
     ],
 )
@@ -37,6 +38,13 @@ def test_what_is_said_to_be_no_requirement_holds_no_more(said: str, step: str) -
     every, holding = after(said, step)
     assert [claim.ref for claim in holding if claim.kind == "requirement"] == ["FR-001", "FR-003"]
     assert [claim.kind for claim in every if claim.text in said] == ["note"]
+
+
+def test_a_story_is_removed_as_well() -> None:
+    known = read(request("01-07", (SAM, "As a member I want a nap so that I am rested."))).claims
+    known = (*known, *read(request("01-06", (SAM, LISTED))).claims)
+    every = (*known, *read(request("01-08", (PRIYA, "remove US-001"), claims=known)).claims)
+    assert "US-001" not in {claim.ref for claim in standing(every)}
 
 
 @pytest.mark.parametrize(

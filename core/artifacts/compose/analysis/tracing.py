@@ -31,6 +31,7 @@ from core.artifacts.compose.view import SectionView
 from core.artifacts.document import words
 from core.artifacts.render.data import Fragment, Rows
 from core.domain.answers import Claim, ClaimKind
+from core.domain.lines import REMOVES
 
 # Stored rows are lists in this order: a new column comes last, and older rows lack it.
 MATRIX_COLUMNS: Final = (
@@ -92,7 +93,8 @@ class _Matrix:
         by_id = self.view.sources.replaced
         for line in of_kind((*self.view.request.claims, *self.view.own), "requirement", "story"):
             if newer := by_id.get(line.id):
-                status = f"{words.text('replaced_by').lower()} {newer.ref or text_of(newer)}"
+                replaced = f"{words.text('replaced_by').lower()} {newer.ref or text_of(newer)}"
+                status = words.text("taken_out") if REMOVES in newer.data else replaced
                 yield {**self._said((line,), ()), "status": status}
 
     def _requirement(self, requirement: Claim, story: Claim | None) -> Row:

@@ -27,8 +27,10 @@ _ARROW: Final = r"[-=]+>|→"
 _HOLDS, _SERVES = (
     lexicon.expression(lexicon.table("english")[row]) for row in ("holds-lines", "serves-line")
 )
+_OPENS: Final = r"(?:(?:also|and|ok(?:ay)?|so|then|plus)[:,]? )*"
+_ENDS: Final = r"(?:[,;]? (?:too|as well|also|please|i think|i guess|because|since)\b.*)?[\s.!]*"
 _FORMS: Final = tuple(
-    patterns.compile(rf"[(\[]?{form}[)\]]?[\s.!]*", patterns.IGNORECASE)
+    patterns.compile(rf"{_OPENS}[(\[]?{form}[)\]]?{_ENDS}", patterns.IGNORECASE)
     for form in (
         rf"{_HOLDERS}\s*(?:[:=]|{_ARROW}|{_HOLDS})\s*{REQUIREMENTS}",
         rf"{REQUIREMENTS}\s*(?:{_ARROW}|{_SERVES})\s*{_HOLDERS}",

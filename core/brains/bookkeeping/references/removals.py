@@ -15,9 +15,10 @@ from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import REMOVES, line_of
 
 _NONE: Final = (
-    r"(?:(?:really|just|both|all|clearly|obviously)\s+)*"
+    r"(?:(?:(?:really|just|both|all|clearly|obviously)\s+)*"
     r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?|aren['’]?t(?: any)?|keine?)\s+"
     r"(?:(?:real|actual)\s+)?(?:requirem\w*|anforderung(?:en)?)\b"
+    r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
 _FORMS: Final = tuple(
     patterns.compile(form, patterns.IGNORECASE | patterns.DOTALL)
@@ -30,7 +31,7 @@ _FORMS: Final = tuple(
 )
 _IN_PASSING: Final = patterns.compile(
     rf"(?:\b(?:is|are|was|were|ist|sind)\s+|=\s*|['’](?:s|re)\s+){_NONE}"
-    r"|\b(?:isn|aren)['’]?t (?:an? |any )?requirem",
+    r"|\bno (?:es|son)(?: una?)? requisitos?\b|\b(?:isn|aren)['’]?t (?:an? |any )?requirem",
     patterns.IGNORECASE,
 )
 
@@ -70,8 +71,11 @@ def _form_of(text: str) -> patterns.Match | None:
 
 def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
     match = _form_of(claim.text)
-    named = requirements_in(match["requirements"], every) if match else None
-    refs = refs_in("FR", claim.text) if named is None else named
+    named = match["requirements"] if match else claim.text
+    refs = (
+        *(requirements_in(named, every) if match else refs_in("FR", named)),
+        *refs_in("US", named),
+    )
     removed = [line for line in every if line.ref in refs]
     lines = [line for line in map(line_of, removed) if line is not None]
     data = {**claim.data, REMOVES: ", ".join(refs)}

@@ -127,10 +127,13 @@ def ranked(
 
 
 def is_rank(text: str) -> bool:
-    """True for ranks and the names or numbers of lines, with nothing else: "24, 27 must"."""
+    """True for ranks and the names or numbers of lines, with nothing else but a reason: "24, 27
+    must", "FR-018 actually won't, final", "FR-002 must, because the night crew has one tablet"."""
     ranks = lexicon.pattern("ranking-words")
-    rest = _NUMBERS.sub(" ", ref_pattern("FR").sub(" ", ranks.sub(" ", text)))
-    return ranks.search(text) is not None and not words_of(rest)
+    stated = lexicon.pattern("rank-ends").sub("", lexicon.pattern("rank-opens").sub("", text))
+    plain = lexicon.pattern("rank-fillers").sub(" ", ranks.sub(" ", stated))
+    rest = _NUMBERS.sub(" ", ref_pattern("FR").sub(" ", plain))
+    return ranks.search(stated) is not None and not words_of(rest)
 
 
 def lists_known(text: str, requirements: Mapping[str, str]) -> bool:
