@@ -461,3 +461,16 @@ def test_the_rest_is_no_word_of_a_line() -> None:
     known = read(request("01-06", listed)).claims
     claims = read(request("01-08", "rest could", claims=known)).claims
     assert [_rank(claim) for claim in claims if claim.kind == "priority"] == []
+
+
+def test_one_number_of_a_name_makes_the_others_of_the_step_numbers_of_names() -> None:
+    first = read(request("01-06", MANY)).claims
+    listed = "1. The oar must be dry.\n2. The key must hang.\n3. The gate must lock."
+    known = read(request("01-06", MANY, listed)).claims
+    assert len(known) == len(first) + 3
+    answers = (answer("01-06", 1, MANY), answer("01-06", 2, listed))
+    said = ("5, 10 must", (SAM, "1. 11 12 must\n2. 7 should"), (PRIYA, "3 could. oars are great"))
+    draft = read(request("01-08", *said, claims=known, other_answers=answers))
+    rank_of = dict(_rank(claim) for claim in draft.claims if claim.kind == "priority")
+    assert rank_of["FR-003"] == "could"
+    assert {rank_of[f"FR-{number:03d}"] for number in (5, 10, 11, 12)} == {"must"}

@@ -11,14 +11,18 @@ from typing import Final, cast
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.references.labels import with_labels
+from core.brains.bookkeeping.references.names import own_numbers
 from core.brains.script.parts import choices, skills, things, weighing
 from core.brains.script.parts.phrases import Parts, flows_in
-from core.brains.script.parts.priority import Rank
+from core.brains.script.parts.priority import Rank, is_rank
 from core.brains.script.topics import Topic
+from core.brains.task_cache import cached
 from core.brains.text.questions import Fragment
 from core.domain.answers import Claim, ClaimKind, Claims, Confidence, ReadRequest
 from core.domain.lines import CALLED, MAYBE, superseded
 
+_RANKED_PIECE: Final = patterns.compile(r"[^.;\n]+")
+_NUMBER: Final = patterns.compile(r"(?<![\w-])([0-9]{1,3})(?!\w)")
 MOSCOW: Final = ("must", "should", "could", "won't")
 
 
@@ -94,8 +98,26 @@ def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
 
 
 def lines_to_rank(request: ReadRequest) -> dict[str, str]:
-    """Ref → text of the requirements, with what people call them themselves: "(e) …"."""
-    return with_labels(request.claims, request.every_answer)
+    """Ref → text of the requirements, with what people call them themselves: "(e) …".
+
+    Who ranks a number at the step that nobody gave a line means the names, and so does who ranks
+    another one there.
+    """
+    lines = with_labels(request.claims, request.every_answer)
+    numbers = _ranked_numbers(tuple(answer.text for answer in request.answers))
+    own = {str(number) for number in own_numbers(lines)}
+    if not own or numbers <= own:
+        return lines
+    return {claim.ref: claim.text for claim in request.claims if claim.ref in lines}
+
+
+@cached
+def _ranked_numbers(texts: tuple[str, ...]) -> frozenset[str]:
+    """The numbers in what only ranks."""
+    pieces = (piece for text in texts for piece in _RANKED_PIECE.findall(text))
+    return frozenset(
+        number for piece in pieces if is_rank(piece) for number in _NUMBER.findall(piece)
+    )
 
 
 def others_to_rank(request: ReadRequest) -> tuple[dict[str, str], ...]:
