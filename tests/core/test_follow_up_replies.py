@@ -470,6 +470,7 @@ def test_what_we_do_not_do_is_no_check_beside_a_trial() -> None:
     [
         "the till gets a torn note, both of us see it come back. no receipt then",
         "there is no torn note in mine so.. show the till a copy, nothing of it torn",
+        "the torn note comes out of the till after 3 s, same side up",
     ],
 )
 def test_a_reply_right_behind_with_words_of_the_line_is_its_check_as_a_whole(said: str) -> None:

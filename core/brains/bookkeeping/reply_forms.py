@@ -260,7 +260,8 @@ def is_something_else(
     text = answer.text.strip()
     if follow_up.kind == "check" and previous is None and is_about_line(text, follow_up):
         opening = next((claim.kind for claim in own if text.startswith(claim.text)), None)
-        asks_for_it = opening in ("requirement", "quality") and not tells_way_to_see(text)
+        tells_scene = tells_way_to_see(text) or len(_SCENE.split(text)) > 1
+        asks_for_it = opening in ("requirement", "quality") and not tells_scene
         return asks_for_it or opening in _KINDS_ELSE
     asks = previous and previous.by != answer.by and previous.text.rstrip().endswith("?")
     if previous and asks and not _is_nearer(text, follow_up, previous.text):
