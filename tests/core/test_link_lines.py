@@ -80,6 +80,7 @@ def test_numbers_are_those_that_people_gave_the_requirements() -> None:
         "US-9: 1, 2",
         "US-1: 1, 2 and a boat shed",
         "US-1 is nice",
+        "US-1: 1, 2 also a boat shed",
         "1, 2 must",
         "story 1: 2 days of work",
     ],
@@ -108,3 +109,10 @@ def test_numbers_alone_right_behind_a_story_name_its_requirements(numbers: str) 
 @pytest.mark.parametrize("said", ["FR-3 and 4 serve GOAL-1", "goal 1: 3, 4", "3, 4 → GOAL-001"])
 def test_requirements_are_put_under_a_goal(said: str) -> None:
     assert links(said) == [("GOAL-001", "FR-003, FR-004")]
+
+
+def test_a_name_with_a_blank_is_no_number_of_peoples_own() -> None:
+    numbered = "\n".join(
+        f"R{n} - {line}" for n, line in zip("4321", LISTED.splitlines(), strict=True)
+    )
+    assert links("US-1: FR 2", numbered) == [("US-001", "FR-002")]

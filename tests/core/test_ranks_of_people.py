@@ -474,3 +474,8 @@ def test_one_number_of_a_name_makes_the_others_of_the_step_numbers_of_names() ->
     rank_of = dict(_rank(claim) for claim in draft.claims if claim.kind == "priority")
     assert rank_of["FR-003"] == "could"
     assert {rank_of[f"FR-{number:03d}"] for number in (5, 10, 11, 12)} == {"must"}
+
+
+@pytest.mark.parametrize("said", ["FR-002 must now reject old keys", "FR-002 must then be dry"])
+def test_what_says_more_than_a_rank_is_none_at_another_step(said: str) -> None:
+    assert ranked_of_many(said, "04-04") == {}

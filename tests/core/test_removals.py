@@ -49,7 +49,12 @@ def test_a_story_is_removed_as_well() -> None:
 
 @pytest.mark.parametrize(
     "said",
-    ["FR-002 is not a must", "FR-001 has no requirements on speed", "FR-009 is no requirement"],
+    [
+        "FR-002 is not a must",
+        "FR-002 needs FR-001, and the map is no requirement",
+        "FR-001 has no requirements on speed",
+        "FR-009 is no requirement",
+    ],
 )
 def test_what_says_something_else_takes_nothing_out(said: str) -> None:
     _, holding = after(said)

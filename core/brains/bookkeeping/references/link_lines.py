@@ -12,7 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.references.names import called_in, numbers_between, refs_of
-from core.brains.text.wording import refs_in
+from core.brains.text.wording import ref_pattern, refs_in
 from core.domain.answers import Claim, Claims, ReadRequest
 
 _HOLDER: Final = r"(?:(?:us|goal)[- ]?|(?:the )?(?:user )?(?:story|goal)\s+#?)[0-9]{1,4}"
@@ -28,7 +28,9 @@ _HOLDS, _SERVES = (
     lexicon.expression(lexicon.table("english")[row]) for row in ("holds-lines", "serves-line")
 )
 _OPENS: Final = r"(?:(?:also|and|ok(?:ay)?|so|then|plus)[:,]? )*"
-_ENDS: Final = r"(?:[,;]? (?:too|as well|also|please|i think|i guess|because|since)\b.*)?[\s.!]*"
+_ENDS: Final = (
+    r"(?:[,;]? (?:too|as well|also|please|i think|i guess))*(?:[,;]? (?:because|since)\b.*)?[\s.!]*"
+)
 _FORMS: Final = tuple(
     patterns.compile(rf"{_OPENS}[(\[]?{form}[)\]]?{_ENDS}", patterns.IGNORECASE)
     for form in (
@@ -77,7 +79,7 @@ def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
     """The story of which a line is the end: "As a … so that …." "(FR-002, FR-005)"."""
     if not _ALONE.fullmatch(line.text):
         return None
-    before = next((other for other in reversed(lines[: lines.index(line)])), None)
+    *_, before = (None, *lines[: lines.index(line)])
     is_story = before is not None and before.kind == "story" and before.sources == line.sources
     return before if is_story else None
 
@@ -117,5 +119,6 @@ def requirements_in(text: str, lines: Sequence[Claim]) -> list[str]:
     """The refs of those that a text has by name, by a name of people's own, by number."""
     texts = {line.ref: line.text for line in lines if line.ref and line.kind == "requirement"}
     refs = [*(ref for ref in refs_in("FR", text) if ref in texts), *called_in(text, texts)]
-    ranges = (numbers_between(match["first"], match["last"]) for match in _PLAIN.finditer(text))
+    unnamed = ref_pattern("US").sub(" ", ref_pattern("FR").sub(" ", text))  # "FR 2" is no number
+    ranges = (numbers_between(match["first"], match["last"]) for match in _PLAIN.finditer(unnamed))
     return list(dict.fromkeys([*refs, *refs_of(chain.from_iterable(ranges), texts)]))

@@ -40,7 +40,7 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, each that only takes out requirements as one note."""
     if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
         return lines
-    removals = {id(line) for line in lines if _form_of(line.text) or _IN_PASSING.search(line.text)}
+    removals = {id(line) for line in lines if _form_of(line.text) or _in_passing(line.text)}
     texts: set[tuple[str, tuple[str, ...]]] = set()
     result: list[Claim] = []
     for line in lines:
@@ -50,12 +50,10 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
         elif key not in texts:  # it may rank each of them besides
             result.append(replace(line, kind="note", confidence="stated", data={REMOVES: ""}))
             texts.add(key)
-    return (
-        tuple(
-            replace(line, id=f"{request.step.id}/{number}") for number, line in enumerate(result, 1)
-        )
-        if len(result) < len(lines)
-        else tuple(result)
+    if len(result) == len(lines):
+        return tuple(result)
+    return tuple(
+        replace(line, id=f"{request.step.id}/{number}") for number, line in enumerate(result, 1)
     )
 
 
@@ -67,6 +65,12 @@ def removing(claims: Claims, request: ReadRequest) -> Claims:
 
 def _form_of(text: str) -> patterns.Match | None:
     return next((match for form in _FORMS if (match := form.fullmatch(text))), None)
+
+
+def _in_passing(text: str) -> patterns.Match | None:
+    """ "that = not a requirement, you listed it as FR-001"; names before it may be of anything."""
+    match = _IN_PASSING.search(text)
+    return None if match is None or refs_in("FR", match.before) else match
 
 
 def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
