@@ -1,6 +1,6 @@
 """What stands on one line: numbered goals, states of which one leads to several, parts."""
 
-from core.artifacts.compose.analysis.tables import modules_in
+from core.artifacts.compose.analysis.modules import modules_in
 from core.brains.script.reading import read
 from tests.core.test_scripted import PRIYA, request
 

@@ -12,6 +12,7 @@ from typing import Final, get_args
 from core.artifacts.compose.analysis import (
     decisions,
     interfaces,
+    modules,
     quick_scan,
     spec,
     stories,
@@ -69,7 +70,7 @@ BY_NAME: Final[Mapping[str, Layout]] = {
         decisions.architecture_blocks, left_open, rests_on=_DECIDED
     ),
     "tech-stack-decision.md": MarkdownFile(decisions.decision_blocks),
-    "module-design.md": MarkdownFile(tables.module_blocks),
+    "module-design.md": MarkdownFile(modules.module_blocks),
     "interface-spec.yaml": DataFile(
         interfaces.fragment, interfaces.value, interfaces.SHAPE, interfaces.ENDPOINT_KEYS
     ),

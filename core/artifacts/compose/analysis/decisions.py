@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from core.artifacts.compose.analysis.modules import module_table
 from core.artifacts.compose.analysis.options import (
     WeighedOption,
     alternatives_of,
@@ -16,7 +17,6 @@ from core.artifacts.compose.analysis.options import (
     undecided_options,
     weighed_options,
 )
-from core.artifacts.compose.analysis.tables import module_table
 from core.artifacts.compose.lines.claims import arguments, conflicting, detail, or_not_said
 from core.artifacts.compose.lines.english import pattern
 from core.artifacts.compose.view import SectionView, is_decision_file

@@ -5,13 +5,13 @@ from typing import Final
 
 from core.artifacts.compose.analysis.binding import dated, in_the_way, purposes, to_ask
 from core.artifacts.compose.analysis.decisions import further_records, record_title
+from core.artifacts.compose.analysis.modules import count_modules
 from core.artifacts.compose.analysis.options import (
     is_chosen,
     is_weighed,
     taken_option,
     weighed_options,
 )
-from core.artifacts.compose.analysis.tables import count_modules
 from core.artifacts.compose.lines.claim_links import RANKED, is_must
 from core.artifacts.compose.lines.claims import (
     REJECTED,

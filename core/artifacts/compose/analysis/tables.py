@@ -1,4 +1,4 @@
-"""Files that are one table: qualities, risks, modules, flows, failures."""
+"""Files that are one table: qualities, risks, flows, failures."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,7 +12,6 @@ from core.artifacts.compose.lines.claims import (
     detail,
     is_open,
     of_kind,
-    once,
     or_not_said,
     risk_text,
 )
@@ -23,7 +22,6 @@ from core.artifacts.document.plain import is_code, one_line
 from core.artifacts.document.tables import told_table
 from core.artifacts.document.tree import Blocks, FileShare, Inline, Risk
 from core.domain.answers import Claim
-from core.domain.assumptions import is_assumed
 
 # ── nfr-matrix.md ──────────────────────────────────────────────────────────────────────────────
 
@@ -39,7 +37,7 @@ def quality_blocks(view: SectionView) -> Blocks:
     ]
     rows = ((claim, claim.ref or "", *_quality_cells(claim, view)) for claim in qualities)
     table = view.table("quality", rows) or tree.paragraph(words.text("no_quality"))
-    return view.table_and_lines(table, _others(view, qualities))
+    return view.table_and_lines(table, lines_beside(view, qualities))
 
 
 def _quality_cells(claim: Claim, view: SectionView) -> tuple[Inline, Inline]:
@@ -146,102 +144,6 @@ def _scale(levels: Iterable[str]) -> list[str]:
         dict.fromkeys(levels),
         key=lambda level: LEVELS.index(level) if level in LEVELS else len(LEVELS),
     )
-
-
-# ── module-design.md ───────────────────────────────────────────────────────────────────────────
-
-_NAMED: Final = pattern("named_module")
-_ACTS: Final = pattern("acting_module")
-_NO_MODULE: Final = pattern("no_module")
-_CODED_MODULE: Final = pattern("coded_module")
-_EDGE: Final = pattern("edge_of_module")
-_FURTHER: Final = pattern("next_module")
-_LISTED: Final = pattern("listed_modules")
-_LISTED_ONE: Final = pattern("one_module")
-_BEFORE_NAME: Final = pattern("before_module")
-
-
-Module = tuple[str, str, str]  # its name, what it does, what it leaves to others
-
-
-def module_blocks(view: SectionView) -> Blocks:
-    """A row for each module; where a line goes on with what it may not do, that is its edge."""
-    modules = [claim for claim in view.standing if modules_in(claim)]
-    lines = _others(view, modules)
-    return view.table_and_lines(module_table(view), lines, tree.paragraph(words.text("nothing")))
-
-
-def module_table(view: SectionView) -> Blocks:
-    """A row for each module, with all that was said of it."""
-    rows: dict[str, list[tuple[Claim, Module]]] = {}
-    for claim in view.standing:
-        for module in modules_in(claim):
-            rows.setdefault(_known_as(module[0]), []).append((claim, module))
-    return told_table("module", (_module_row(told, view) for told in rows.values()))
-
-
-def count_modules(claims: Iterable[Claim]) -> int:
-    """How many rows the lines are; one that names no module counts for itself."""
-    names = [[_known_as(name) for name, *_ in modules_in(claim)] for claim in claims]
-    return len({name for row in names for name in row}) + sum(not row for row in names)
-
-
-def _known_as(name: str) -> str:
-    """A module's name in small letters: "reader" and "`Reader`" are one."""
-    return name.casefold().strip('`"“”* ')
-
-
-def _module_row(told: Sequence[tuple[Claim, Module]], view: SectionView) -> tuple[Inline, ...]:
-    claims = once(claim for claim, _ in told)
-    does, leaves = (
-        tuple(dict.fromkeys(module[place] for _, module in told if module[place]))
-        for place in (1, 2)
-    )
-    differing = once(line for claim in claims for line in view.differing_lines(claim))
-    return (
-        (told[0][1][0], *view.differing(differing)),
-        (or_not_said("; ".join(does)),),
-        (or_not_said("; ".join(leaves)),),
-        tree.in_turn(((view.sources.line_source(claim, "cell"),) for claim in claims), ", "),
-    )
-
-
-def module_in(claim: Claim) -> Module | None:
-    """The module that a line tells of first; nothing without a name."""
-    return next(iter(modules_in(claim)), None)
-
-
-def modules_in(claim: Claim) -> list[Module]:
-    """The modules of a line, each with what is said of it: "A decides, and B must not know"."""
-    if claim.kind != "module" or is_assumed(claim) or is_code(claim.text):
-        return []
-    name, text = detail(claim, "module"), one_line(claim.text)
-    if listed := _LISTED.fullmatch(text):
-        items = _LISTED_ONE.finditer(listed["list"])
-        return [(item["name"], item["does"] or "", "") for item in items]
-    pieces = [text] if name or _NAMED.fullmatch(text) else _pieces(text)
-    return [module for module in (_module(piece, name) for piece in pieces) if module]
-
-
-def _pieces(text: str) -> list[str]:
-    """A line, cut where it goes on with another part of which it says something."""
-    pieces, start = [], 0
-    for match in _FURTHER.finditer(text) if _ACTS.fullmatch(text) else ():
-        if _module(text[start : match.start()]) and _module(text[match.start("next") :]):
-            pieces.append(text[start : match.start()])
-            start = match.start("next")
-    return [*pieces, text[start:]]
-
-
-def _module(text: str, name: str = "") -> Module | None:
-    forms = (_NAMED, _CODED_MODULE, _ACTS)
-    match = next(filter(None, (form.fullmatch(text) for form in forms)), None)
-    named, does = (match["name"], match["does"]) if match else ("", "")
-    if not (name or named) or _NO_MODULE.fullmatch(name or named):
-        return None
-    parts = _EDGE.split(does or text, maxsplit=1)
-    called = _BEFORE_NAME.sub("", (name or named).strip())
-    return called, parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
 
 
 # ── data-flow.md ───────────────────────────────────────────────────────────────────────────────
@@ -365,7 +267,7 @@ def error_blocks(view: SectionView) -> Blocks:
         )
         for claim, (condition, response) in cases
     )
-    lines = _others(view, [claim for claim, _ in cases])
+    lines = lines_beside(view, [claim for claim, _ in cases])
     table = view.table("error", rows)
     return view.table_and_lines(table, lines, tree.paragraph(words.text("nothing")))
 
@@ -398,6 +300,6 @@ def _who_sees(response: str) -> str:
     return ", ".join(dict.fromkeys(people))
 
 
-def _others(view: SectionView, used: Sequence[Claim]) -> list[Claim]:
+def lines_beside(view: SectionView, used: Sequence[Claim]) -> list[Claim]:
     """The lines that fit no row."""
     return [claim for claim in view.own if claim not in used]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from core.artifacts.compose.analysis.modules import module_in
 from core.artifacts.compose.analysis.stories import check_text, spaced, story_ranks
-from core.artifacts.compose.analysis.tables import module_in
 from core.artifacts.compose.data_files import Head, Parts, all_of
 from core.artifacts.compose.lines.claim_links import (
     ClaimIndex,

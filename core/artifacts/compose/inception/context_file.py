@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from core.artifacts.compose.analysis.decisions import reason_of
-from core.artifacts.compose.analysis.tables import module_in
+from core.artifacts.compose.analysis.modules import module_in
 from core.artifacts.compose.data_files import SCHEMA, Head, Parts
 from core.artifacts.compose.inception import rows
 from core.artifacts.compose.inception.context import DiscoveryContext, Mode
