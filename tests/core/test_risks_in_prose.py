@@ -30,6 +30,8 @@ def risks(step: str, *said: str | tuple[UserId, str]) -> list[tuple[str, str]]:
          "the whole harbour waits"),
         ("well, every other month, but nobody cares", "every other month", "nobody cares"),
         ("quite often I think", "quite often I think", ""),
+        ("not likely, but then people can die", "not likely", "people can die"),
+        ("not that often", "not that often", ""),
     ],
 )  # fmt: skip
 def test_how_often_and_what_then_behind_a_risk_are_its_likelihood_and_impact(

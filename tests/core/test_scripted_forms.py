@@ -390,7 +390,8 @@ def test_a_bar_alone_makes_no_table(said: str) -> None:
 @pytest.mark.parametrize(
     "said",
     ["99.5 % available between 6 and 22", "max. 2.5 s p95 on 3 G", "ca. 1.200 € im Monat",
-     "at most 0.5 % wrong, approx. 12 a day", "art. 28a gives us 14 days"],
+     "at most 0.5 % wrong, approx. 12 a day", "art. 28a gives us 14 days",
+     "our manual ch. 7 says at most 3 m"],
 )  # fmt: skip
 def test_a_number_stays_with_its_unit_in_one_line(said: str) -> None:
     (claim,) = told("01-05", said)
