@@ -121,8 +121,9 @@ def _quality_or_risk(line: Line) -> Readings:
     constrains = "constraint" in line.asks or is_given
     if constrains:
         return (CONSTRAINT,)
-    is_demanded = evidence.is_measured(text) or evidence.is_demanded(text, line.topic)
-    return READERS["quality"](text) if is_demanded else FACT
+    if evidence.is_measured(text) or evidence.is_demanded(text, line.topic):
+        return READERS["quality"](text)
+    return (CONSTRAINT,) if fixed else FACT  # "law: GDPR art. 7"
 
 
 def decided(line: Line) -> Readings:
