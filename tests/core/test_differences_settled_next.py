@@ -77,3 +77,27 @@ def test_a_rank_that_its_author_moves_at_once_is_no_difference() -> None:
     ]
     assert differing(read(request("01-08", *ranks[:2], claims=asked_for.claims)))
     assert not differing(read(request("01-08", *ranks, claims=asked_for.claims)))
+
+
+WAIT = "we wait 10 minutes for the mail"
+NO_SHOW = "a no-show slot gets free 5 minutes before departure"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [f"{WAIT}. {NO_SHOW}. hm, make that 8"],
+        [f"{WAIT}\n{NO_SHOW}\nmake it 8 minutes, please"],
+        [WAIT, NO_SHOW, "no, let's call it 8"],
+    ],
+)
+def test_a_number_said_anew_replaces_the_one_right_before_it(said: list[str]) -> None:
+    claims = read(request("01-06", *said)).claims
+    (replaced,) = (line.quote for claim in claims for line in claim.supersedes)
+    assert replaced.removesuffix(".") == NO_SHOW
+
+
+@pytest.mark.parametrize("anew", ["make it 8 kilometres", "we make it 8 times a day"])
+def test_a_number_of_another_measure_or_in_a_sentence_of_its_own_replaces_none(anew: str) -> None:
+    claims = read(request("01-06", f"{WAIT}. {NO_SHOW}. {anew}")).claims
+    assert not any(claim.supersedes for claim in claims)

@@ -31,13 +31,16 @@ _ANEW: Final = patterns.compile(
 
 def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     """True if the later line says that the earlier one holds no more: "scratch e)", "F3: 13
-    months", "I take back “links only”", "no wait, …" right behind it; of the size, "make it 95"."""
+    months", "I take back “links only”", "no wait, …" or "make that 8" right behind it; of the size,
+    "make it 95"."""
     is_one_answer = first.answer.id == second.answer.id
     is_near = first.claim.step == second.claim.step
     if first.is_of_scan:
         return is_number_anew(first.says, second.says, is_near)
     if is_one_answer and second.says.corrects and first.says.words:
         return True
+    if lexis.pattern("sets-number").fullmatch(second.claim.text) and _is_before(first, second):
+        return _has_one_to_set(first.says, second.says)
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
     takes_last_back = lexis.pattern("takes-last-back").fullmatch(second.claim.text)
@@ -46,6 +49,21 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     return _is_label_anew(first.says, second.says) or (
         not is_one_answer and _is_quoted(first.says, second.says)
     )
+
+
+def _is_before(first: "SaidLine", second: "SaidLine") -> bool:
+    """True for a line of the same answer, and for the last one of the answer right before it."""
+    if first.answer.id == second.answer.id:
+        return True
+    is_next = first.turn is not None and second.turn is not None and second.turn - first.turn == 1
+    return is_next and first.ends_answer
+
+
+def _has_one_to_set(first: Statement, second: Statement) -> bool:
+    """True if a line has one number of the measure that another says anew, or of any measure."""
+    units = {number.unit for number in second.numbers}
+    values = [one for one in first.numbers if one.unit and units <= {"", one.unit}]
+    return len(values) == 1 and values[0].value not in {one.value for one in second.numbers}
 
 
 def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine | None":
