@@ -138,6 +138,8 @@ def test_braces_hold_several_files_and_a_folder_is_none() -> None:
         ("medium and high", Scan(scope="medium", complexity="high")),
         ("somewhere between small and medium", Scan(scope="medium")),
         ("I hesitate to call it small", Scan()),
+        ("ok ok large then, I take medium back.", Scan(scope="large")),
+        ("pls dont write medium down", Scan()),
         ("Three of these do not add up to a medium.", Scan()),
     ],
 )

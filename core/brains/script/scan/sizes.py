@@ -15,8 +15,9 @@ MEDIUM_FILES_MAX: Final = 15
 
 _DENIES: Final = patterns.compile(r"\bnot\b|n['’]t\b", patterns.IGNORECASE)
 _NOT: Final = patterns.compile(
-    r"(?:(?:\bnot|n['’]t|\b(?:hesitate|hate) to)"
-    r"(?: (?:add up to|call (?:it|this|that)|say|be|make it))?(?: (?:an?|very))? )\Z",
+    r"(?:(?:\bnot|n['’]t|\bdont|\b(?:hesitate|hate) to)"
+    r"(?: (?:add up to|call (?:it|this|that)|say|be|make it|write|put|note))?"
+    r"(?: (?:an?|very))? )\Z",
     patterns.IGNORECASE,
 )
 
@@ -39,11 +40,17 @@ def _is_name(match: patterns.Match) -> bool:
 _WORDS: Final = {"complexity": "complexity", "confidence": "conf(?:id\\w*)?"}
 _GRADES: Final = {grade: _graded(word) for grade, word in _WORDS.items()}
 _OF_SHORT: Final = {"med": "medium"}
-_SIZE: Final = patterns.compile(
-    r"\b(small|medium|large)\b",
-    patterns.IGNORECASE,
-    unless=lambda match: _NOT.search(match.before),
-)
+_TAKES: Final = patterns.compile(r"\b(?:take|took|taking) (?:the |my )?\Z", patterns.IGNORECASE)
+_BACK: Final = patterns.compile(r",? back\b", patterns.IGNORECASE)
+
+
+def _is_denied(size: patterns.Match) -> bool:
+    """True in "not medium", "don't write medium down" and "I take medium back"."""
+    is_taken_back = _TAKES.search(size.before) and _BACK.match(size.after)
+    return bool(is_taken_back or _NOT.search(size.before))
+
+
+_SIZE: Final = patterns.compile(r"\b(small|medium|large)\b", patterns.IGNORECASE, unless=_is_denied)
 # A size of clothes, alone or behind what says that it is one: "L", "for me M", "**Size:** S"
 _LETTER: Final = patterns.compile(
     r"(?:^(?:(?:[Ii](?:['’]d)? say|[Ff]or me|[Oo]k|[Ss]o),? )*"
