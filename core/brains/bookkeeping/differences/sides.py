@@ -20,6 +20,7 @@ REPLY_WORDS_MAX: Final = 12
 Side = Literal["first", "second", "both", "neither", "third"]
 """`third`: a value that is neither line's and stands in place of both."""
 _SIDES: Final[tuple[Side, ...]] = ("first", "second", "both", "neither")
+_FORMS: Final = ("names-side", "names-side-first", "names-side-alone", "gives-up-side")
 _LETTERS: Final[Mapping[str, Side]] = {"A": "first", "B": "second"}
 
 
@@ -30,11 +31,12 @@ def side_of(reply: str, follow_up: FollowUp) -> Side | None:
     first, second = follow_up.line.quote, follow_up.other.quote
     if opened := _opens_on_scale(reply, first, second):
         return opened
+    if named := side_by_name(reply):
+        return named
     if len(reply.split()) > REPLY_WORDS_MAX:
         return None
     return (
-        side_by_name(reply)
-        or _by_letter(reply, f"{first} {second}")
+        _by_letter(reply, f"{first} {second}")
         or _by_value(reply, first, second)
         or _by_scale(reply, first, second)
     )
@@ -42,11 +44,11 @@ def side_of(reply: str, follow_up: FollowUp) -> Side | None:
 
 def side_by_name(reply: str) -> Side | None:
     """The side of which a reply names nothing but its place: "the first", "both, please"."""
-    for form in ("names-side", "names-side-first"):
+    for form in _FORMS:
         if match := lexicon.pattern(form).fullmatch(reply.strip()):
             groups = match.groupdict()
             is_one = not lexicon.pattern("any-side").search(groups.get("more") or "")
-            return next((side for side in _SIDES if groups[side]), None) if is_one else None
+            return next((side for side in _SIDES if groups.get(side)), None) if is_one else None
     return None
 
 
