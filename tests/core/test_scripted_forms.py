@@ -62,6 +62,10 @@ def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
          "She goes"]),
         ("but 1) who locks up on a holiday 2. who has the key",
          ["but", "who locks up on a holiday", "who has the key"]),
+        ("- the lift fails -> stairs. - the key is lost -> we ring. 20 approx. - or more",
+         ["the lift fails -> stairs.", "the key is lost -> we ring.", "20 approx. - or more"]),
+        ("weekly too? no. we stay daily. No. 5 is red",
+         ["weekly too?", "no.", "we stay daily.", "No. 5 is red"]),
     ],
 )  # fmt: skip
 def test_a_line_is_cut_neither_in_a_bracket_nor_behind_a_list_number(

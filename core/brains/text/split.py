@@ -41,6 +41,11 @@ _ITEM_ALONE: Final = patterns.compile(r"[-*+•‣◦▪●–—]|\(?[0-9]{1,3}
 _SENTENCE_END: Final = patterns.compile(
     r"[.!?…]+[\"'”’)\]]*\s+(?=\S)|[。！？]+[\"'”’」』）)]*\s*(?=\S)"
 )
+# "… failed, then a mail. - job dies …": a list on one line; no "+ cheap. - slow"
+_ITEM_BEHIND: Final = patterns.compile(r"[-*•‣◦▪●]\s+(?=\S)")
+_FOR: Final = patterns.compile(r"(?:^|\s)\+ ")
+# "A. B is dead": of options, the one that is taken; no initial of a name
+_OTHER_LETTER: Final = patterns.compile(r"[A-E] [a-z]")
 # a bracket or quotation that closes in its line
 _ENCLOSED: Final = patterns.compile(
     r"[(][^()]*[)]|[\[][^\[\]]*[\]]|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»"
@@ -51,6 +56,7 @@ _STORY: Final = patterns.compile(r"as \S.*\bi (?:want|need)\b", patterns.IGNOREC
 _CHECK_OF_STORY: Final = lexicon.pattern("check-of-story")
 _GIVEN: Final = patterns.compile(r"given\b", patterns.IGNORECASE)
 _GIVEN_GOES_ON: Final = patterns.compile(r"(?:and|when|then|but)\b", patterns.IGNORECASE)
+LETTERS: Final = tuple("ABCDE")
 _UNIT: Final = patterns.compile(
     r"[0-9]\s?(?:[A-Za-z]|ms)$"
 )  # "5 s." ends a sentence, "J." does not
@@ -212,6 +218,7 @@ def _is_above_list(line: Fragment, below: list[Fragment]) -> bool:
 
 def _sentences(line: str) -> list[str]:
     sentences, start = [], 0
+    weighs = _FOR.search(line)
     for match in _ends_outside(line):
         before = line[max(start, match.start() - _WORD_CHARS_MAX) : match.start()]
         following = line[match.end() :]
@@ -219,11 +226,16 @@ def _sentences(line: str) -> list[str]:
             continue
         if _STATUS.match(following) and _CALL.search(line[start : match.start()]):
             continue
+        if before in LETTERS and _OTHER_LETTER.match(following):
+            sentences.append(before + match[0].strip())
+            start = match.end()
+            continue
         if _ONLY_ASKS_RATING.match(line[start : match.end()].strip()):
             continue
         if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
-            start = match.end()
+            item = None if weighs else _ITEM_BEHIND.match(following)
+            start = match.end() + (item.end() if item else 0)
     return [*sentences, line[start:].strip()]
 
 
@@ -256,6 +268,8 @@ def _ends(before: str, sign: str, following: str) -> bool:
     """True if a full stop ends the sentence, or only a shortened word."""
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
+    if before.strip().casefold() == "no" and not following.isdigit():  # "weekly too? no. we …"
+        return True
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
     is_initial = len(word) == 1 and word.isalpha() and _is_initial(before)
     if is_initial or (word in _NEVER_ENDS and not _UNIT.search(before)):
