@@ -6,7 +6,7 @@ from core.brains.script.reading import read
 from core.domain.answers import Claim
 from core.domain.ids import UserId
 from tests.core.test_compose import made, page
-from tests.core.test_scripted import PRIYA, SAM, request
+from tests.core.test_scripted import PRIYA, SAM, answer, request
 
 STALLS = "A) tents on the square\nB) the old hall, 190 a month\nC) own small kiosks"
 BARE = """\
@@ -34,7 +34,8 @@ def _claims(*said: str | tuple[UserId, str], step: str = "03-01") -> tuple[Claim
     [
         "C.", "so C", "fine, C", "ok ok, C wins", "right then, option C, because of the roof",
         "C it is", "let's do C", "ok going with C", "agreed: C", "I decide: C", "we said C",
-        "C for me", "C, done.", "C. final.", "→ C", "we're doing C", "C, settled",
+        "C for me", "C+1", "C +1.", "C. B is dead, A is too wet",
+        "C, done.", "C. final.", "→ C", "we're doing C", "C, settled",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("step", ["03-01", "03-02"])
@@ -126,3 +127,22 @@ def test_no_and_a_letter_turns_an_option_down_before_more_is_said() -> None:
     assert [(one.text, one.data["option"]) for one in claims if one.data.get("choice")] == [
         ("No C.", "Option C")
     ]
+
+
+def test_options_behind_a_word_for_them_on_one_line_have_their_letters() -> None:
+    put = "options: A) tents on the square, as last year. B) rent the old hall. C) own kiosks"
+    weighed = "A pro: cheap, we have them. con: wet. C no, ops hates it"
+    claims = _claims((PRIYA, put), (SAM, weighed), (SAM, "we take option A, the tents"))
+    options = [(claim.text.split()[0], claim.data["option"]) for claim in claims]
+    assert options == [
+        ("options:", "Option A"), ("B)", "Option B"), ("C)", "Option C"),
+        ("A", "Option A"), ("C", "Option C"), ("we", "Option A"),
+    ]  # fmt: skip
+
+
+def test_the_second_of_what_was_put_at_an_earlier_step_is_no_option() -> None:
+    earlier = answer("03-01", 1, STALLS)
+    put = read(request("03-01", STALLS)).claims
+    said = "the second then, but only with a roof = 2"
+    claims = read(request("04-04", said, claims=put, other_answers=(earlier,))).claims
+    assert "decision" not in [claim.kind for claim in claims]

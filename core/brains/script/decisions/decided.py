@@ -6,6 +6,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.differences.sides import side_by_name
 from core.brains.bookkeeping.differences.turns import is_denied
 from core.brains.script import evidence
 from core.brains.script.decisions.options import (
@@ -72,7 +73,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
         if decision and not any(_is_same_decision(decision, line) for line in (*claims, *lines)):
             lines.append(decision)
     options = put_options((*request.claims, *lines), answers)
-    named = described([_name_option(line, options, topic) for line in lines], answers)
+    named = described([_name_option(line, options, live, topic) for line in lines], answers)
     ids = (f"{request.step.id}/{number}" for number in range(1, len(named) + 1))
     return tuple(replace(line, id=name) for line, name in zip(named, ids, strict=True))
 
@@ -115,11 +116,11 @@ def _decision_of(
     if line.endswith("?") or not (named or decides):
         return None
     words = choices.gist(evidence.meant(line))
-    names = " + ".join(option.name for option in named or called(words, options))
+    names = " + ".join(option.name for option in named or called(words, options, live))
     if topic == "options" and not names and _are_lettered(live):
         return None  # what is said beside them
-    if not (names or words_of(words) or _NUMBER.search(words)):
-        return None  # "fair."
+    if not names and (side_by_name(words) or not (words_of(words) or _NUMBER.search(words))):
+        return None  # "fair."; "the second then", of two lines
     may_be_option = claim.kind == "option" and topic != "decisions"
     is_option = may_be_option or (topic == "options" and named)
     kind: ClaimKind = "option" if is_option else "decision"
@@ -157,11 +158,13 @@ def _stays(claim: Claim) -> bool:
     return claim.kind == "requirement" or (claim.kind == "quality" and bool(words_of(claim.text)))
 
 
-def _name_option(line: Claim, options: Sequence[PutOption], topic: Topic) -> Claim:
+def _name_option(
+    line: Claim, options: Sequence[PutOption], live: Sequence[PutOption], topic: Topic
+) -> Claim:
     """An option of a list, and what takes it, under the name by which others call it."""
     name = ""
     if line.data.get("choice"):
-        options_taken = called(line.data.get("option", ""), options)
+        options_taken = called(line.data.get("option", ""), options, live)
         name = " + ".join(option.name for option in options_taken)
     elif topic == "options" and line.kind == "option" and "option" not in line.data:
         name = name_of(line.text, options) or pointed_at(line.text, options)

@@ -20,6 +20,7 @@ _SIGN: Final = patterns.compile(
 )
 _IN_LINE: Final = patterns.compile(r"\s\(?(?P<label>[A-Za-z]|[0-9]{1,2})\)\s+$")  # "… 2) a van"
 _LABELLED: Final = patterns.compile(
+    r"(?:(?:[a-z]{2,6} )?(?:options?|ways|choices|alternatives)[:–-] ?)?"  # "our options: A) …"
     r"[*_]{0,2}(?:[a-z]{3,12}\.? )?"  # "Road 1:", "way B)"
     r"\(?(?:(?P<label>[A-Z]|[IVX]{2,4}|[0-9]{1,2})[).:/]|(?P<cell>[A-Z])\s\|)\s",
     patterns.IGNORECASE,
@@ -45,6 +46,7 @@ _PREFERS: Final = patterns.compile(
 )
 _OPENS_WITH_LETTER: Final = patterns.compile(r"(?P<name>[A-E1-9]|[b-e])(?:: ?| )(?P<verb>[a-z’']+)")
 _ROWS: Final = lexicon.table("evidence")["options"]
+_SIDES: Final = frozenset(_ROWS["sides"])  # "A pro: we have it", "C no, ops hates it"
 _ORDINALS: Final = tuple(row.split() for row in _ROWS["ordinals"])
 _VIEW: Final = lexicon.compiled(_ROWS["view"])  # of its author on the options, and none itself
 _TAKES_LETTER: Final = lexicon.compiled(_ROWS["letter"])
@@ -200,25 +202,33 @@ def pointed_at(line: str, options: Sequence[PutOption]) -> str:
     """The name of the option that a line opens with: "the third one I cannot sign", "B breaks the
     day they change their prices"; else of the one that its author prefers."""
     letter = _OPENS_WITH_LETTER.match(line)
-    is_named = letter and verbs.is_finite(letter["verb"])  # not in "A class of 30"
+    # not in "A class of 30"
+    is_named = letter and (verbs.is_finite(letter["verb"]) or letter["verb"] in _SIDES)
     match = letter if is_named else _POINTS_AT.match(line) or _PREFERS.search(line)
     return next((option.name for option in called(match["name"], options)), "") if match else ""
 
 
-def called(names: str, options: Sequence[PutOption]) -> tuple[PutOption, ...]:
-    """The options that words name and nothing else: "A + C", "the second", "own box"."""
+def called(
+    names: str, options: Sequence[PutOption], live: Sequence[PutOption] | None = None
+) -> tuple[PutOption, ...]:
+    """The options that words name and nothing else: "A + C", "the second", "own box".
+
+    `live`: of which "the second" is one; None: of all.
+    """
     parts = [part.strip(" \"“”'()") for part in _JOINED.split(names)]
-    matches = [_find_option(part, options) for part in parts]
+    matches = [_find_option(part, options, options if live is None else live) for part in parts]
     return tuple(option for option in matches if option) if all(matches) else ()
 
 
-def _find_option(name: str, options: Sequence[PutOption]) -> PutOption | None:
+def _find_option(
+    name: str, options: Sequence[PutOption], live: Sequence[PutOption]
+) -> PutOption | None:
     match = _CALLED.match(name.casefold())
     plain = match["name"] if match else ""
     place = next((at for at, words in enumerate(_ORDINALS) if plain in words), None)
     if place is not None:
-        is_one_list = len({option.answer for option in options}) == 1
-        return options[place] if is_one_list and place < len(options) else None
+        is_one_list = len({option.answer for option in live}) == 1
+        return live[place] if is_one_list and place < len(live) else None
     same = [option for option in options if plain and plain in (option.label, option.title)]
     same = same or [option for option in options if _is_part(plain, option.text)]
     return same[0] if len(same) == 1 else None
