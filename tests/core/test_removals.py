@@ -29,6 +29,11 @@ def after(said: str, step: str = "01-07") -> tuple[Claims, Claims]:
         "FR-002 won't, it is not a requirement, just chatter",
         "FR-002 ist keine Anforderung.",
         "remove FR-002 from the list please",
+        "drop FR-002",
+        "FR-002 is an anecdote, drop it",
+        "and FR-002 was me complaining, not reqs",
+        "So FR-002 is wrong now.",
+        "oh FR-002 is a joke",
         "FR-002 no es un requisito, es de Sam",
         "the lamp = not a requiremnt btw lol, you listed it as FR-002",
     ],
@@ -54,6 +59,8 @@ def test_a_story_is_removed_as_well() -> None:
         "FR-002 needs FR-001, and the map is no requirement",
         "FR-001 has no requirements on speed",
         "FR-009 is no requirement",
+        "FR-002 is wrong in the rain, it should stay green",
+        "FR-002 is fast, kill the lamp and see",
     ],
 )
 def test_what_says_something_else_takes_nothing_out(said: str) -> None:
@@ -74,3 +81,17 @@ def test_what_is_said_to_be_no_requirement_without_a_name_is_none_itself() -> No
 def test_what_has_to_end_is_no_requirement_by_itself(said: str, step: str) -> None:
     claims = read(request(step, (PRIYA, f"61 payslips were wrong in July. {said}"))).claims
     assert [claim.kind for claim in claims if claim.text == said][:1] in (["fact"], ["note"])
+
+
+def test_neither_takes_out_another_one_behind_it() -> None:
+    _, holding = after("FR-002 is not a requirement lol. and FR-003 neither, that one is LATER")
+    assert [claim.ref for claim in holding if claim.kind == "requirement"] == ["FR-001"]
+
+
+def test_a_quality_is_taken_out_by_its_name() -> None:
+    known = read(request("01-05", (SAM, "The list must be there within 2 seconds."))).claims
+    known = (*known, *read(request("01-06", (SAM, LISTED))).claims)
+    assert "NFR-001" in {claim.ref for claim in known}
+    said = "NFR-001 is an anecdote, drop it"
+    every = (*known, *read(request("01-08", (PRIYA, said), claims=known)).claims)
+    assert "NFR-001" not in {claim.ref for claim in standing(every)}

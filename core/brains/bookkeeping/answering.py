@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import chain, islice
 from typing import Final
 
+from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.differences.sides import Side, side_by_name, side_of
 from core.brains.bookkeeping.differences.statements import statement
@@ -23,7 +24,7 @@ from core.brains.bookkeeping.reply_forms import (
     tells_way_to_see,
 )
 from core.brains.text.filler import CLAUSE_END, is_filler, is_unknown, opens_unknown
-from core.brains.text.wording import words_of
+from core.brains.text.wording import refs_in, words_of
 from core.domain.answers import NOT_SAID, Answer, Claim, Claims, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp, FollowUpKind
 from core.domain.ids import order_of
@@ -34,6 +35,10 @@ LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REPLIES_MAX: Final = 2  # among which an answer is looked for that only its form tells
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
+_NAME_FIRST: Final = patterns.compile(
+    r"(?:(?:and|ok(?:ay)?|so|for) )*(?P<prefix>n?fr|us)[- ]?[0-9]{1,4}\s*[:=–-]+\s",
+    patterns.IGNORECASE,
+)
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
 _TOLD_BY_FORM: Final[frozenset[FollowUpKind]] = frozenset({"check", "priority"})
 """The kinds whose answers have a form that little else has: they may come behind other lines."""
@@ -81,8 +86,11 @@ def reply_to(follow_up: FollowUp, request: ReadRequest, claims: Claims) -> Answe
         if not knows_not(answer.text)
         and answer.id not in asks_us
         and not _is_behind_next(answer, follow_up, request)
-        and not is_something_else(
-            follow_up, answer, claims, _answer_before(answer, follow_up, request)
+        and (
+            opens_with_name(answer.text, follow_up)
+            or not is_something_else(
+                follow_up, answer, claims, _answer_before(answer, follow_up, request)
+            )
         )
     ]
     about = (answer for answer in later_answers if _is_about(answer, follow_up))
@@ -278,6 +286,13 @@ def _is_direct(answer: Answer, follow_up: FollowUp) -> bool:
     return follow_up.kind == "missing" and is_short and not brings_more
 
 
+def opens_with_name(reply: str, follow_up: FollowUp) -> bool:
+    """True for "FR-035: kill the mailer, …", where that line was asked about."""
+    match = _NAME_FIRST.match(reply.strip())
+    names = refs_in(match["prefix"], match[0]) if match else ()
+    return bool(names) and names[0] in follow_up.question
+
+
 def _checks_another(answer: Answer, follow_up: FollowUp, claims: Claims) -> bool:
     """True if a reply is a check of another line than the one that was asked about."""
     line = find_line(follow_up.line, claims) if follow_up.line else None
@@ -291,6 +306,8 @@ def _is_about(answer: Answer, follow_up: FollowUp) -> bool:
     """It speaks of the line (or of the question, where that names none) and fits the kind."""
     if follow_up.kind == "difference" or knows_not(answer.text):
         return False  # which of two lines holds is asked: see `side_named`
+    if opens_with_name(answer.text, follow_up):
+        return True
     if follow_up.kind == "missing" and words_of(follow_up.what_is_asked) & words_of(answer.text):
         return True
     about = words_of(" ".join(_quotes_asked_about(follow_up)) or follow_up.question)

@@ -14,7 +14,12 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
-from core.brains.bookkeeping.answering import follows_on, reply_to, since_asked
+from core.brains.bookkeeping.answering import (
+    follows_on,
+    opens_with_name,
+    reply_to,
+    since_asked,
+)
 from core.brains.bookkeeping.references.check_odds import Spoken, chances_of, likeliest
 from core.brains.bookkeeping.references.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.references.links import gist_of
@@ -97,7 +102,10 @@ def _asks_for_more(answer: Answer, lines: Claims) -> bool:
 
 
 def _is_direct(reply: Answer, follow_up: FollowUp, request: ReadRequest) -> bool:
-    """True for a reply right behind the question that has words of the line."""
+    """True for a reply that opens with the name of the line, and for one right behind the question
+    that has words of it."""
+    if opens_with_name(reply.text, follow_up):
+        return True
     is_next = reply == next(since_asked(follow_up, request), None)
     return is_next and is_about_line(reply.text, follow_up)
 

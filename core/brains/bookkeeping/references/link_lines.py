@@ -22,12 +22,15 @@ _AND: Final = r"(?:\s*[,;&+]\s*(?:and\s+)?|\s+(?:and|und|y|et)\s+|\s+)"
 _HOLDERS: Final = rf"(?P<holders>{_HOLDER}(?:{_AND}{_HOLDER})*)"
 REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
 """Pattern of names and numbers of requirements, one or several (the group `requirements`)."""
+_NAME: Final = r"n?fr[- ]?[0-9]{1,4}"
+NAMES: Final = rf"(?P<requirements>{_NAME}(?:{_AND}{_NAME})*)"
+"""… of names alone: numbers without one may count anything."""
 _FR_FIRST: Final = rf"(?P<requirements>fr[- ]?[0-9]{{1,4}}(?:{_AND}{_RANGE})*)"
 _ARROW: Final = r"[-=]+>|→"
 _HOLDS, _SERVES = (
     lexicon.expression(lexicon.table("english")[row]) for row in ("holds-lines", "serves-line")
 )
-_OPENS: Final = r"(?:(?:also|and|ok(?:ay)?|so|then|plus)[:,]? )*"
+_OPENS: Final = r"(?:(?:also|and|oh|ok(?:ay)?|so|then|plus)[:,]? )*"
 _ENDS: Final = (
     r"(?:[,;]? (?:too|as well|also|please|i think|i guess))*(?:[,;]? (?:because|since)\b.*)?[\s.!]*"
 )

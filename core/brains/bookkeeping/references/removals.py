@@ -6,10 +6,16 @@ Whoever says so, the lines they name are struck through; they stand beside what 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from core import patterns
-from core.brains.bookkeeping.references.link_lines import REQUIREMENTS, requirements_in
+from core.brains.bookkeeping.references.link_lines import (
+    NAMES,
+    REQUIREMENTS,
+    requirements_in,
+)
+from core.brains.bookkeeping.references.remarks import as_notes
 from core.brains.text.wording import refs_in
 from core.domain.answers import Claim, Claims, ReadRequest
 from core.domain.lines import REMOVES, line_of
@@ -17,17 +23,29 @@ from core.domain.lines import REMOVES, line_of
 _NONE: Final = (
     r"(?:(?:(?:really|just|both|all|clearly|obviously)\s+)*"
     r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?|aren['’]?t(?: any)?|keine?)\s+"
-    r"(?:(?:real|actual)\s+)?(?:requirem\w*|anforderung(?:en)?)\b"
+    r"(?:(?:real|actual)\s+)?(?:requirem\w*|reqs?|anforderung(?:en)?)\b"
     r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
+_DROPS: Final = r"(?:please\s+)?(?:remove|delete|drop|strike|take out|kill|forget)"
+_OPENS: Final = r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|please)\W+)*"
 _FORMS: Final = tuple(
     patterns.compile(form, patterns.IGNORECASE | patterns.DOTALL)
     for form in (
-        rf"\W*{REQUIREMENTS}(?:\s*,?\s*won['’]?t)?[,;]?\s*(?:(?:they|these|those|both|all|it)\s*)?"
+        rf"{_OPENS}{REQUIREMENTS}(?:\s*,?\s*won['’]?t)?[,;]?\s*(?:(?:they|these|those|both|all|it)\s*)?"
         rf"(?:['’]re|['’]s|is|are|was|were|ist|sind|=)?\s*{_NONE}.*",
-        rf"\W*(?:please\s+)?(?:remove|delete|strike|take out)\s+{REQUIREMENTS}"
+        rf"{_OPENS}{_DROPS}\s+{REQUIREMENTS}"
         r"(?:\s+(?:from|off|out of) (?:the |your |this )?\w+)?(?:\s+please)?[\s.!]*",
+        # "NFR-005 is an anecdote, drop it", "FR-028 is wrong now"; no number alone
+        rf"{_OPENS}{NAMES}\s*(?:is|are|was|were)\b[^.;:]{{2,60}}[,;.:–-]+\s*"
+        rf"(?:{_DROPS}\s+(?:it|them|this|that|both)"
+        r"|(?:no|not(?: an?)?)\s+(?:requirem\w*|reqs?))\b.*",
+        rf"{_OPENS}{NAMES}\s*(?:is|are)?\s*(?:now\s+)?"
+        r"(?:wrong|obsolete|outdated|moot|dead|void|nonsense|a joke|gone|dropped)"
+        r"(?:\s+(?:now|then|too|anyway))*(?:[.,;!].*)?",
     )
+)
+_NEITHER: Final = patterns.compile(
+    rf"{_OPENS}{NAMES}\s*,?\s*(?:neither|nor)\b.*", patterns.IGNORECASE | patterns.DOTALL
 )
 _IN_PASSING: Final = patterns.compile(
     rf"(?:\b(?:is|are|was|were|ist|sind)\s+|=\s*|['’](?:s|re)\s+){_NONE}"
@@ -40,21 +58,12 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, each that only takes out requirements as one note."""
     if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
         return lines
-    removals = {id(line) for line in lines if _form_of(line.text) or _in_passing(line.text)}
-    texts: set[tuple[str, tuple[str, ...]]] = set()
-    result: list[Claim] = []
-    for line in lines:
-        key = line.text, line.sources
-        if id(line) not in removals:
-            result.append(line)
-        elif key not in texts:  # it may rank each of them besides
-            result.append(replace(line, kind="note", confidence="stated", data={REMOVES: ""}))
-            texts.add(key)
-    if len(result) == len(lines):
-        return tuple(result)
-    return tuple(
-        replace(line, id=f"{request.step.id}/{number}") for number, line in enumerate(result, 1)
-    )
+    removals: set[int] = set()
+    for before, line in pairwise((None, *lines)):
+        follows = before is not None and id(before) in removals and _NEITHER.fullmatch(line.text)
+        if follows or _form_of(line.text) or _in_passing(line.text):
+            removals.add(id(line))
+    return as_notes(lines, lambda line: id(line) in removals, request, {REMOVES: ""})
 
 
 def removing(claims: Claims, request: ReadRequest) -> Claims:
@@ -74,10 +83,11 @@ def _in_passing(text: str) -> patterns.Match | None:
 
 
 def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
-    match = _form_of(claim.text)
+    match = _form_of(claim.text) or _NEITHER.fullmatch(claim.text)
     named = match["requirements"] if match else claim.text
     refs = (
         *(requirements_in(named, every) if match else refs_in("FR", named)),
+        *refs_in("NFR", named),
         *refs_in("US", named),
     )
     removed = [line for line in every if line.ref in refs]

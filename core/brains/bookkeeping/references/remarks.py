@@ -1,0 +1,64 @@
+"""Lines that only speak of an earlier one, with whose name they open: "FR-026 is Sam again".
+
+They are notes, and no requirements, parts or failures of their own, unless they demand something.
+For any brain.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from core import patterns
+from core.brains import lexicon
+from core.brains.bookkeeping.references.link_lines import NAMES
+from core.brains.text.wording import refs_in
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
+
+OWN_LABELS_MIN: Final = 3  # of lines of one answer: a list that people gave such names themselves
+_REMARKED: Final[frozenset[ClaimKind]] = frozenset(
+    {"requirement", "quality", "interface", "module", "data", "error", "entry-point", "constraint"}
+)
+_OPENS_WITH_NAME: Final = patterns.compile(
+    rf"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw)\W+)*{NAMES}\b", patterns.IGNORECASE
+)
+_DEMANDS: Final = lexicon.pattern("demands-of-line")
+
+
+def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines, each that only speaks of one that was named before it as a note."""
+    sources = dict.fromkeys((line.text, line.sources) for line in lines)
+    labels = Counter(source for text, source in sources if _OPENS_WITH_NAME.match(text))
+
+    def is_remark(line: Claim) -> bool:
+        match = _OPENS_WITH_NAME.match(line.text) if line.kind in _REMARKED else None
+        if match is None or labels[line.sources] >= OWN_LABELS_MIN or _DEMANDS.search(line.text):
+            return False
+        named = {*refs_in("FR", match["requirements"]), *refs_in("NFR", match["requirements"])}
+        before = (one for one in request.previous if one.sources != line.sources)
+        return not named.isdisjoint(one.ref for one in (*request.claims, *before))
+
+    return as_notes(lines, is_remark, request)
+
+
+def as_notes(
+    lines: Claims,
+    is_note: Callable[[Claim], bool],
+    request: ReadRequest,
+    data: Mapping[str, str] | None = None,
+) -> Claims:
+    """The lines, of which some are notes with that data; what was read as several kinds is one."""
+    texts: set[object] = set()
+    result: list[Claim] = []
+    for line in lines:
+        key = line.text, line.sources
+        if not is_note(line):
+            result.append(line)
+        elif key not in texts:
+            result.append(replace(line, kind="note", confidence="stated", data=dict(data or {})))
+            texts.add(key)
+    if len(result) == len(lines):
+        return tuple(result)
+    return tuple(
+        replace(line, id=f"{request.step.id}/{number}") for number, line in enumerate(result, 1)
+    )

@@ -1,0 +1,55 @@
+"""Lines that only speak of an earlier one, with whose name they open."""
+
+import pytest
+
+from core.brains.script.reading import read
+from core.domain.answers import Claim
+from tests.core.test_scripted import PRIYA, SAM, answer, request
+
+LISTED = "The member sees which boats are free.\nThe lamp must be green.\nThe gate must lock."
+
+
+def read_at(step: str, said: str) -> list[Claim]:
+    known = read(request("01-06", (SAM, LISTED))).claims
+    earlier = (answer("01-06", 1, LISTED),)
+    draft = read(request(step, (PRIYA, said), claims=known, other_answers=earlier))
+    return [claim for claim in draft.claims if claim.text in said]
+
+
+@pytest.mark.parametrize("step", ["01-06", "02-02", "03-03", "04-01", "04-02", "04-03", "04-04"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "FR-002 replaces it.",
+        "and FR-001 is what the harbour asked for, the list is the same",
+        "FR-003: the gate again, see the mail of Ida",
+    ],
+)
+def test_what_only_speaks_of_a_line_is_no_line_of_its_own(step: str, said: str) -> None:
+    assert {claim.kind for claim in read_at(step, said)} <= {"note", "fact"}
+
+
+@pytest.mark.parametrize(
+    "said", ["FR-002 should turn red at night", "FR-002 must be seen from the bridge, too"]
+)
+def test_what_is_demanded_of_a_line_is_a_requirement(said: str) -> None:
+    assert "requirement" in {claim.kind for claim in read_at("01-06", said)}
+
+
+def test_a_list_whose_author_gave_it_such_names_is_one_of_requirements() -> None:
+    own = (
+        "FR-1: The coach can see the crew.\nFR-2: The office sees the key.\nFR-3: Oars are listed."
+    )
+    assert [claim.kind for claim in read_at("01-06", own)] == ["requirement"] * 3
+
+
+def test_a_reply_that_opens_with_the_name_of_the_line_is_its_check() -> None:
+    asked = read(request("01-06", (SAM, LISTED)))
+    assert asked.follow_up is not None
+    (name,) = [word for word in asked.follow_up.question.split() if word.startswith("FR-")]
+    said = f"{name}: kill the pump on staging at 10:00, mail in the inbox of Ida by 11:00"
+    follow_ups = (asked.follow_up,)
+    draft = read(request("01-06", (SAM, LISTED), (PRIYA, said), follow_ups=follow_ups))
+    (check,) = [claim for claim in draft.claims if claim.text in said]
+    assert (check.kind, check.data["of"]) == ("check", name)
+    assert [one.outcome for one in draft.closed] == ["answered"]
