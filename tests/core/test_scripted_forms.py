@@ -64,7 +64,7 @@ def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
          ["but", "who locks up on a holiday", "who has the key"]),
         ("- the lift fails -> stairs. - the key is lost -> we ring. 20 approx. - or more",
          ["the lift fails -> stairs.", "the key is lost -> we ring.", "20 approx. - or more"]),
-        ("weekly too? no. we stay daily. No. 5 is red",
+        ("weekly too? no. - we stay daily. No. 5 is red",
          ["weekly too?", "no.", "we stay daily.", "No. 5 is red"]),
     ],
 )  # fmt: skip

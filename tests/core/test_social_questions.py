@@ -85,6 +85,11 @@ def test_a_cry_asks_nothing(cry: str) -> None:
     assert asked(cry).kind == "note"
 
 
+def test_who_wants_to_be_left_out_asks_nothing() -> None:
+    (claim,) = read(request("04-02", "idk what any of this means, skip me 😅")).claims
+    assert claim.kind == "note"
+
+
 @pytest.mark.parametrize("question", ["what now?", "really hot?", "sorry, who pays?", "no glaze?"])
 def test_a_question_that_opens_with_a_cry_asks_all_the_same(question: str) -> None:
     assert asked(question).kind == "question"

@@ -56,6 +56,7 @@ _OF_INITIAL: Final = {"M": "must", "S": "should", "C": "could", "W": "won't"}
 _SLASH: Final = patterns.compile(r"\s/\s")
 _REASONED: Final[frozenset[Topic]] = frozenset({"stack", "architecture", "constitution"})
 HEAD_WORDS_MAX: Final = 4
+_STANDS_ASIDE: Final = lexicon.pattern("stands-aside")
 _OPENS_LIST: Final = lexicon.pattern("opens-list")
 _NAMED: Final[frozenset[ClaimKind]] = frozenset({"module", "interface", "data"})
 _OF_HEADS: Final = _NAMED | {"fact", "entry-point", "risk"}
@@ -106,7 +107,7 @@ def _readings(line: Line) -> Readings:
     if not line.group or line.fragment.table == "head":
         return FACT
     if is_unknown(text):
-        return (_left_open(line),)
+        return NOTE if _STANDS_ASIDE.search(text) else (_left_open(line),)
     if is_filler(text):
         return _read_filler(line)
     if line.fragment.code:

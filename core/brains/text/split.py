@@ -268,7 +268,7 @@ def _ends(before: str, sign: str, following: str) -> bool:
     """True if a full stop ends the sentence, or only a shortened word."""
     if sign != ".":
         return not (sign in ("...", "…") and following.islower())
-    if before.strip().casefold() == "no" and not following.isdigit():  # "weekly too? no. we …"
+    if before.strip().casefold() == "no" and following == "-":  # "weekly too? no. - the api: …"
         return True
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
     is_initial = len(word) == 1 and word.isalpha() and _is_initial(before)
