@@ -1,6 +1,7 @@
 """`interface-spec.yaml`: what people write of a call in one line, as an operation of OpenAPI."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -54,6 +55,18 @@ def operation(line: str) -> Any:
 def test_the_codes_behind_an_arrow_are_responses(line: str, responses: dict[str, str]) -> None:
     written = operation(line)["responses"]
     assert {code: response["description"] for code, response in written.items()} == responses
+
+
+def test_a_query_is_no_part_of_the_path() -> None:
+    said = claim("interface", "GET /a/:id/preview?count=3 -> {dates: []}.", "04-02", 1)
+    said = replace(said, data={"method": "GET", "path": "/a/:id/preview?count=3"})
+    paths = yaml.safe_load(made("04-02", "interface-spec.yaml", said))["paths"]
+    (call,) = paths["/a/{id}/preview"].values()
+    assert [(it["name"], it["in"]) for it in call["parameters"]] == [
+        ("id", "path"),
+        ("count", "query"),
+    ]
+    assert call["responses"]["default"]["description"] == "{dates: []}"
 
 
 def test_names_in_braces_are_the_body_and_those_behind_a_question_mark_the_query() -> None:

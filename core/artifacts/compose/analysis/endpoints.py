@@ -48,7 +48,7 @@ def paths_of(rows: Sequence[Fragment]) -> Paths:
     """`paths` of the rows that are calls, with the lines that name a code or a parameter of one."""
     paths: Paths = {}
     for row in filter(is_call, rows):
-        path = _template(row["path"])
+        path = _template(_without_query(row["path"]))
         operations = paths.setdefault(path, {})
         method = row["method"].lower()
         _add(operations.setdefault(method, _empty(path)), row)
@@ -97,12 +97,17 @@ def _behind(row: Fragment) -> str:
     text: str = row["summary"]
     calls = [*CALL.finditer(text)]
     ends = [*(call.start() for call in calls[1:]), len(text)]
-    wanted = row["method"].lower(), row["path"].rstrip(_ENDS)
+    wanted = row["method"].lower(), _without_query(row["path"])
     for call, end in zip(calls, ends, strict=False):
-        if (call["method"].lower(), call["path"].rstrip(_ENDS)) == wanted:
-            return text[call.end() : end]
+        path, sign, query = call["path"].partition("?")
+        if (call["method"].lower(), path.rstrip(_ENDS)) == wanted:
+            return f"{sign}{query}{text[call.end() : end]}"
     same = _SAME.match(text)
     return text[same.end() :] if same else ""
+
+
+def _without_query(path: str) -> str:
+    return path.partition("?")[0].rstrip(_ENDS)
 
 
 def _split(text: str) -> tuple[str, str]:
