@@ -122,6 +122,8 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
         ("04-03", "The payment goes from the listener to the queue.", "data",
          {"from": "the listener", "to": "the queue", "what": "The payment"}),
         ("01-05", "GDPR applies.", "constraint", {"topic": "constraint"}),
+        ("04-05", "Revisit: weekly usage and draft default after 3 months", "fact",
+         {"what": "weekly usage and draft default after 3 months"}),
         ("01-05", "law: GDPR art. 7 and our manual", "constraint", {"topic": "constraint"}),
         ("04-01", "If the mailer is down, we wait.", "error",
          {"condition": "the mailer is down", "response": "we wait"}),

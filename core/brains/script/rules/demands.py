@@ -34,9 +34,10 @@ _BESIDE: Final[frozenset[ClaimKind]] = frozenset(
 _NOTHING_ELSE: Final[frozenset[ClaimKind]] = frozenset({"fact", "note"})
 _REQUIREMENT: Final = FragmentReading("requirement")
 _ARROW: Final = patterns.compile("->|=>|→|⇒")
-_TELLS_WHAT_IT_IS: Final = patterns.compile(  # "Goal 2: …", "parts: offers, rules, history"
+# "Goal 2: …", "parts: offers, rules, history", "Revisit: the colours after three months"
+_TELLS_WHAT_IT_IS: Final = patterns.compile(
     r"\W*(?:(?:the|our|my) )?(?:(?:goal|aim|objective)s?(?: #?[0-9]{1,2})?|parts|modules"
-    r"|components)\s*:",
+    r"|components|(?:to )?revisit)\s*:",
     patterns.IGNORECASE,
 )
 HAPPENS: Final = lexicon.pattern("might-happen")
