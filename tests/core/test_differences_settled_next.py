@@ -5,7 +5,7 @@ import pytest
 from core.brains.script.reading import read
 from core.domain.answers import Draft
 from core.domain.ids import UserId
-from tests.core.test_scripted import PRIYA, SAM, request
+from tests.core.test_scripted import PRIYA, SAM, answer, request
 
 KIM = UserId("U9")
 ROWS = ((PRIYA, "The list shows 20 rows"), (SAM, "the list shows 50 rows"))
@@ -101,3 +101,22 @@ def test_a_number_said_anew_replaces_the_one_right_before_it(said: list[str]) ->
 def test_a_number_of_another_measure_or_in_a_sentence_of_its_own_replaces_none(anew: str) -> None:
     claims = read(request("01-06", f"{WAIT}. {NO_SHOW}. {anew}")).claims
     assert not any(claim.supersedes for claim in claims)
+
+
+def test_a_number_said_anew_is_no_time_beside_which_something_is_counted() -> None:
+    said = "Success = 200 companies three months after launch. Hm, or 150. Let me say 150."
+    claims = read(request("01-01", said)).claims
+    (replaced,) = (line.quote for claim in claims for line in claim.supersedes)
+    assert replaced == "Success = 200 companies three months after launch."
+
+
+@pytest.mark.parametrize("step", ["01-02", "04-05"])
+def test_a_number_that_is_not_so_replaces_that_of_the_line_with_the_name(step: str) -> None:
+    listed = "Success = 200 companies with a schedule.\nSuccess = 200 calls less a month."
+    known = read(request("01-01", listed)).claims
+    assert [claim.ref for claim in known] == ["GOAL-001", "GOAL-002"]
+    earlier = (answer("01-01", 1, listed),)
+    said = "And GOAL-002 is 150, not 200, I said so."
+    claims = read(request(step, "hm.", said, claims=known, other_answers=earlier)).claims
+    (replaced,) = (line.quote for claim in claims for line in claim.supersedes)
+    assert replaced == "Success = 200 calls less a month."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from core import patterns
 from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.clashes import is_number_anew, is_other_value
-from core.brains.bookkeeping.differences.lexis import WORD, content
+from core.brains.bookkeeping.differences.lexis import TIME, WORD, content
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.brains.bookkeeping.differences.turns import is_denied
 
@@ -63,6 +63,8 @@ def _has_one_to_set(first: Statement, second: Statement) -> bool:
     """True if a line has one number of the measure that another says anew, or of any measure."""
     units = {number.unit for number in second.numbers}
     values = [one for one in first.numbers if one.unit and units <= {"", one.unit}]
+    if len(values) > 1:  # "200 companies three months after launch"
+        values = [one for one in values if one.unit != TIME]
     return len(values) == 1 and values[0].value not in {one.value for one in second.numbers}
 
 
@@ -76,6 +78,10 @@ def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine 
     compares = later.claim.kind == "story" or lexis.pattern("compares").search(says.text)
     if not says.given_up_numbers or not says.numbers or compares:
         return None
+    for line in earlier:
+        is_named = line.claim.ref and patterns.find_word(line.claim.ref, later.claim.text) >= 0
+        if is_named and says.given_up_numbers & line.says.written:
+            return line  # "GOAL-001 is 150, not 200"
     lines = [line for line in earlier if _has_number_given_up(line, later)]
     about = [line for line in lines if line.says.words & says.words]
     if about:
