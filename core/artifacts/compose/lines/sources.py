@@ -14,6 +14,7 @@ from core.domain.assumptions import is_left
 from core.domain.ids import AnswerId, UserId
 from core.domain.lines import (
     PERHAPS,
+    REMOVES,
     Correction,
     held_beside,
     newest_of,
@@ -173,12 +174,14 @@ class Sources:
         return (tree.item(f"{name}: ", one_line(answer), source_note),)
 
     def _replacement(self, newer: Claim) -> Blocks:
-        """`Replaced by: FR-007 text (when) — said by Mia (message)`, and whose tap that was."""
+        """`Replaced by: FR-007 text (when) — said by Mia (message)`, and whose tap that was; `Taken
+        out: …` where it only says that the line is none."""
         ref = (tree.strong(newer.ref), " ") if newer.ref else ()
         when = (" (", Span(at, "time"), ")") if (at := self.time_of(newer)) else ()
         text = one_line(newer.text)
+        what = words.text("taken_out_by" if REMOVES in newer.data else "replaced_by")
         return tree.item(
-            f"{words.text('replaced_by')}: ", *ref, text, *when, self.line_source(newer),
+            f"{what}: ", *ref, text, *when, self.line_source(newer),
             *self._sorted_by(newer),
         )  # fmt: skip
 
