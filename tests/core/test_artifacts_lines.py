@@ -13,7 +13,7 @@ from core.artifacts.document import words
 from core.domain.answers import Answer, Claim, ClaimKind, Draft, LineRef
 from core.domain.ids import StepId
 from core.domain.lines import standing
-from tests.core.test_scripted import PRIYA, SAM, answer, request
+from tests.core.test_scripted import PRIYA, SAM, answer, request, shipped
 from tests.support.artifact_checker_formats import against
 from tests.support.composing import compose
 
@@ -226,6 +226,25 @@ def test_a_requirement_that_is_left_out_instead_stays_struck_through_with_by_wha
 def test_a_rank_of_a_requirement_that_was_changed_stands_beside_its_new_words() -> None:
     text = file_of(SPEC, MUST, step="01-08", earlier=(HOLD, FIVE))
     assert "| FR-002 hold it for five minutes | must |" in text
+
+
+def test_a_rank_that_was_changed_at_a_later_step_stands_where_requirements_are_ranked() -> None:
+    final = line(
+        3, "priority", "FR-001 could, final", step="04-05", requirement="FR-001",
+        priority="could", replaces=[MUST],
+    )  # fmt: skip
+    asked = request("01-08", MUST.text, claims=(HOLD, final), other_answers=_answers((HOLD, final)))
+    asked = replace(asked, step=next(step for step in shipped() if step.id == asked.step.id))
+    text = compose(SPEC, "A title", "a-title", sections(asked, Draft("", (MUST,))), None)
+    assert "| FR-001 hold a slot for ten minutes | could | FR-001 could, final |" in text
+    assert "| must |" not in text
+
+
+def test_what_only_says_that_a_line_is_none_takes_it_out() -> None:
+    none = line(2, "note", "FR-001 is not a requirement", replaces=[HOLD], removes="FR-001")
+    text = file_of(SPEC, HOLD, none)
+    assert "  - Taken out: FR-001 is not a requirement (2023-11-14T" in text
+    assert "Replaced by" not in text
 
 
 def test_what_is_replaced_is_neither_ranked_nor_linked_nor_counted() -> None:

@@ -45,10 +45,19 @@ def blocks(view: SectionView) -> Blocks:
     own = [claim for claim in view.own if group_of(claim) not in AT_THE_END]
     ranked = [claim for claim in view.standing if claim.kind == "priority" and claim in own]
     others = [claim for claim in own if claim not in ranked]
+    ranked += _ranked_elsewhere(view)
     # What answers the step's own subject needs no name: the section has it already.
     lead = LEADS.get(str(view.step.extra.get("topic")), "")
     written = (*_priorities(ranked, view), *view.grouped(others, lead=lead), *_loose(others, view))
     return written or view.nothing
+
+
+def _ranked_elsewhere(view: SectionView) -> list[Claim]:
+    """Ranks by name of other steps, where requirements are ranked: the later ones hold."""
+    if view.step.extra.get("topic") != "priorities":
+        return []
+    ranks = of_kind(view.everything, "priority")
+    return [rank for rank in ranks if rank.step != view.step.id and detail(rank, "requirement")]
 
 
 def _loose(claims: list[Claim], view: SectionView) -> Blocks:
