@@ -43,7 +43,7 @@ _SENTENCE_END: Final = patterns.compile(
 )
 # "… failed, then a mail. - job dies …": a list on one line; no "+ cheap. - slow"
 _ITEM_BEHIND: Final = patterns.compile(r"[-*•‣◦▪●]\s+(?=\S)")
-_FOR: Final = patterns.compile(r"(?:^|\s)\+ ")
+_FOR: Final = patterns.compile(r"(?:^|[.!?:]\s+)\+ ")
 # "A. B is dead": of options, the one that is taken; no initial of a name
 _OTHER_LETTER: Final = patterns.compile(r"[A-E](?: is|['’]s) (?:dead|out|off|gone|history|no )")
 # a bracket or quotation that closes in its line
