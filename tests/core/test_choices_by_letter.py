@@ -140,6 +140,12 @@ def test_options_behind_a_word_for_them_on_one_line_have_their_letters() -> None
     ]  # fmt: skip
 
 
+def test_what_stands_behind_a_question_is_not_of_the_option_that_was_taken_before_it() -> None:
+    said = "C+1. also the till: paper or tablet? I say tablet, one truth"
+    claims = _claims((PRIYA, STALLS), (SAM, said))
+    assert [claim.data.get("option") for claim in claims if "tablet," in claim.text] == [None]
+
+
 def test_the_second_of_what_was_put_at_an_earlier_step_is_no_option() -> None:
     earlier = answer("03-01", 1, STALLS)
     put = read(request("03-01", STALLS)).claims

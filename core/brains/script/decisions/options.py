@@ -332,4 +332,5 @@ def _between(head: Claim, line: Claim, text: str) -> str | None:
     at = text.find(line.text)
     if not _is_remark(line) or line.sources != head.sources or at < 0 or _SIGN.search(text[:at]):
         return None
-    return text[text.find(head.text) + len(head.text) : at]
+    between = text[text.find(head.text) + len(head.text) : at]
+    return None if "?" in between else between  # a question turns to something else
