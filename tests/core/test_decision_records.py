@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.artifacts.compose.analysis.options import undecided_options
+from core.artifacts.compose.analysis.options import undecided_options, weighed_options
 from core.artifacts.compose.layouts import sections
 from core.domain.answers import Claim, Draft
 from core.domain.ids import StepId
@@ -48,6 +48,37 @@ def records(
 
 def parts_of(text: str) -> dict[str, str]:
     return dict(re.findall(r"(?ms)^### (\w+)\n\n(.*?)\n(?=\n###|<!--)", text))
+
+
+def test_a_rejection_of_several_options_stands_at_each_of_them() -> None:
+    third = line(3, "option", "C: a table of its own", step="03-01", option="Option C")
+    both = {"option": "Option B + Option C", "choice": "rejected"}
+    rejected = line(4, "option", "B and C are rejected", step="03-01", **both)
+    claims = (LOCK, replace(QUEUE, data={**QUEUE.data, "option": "Option B"}), third, rejected)
+    options = weighed_options(claims)
+    assert [option.name for option in options] == ["A", "Option B", "Option C"]
+    assert [option.choices(claims) for option in options[1:]] == [
+        ["rejected: B and C are rejected"]
+    ] * 2
+    name = {"option": "Postgres + Redis", "choice": "rejected"}
+    alone = line(5, "option", "no Postgres + Redis", step="03-01", **name)
+    assert [option.name for option in weighed_options((LOCK, alone))] == ["A", "Postgres + Redis"]
+
+
+def test_a_choice_among_options_of_another_step_is_told_by_the_line_with_most_words() -> None:
+    said = ("A+1.", "for the record: we take option A, the lock", "A.")
+    choices = [
+        line(n, "option", text, step="03-01", option="A", choice="chosen")
+        for n, text in enumerate(said, 5)
+    ]
+    (text,) = records(earlier=(LOCK, QUEUE, *choices)).values()
+    assert parts_of(text)["Decision"].startswith("- for the record: we take option A, the lock")
+
+
+def test_a_record_is_called_by_its_option_without_the_word_for_options() -> None:
+    put = replace(LOCK, text="options: A: a lock", data={**LOCK.data, "what": "A: a lock"})
+    (text,) = records(CHOICE, earlier=(put, QUEUE)).values()
+    assert text.splitlines()[0] == "# ADR-001 — A: a lock"
 
 
 def test_a_record_is_called_by_what_it_decides() -> None:

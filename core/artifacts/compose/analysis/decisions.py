@@ -16,6 +16,7 @@ from core.artifacts.compose.analysis.options import (
     share_source,
     undecided_options,
     weighed_options,
+    words_of_option,
 )
 from core.artifacts.compose.lines.claims import arguments, conflicting, detail, or_not_said
 from core.artifacts.compose.lines.english import pattern
@@ -196,7 +197,8 @@ def record_title(decision: Claim | None, everything: Sequence[Claim]) -> str:
     options that are open, their names."""
     if decision is None:
         return " / ".join(one_line(option.name) for option in undecided_options(everything))
-    return one_line((settled_by(decision, everything) or decision).text)
+    option = settled_by(decision, everything)
+    return one_line(words_of_option(option) if option else decision.text)
 
 
 def _record_blocks(decision: Claim, view: SectionView) -> Blocks:

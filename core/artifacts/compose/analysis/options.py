@@ -20,6 +20,7 @@ from core.domain.answers import Claim
 from core.domain.assumptions import is_assumed
 from core.domain.ids import StepId
 
+JOINT: Final = " + "  # between the names of options that one line takes or turns down
 _AGAINST: Final = pattern("against")
 _FOR: Final = pattern("in_favour")
 
@@ -39,7 +40,7 @@ class WeighedOption:
     @property
     def descriptions(self) -> list[str]:
         lines = [line for line in self.lines if line not in self._verdicts]
-        own = (claim.text for claim in lines if not _argues(claim) and _is_prose(claim))
+        own = (words_of_option(claim) for claim in lines if not _argues(claim) and _is_prose(claim))
         return [text for text in _texts(own) if text != one_line(self.name)]
 
     @property
@@ -146,7 +147,7 @@ def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
     """What an option is, where a line of its step takes it by its letter or name; else nothing."""
     name = _short_name(option_name(claim))
     texts = (
-        option.lines[0].text
+        words_of_option(option.lines[0])
         for option in options
         if option.lines[0].step == claim.step and claim != option.lines[0]
         if _short_name(option.name) == name
@@ -157,7 +158,7 @@ def taken_option(claim: Claim, options: Iterable[WeighedOption]) -> str:
 def choices_elsewhere(step: StepId, everything: Sequence[Claim]) -> list[Claim]:
     """What was chosen at another step of several options; none that the step decides itself.
 
-    As decisions of the step: the first line that chose each.
+    As decisions of the step: the line that chose each, of several the one with most words.
     """
     options = {_short_name(option.name): option for option in weighed_options(everything)}
     own = [line for line in everything if line.step == step and line.kind == "decision"]
@@ -167,14 +168,20 @@ def choices_elsewhere(step: StepId, everything: Sequence[Claim]) -> list[Claim]:
         is_taken = claim.kind in ("option", "decision") and detail(claim, "choice") == CHOSEN
         name = _short_name(option_name(claim))
         is_put_before = name in options and claim != options[name].lines[0]
-        if is_taken and claim.step != step and is_put_before:
-            choices.setdefault(name, replace(claim, kind="decision", step=step))
+        if not (is_taken and claim.step != step and is_put_before):
+            continue
+        if name not in choices or _word_count(claim) > _word_count(choices[name]):
+            choices[name] = replace(claim, kind="decision", step=step)
     is_weighed_there = len(options) > 1
     return [
         claim
         for name, claim in choices.items()
         if is_weighed_there and name not in map(_short_name, settled)
     ]
+
+
+def _word_count(claim: Claim) -> int:
+    return len(claim.text.split())
 
 
 def settled_by(decision: Claim, everything: Sequence[Claim]) -> Claim | None:
@@ -196,6 +203,11 @@ def settled_by(decision: Claim, everything: Sequence[Claim]) -> Claim | None:
     return near or _chosen_with_it(decision, options.values())
 
 
+def words_of_option(claim: Claim) -> str:
+    """Without the word for options before them: "options: A) … B) …"."""
+    return detail(claim, "what") or claim.text
+
+
 def option_name(claim: Claim) -> str:
     return detail(claim, "option")
 
@@ -209,8 +221,12 @@ def _named_options(claims: Iterable[Claim]) -> dict[str, list[Claim]]:
     options: dict[str, list[Claim]] = {}
     spelt: dict[str, str] = {}
     for claim in claims:
-        if claim.kind == "option" and (name := option_name(claim)):
-            options.setdefault(spelt.setdefault(_short_name(name), name), []).append(claim)
+        name = option_name(claim) if claim.kind == "option" else ""
+        names = name.split(JOINT) if detail(claim, "choice") == REJECTED else [name]
+        if not all(_short_name(part) in spelt for part in names):
+            names = [name]
+        for part in filter(None, names):
+            options.setdefault(spelt.setdefault(_short_name(part), part), []).append(claim)
     return options
 
 
