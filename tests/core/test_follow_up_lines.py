@@ -69,6 +69,7 @@ def test_a_number_that_bounds_something_is_asked_for_its_unit(
         ("error", 'unknown crop (15, "X") -> refused'),
         ("data", "rows 2100 to 2800 were written by hand"),
         ("decision", "Django 5, Postgres 16. Celery for the mails"),
+        ("requirement", "not 20, a few boats are enough"),
         ("requirement", "berth unknown at the registry: 422, right in the form"),
     ],
 )

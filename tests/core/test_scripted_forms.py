@@ -65,6 +65,8 @@ def test_numbers_that_count_on_in_one_line_are_lines_of_their_own(
         ("- the lift fails -> stairs + mail. - the key is lost -> we ring. 20 approx. - or more",
          ["the lift fails -> stairs + mail.", "the key is lost -> we ring.",
           "20 approx. - or more"]),
+        ("I take the bus... hm no, the train. Late... as ever",
+         ["I take the bus...", "hm no, the train.", "Late... as ever"]),
         ("weekly too? no. - we stay daily. No. 5 is red",
          ["weekly too?", "no.", "we stay daily.", "No. 5 is red"]),
     ],

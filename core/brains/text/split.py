@@ -63,6 +63,7 @@ _UNIT: Final = patterns.compile(
 _WORD_CHARS_MAX: Final = 40  # longer than any shortened word
 _STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
 _LETTER_CHOSEN: Final = lexicon.pattern("letter-chosen")
+_TURNS: Final = lexicon.pattern("turns-back")
 _ONLY_ASKS_RATING: Final = lexicon.pattern("only-asks-rating")
 _ONLY_STRESS: Final = lexicon.pattern("only-stress")
 _NEVER_ENDS: Final = lexicon.listed("never-ends")
@@ -232,7 +233,7 @@ def _sentences(line: str) -> list[str]:
             continue
         if _ONLY_ASKS_RATING.match(line[start : match.end()].strip()):
             continue
-        if _ends(before, match[0].rstrip(), following[0]) and not _ONLY_STRESS.match(following):
+        if _ends(before, match[0].rstrip(), following) and not _ONLY_STRESS.match(following):
             sentences.append(line[start : match.end()].strip())
             item = None if weighs else _ITEM_BEHIND.match(following)
             start = match.end() + (item.end() if item else 0)
@@ -266,15 +267,17 @@ def _is_named(name: str, following: str) -> bool:
 
 def _ends(before: str, sign: str, following: str) -> bool:
     """True if a full stop ends the sentence, or only a shortened word."""
+    if sign in ("...", "…") and _TURNS.match(following):
+        return True  # "I take the bus... hm no, the train"
     if sign != ".":
-        return not (sign in ("...", "…") and following.islower())
-    if before.strip().casefold() == "no" and following == "-":  # "weekly too? no. - the api: …"
+        return not (sign in ("...", "…") and following[0].islower())
+    if before.strip().casefold() == "no" and following[0] == "-":  # "weekly too? no. - the api: …"
         return True
     word = before.rsplit(None, 1)[-1].lstrip("(\"'“‘[").casefold() if before.strip() else ""
     is_initial = len(word) == 1 and word.isalpha() and _is_initial(before)
     if is_initial or (word in _NEVER_ENDS and not _UNIT.search(before)):
         return False
-    return not (word in _SELDOM_ENDS and not following.isupper())
+    return not (word in _SELDOM_ENDS and not following[0].isupper())
 
 
 def _is_initial(before: str) -> bool:

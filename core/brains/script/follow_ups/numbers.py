@@ -94,6 +94,8 @@ def _is_bare(text: str, start: int, end: int) -> bool:
     number = int(text[start:end])
     if not start:
         return bool(_PER.match(after))
+    if before.casefold().endswith("not "):  # "not 20, 10 is enough"
+        return False
     if before[-1].isalpha() or before[-1] in _JOINED or number in YEARS or not number:
         return False
     if number in STATUSES and endpoints_in(text):
