@@ -168,6 +168,7 @@ def test_a_label_without_a_decision_behind_it_is_an_open_question() -> None:
         "New for the others: the admin page.",
         "weighed rules in code against rules in a table.",
         "Hardest to undo: MySQL for the stock.",
+        "no, hardest = numbers.",
         "that and the pay rules.",
         "```\nwith transaction.atomic(): save()\n```",
     ],

@@ -117,6 +117,7 @@ NO_ANSWERS: list[tuple[FollowUpKind, str]] = [
     ("check", "no counting by hand isn't happening, I've met that counter, it's no fun"),
     ("check", "You can't leave the till open. 'Nothing in' is fine, empty isn't."),
     ("check", "I'd go with the blue one, it looks nice, Marta has it"),
+    ("check", "I'd rate Marta's as the biggest, honestly"),
     ("check", "get the rolls that they have next door, two cents more"),
     ("unit", "the keepers on the market side want their own places back"),
     ("unit", "ok then"),

@@ -36,6 +36,14 @@ def test_what_is_demanded_of_a_line_is_a_requirement(said: str) -> None:
     assert "requirement" in {claim.kind for claim in read_at("01-06", said)}
 
 
+def test_what_is_said_of_a_decision_by_its_name_is_no_second_one() -> None:
+    decided, said = "We go with own code, because a gem has to be kept.", "adr-001 = own code"
+    known = read(request("03-02", (SAM, decided))).claims
+    assert [claim.ref for claim in known] == ["ADR-001"]
+    claims = read(request("03-02", (SAM, decided), (SAM, said), previous=known)).claims
+    assert [claim.text for claim in claims if claim.kind == "decision"] == [decided]
+
+
 def test_a_list_whose_author_gave_it_such_names_is_one_of_requirements() -> None:
     own = (
         "FR-1: The coach can see the crew.\nFR-2: The office sees the key.\nFR-3: Oars are listed."

@@ -22,15 +22,19 @@ _REMARKED: Final[frozenset[ClaimKind]] = frozenset(
 _OPENS_WITH_NAME: Final = patterns.compile(
     rf"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw)\W+)*{NAMES}\b", patterns.IGNORECASE
 )
+_OF_RECORD: Final = patterns.compile(r"\W*adr[- ]?[0-9]{1,4}\s*[=:]", patterns.IGNORECASE)
 _DEMANDS: Final = lexicon.pattern("demands-of-line")
 
 
 def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, each that only speaks of one that was named before it as a note."""
     sources = dict.fromkeys((line.text, line.sources) for line in lines)
+    decisions = {one.ref for one in (*request.claims, *request.previous)}
     labels = Counter(source for text, source in sources if _OPENS_WITH_NAME.match(text))
 
     def is_remark(line: Claim) -> bool:
+        if line.kind == "decision":
+            return bool(_OF_RECORD.match(line.text) and {*refs_in("ADR", line.text)} & decisions)
         match = _OPENS_WITH_NAME.match(line.text) if line.kind in _REMARKED else None
         if match is None or labels[line.sources] >= OWN_LABELS_MIN or _DEMANDS.search(line.text):
             return False
