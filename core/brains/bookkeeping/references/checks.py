@@ -30,7 +30,7 @@ from core.brains.bookkeeping.reply_forms import (
     is_option_by_place,
     looks_like_check,
 )
-from core.brains.text.wording import closest
+from core.brains.text.wording import closest, refs_in
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import AnswerId, order_of
@@ -52,6 +52,11 @@ PLAIN_MIN: Final = 0.6  # … of another line than the one that it replies to ri
 _LEADS_TO_SUBJECT: Final = lexicon.pattern("leads-to-subject")
 _OF_SUBJECT: Final = patterns.compile(
     r"for the (?P<subject>[\w -]{2,40}?)(?::|,? (?:i|we)\b)", patterns.IGNORECASE
+)
+_IS_CHECK_OF: Final = patterns.compile(  # "thats the check for FR-007 not 10", behind a check
+    r"\W*(?:(?:no|and|but|oh|sorry)\W+)*(?:that|this|it)(?:['’]?s| is) (?:the |a )?(?:check|test)"
+    r" (?:for|of) (?P<name>(?P<prefix>n?fr|us)[- ]?[0-9]{1,4})\b",
+    patterns.IGNORECASE,
 )
 _SAYS_MUST: Final = lexicon.pattern("says-must")
 _TRIES: Final = patterns.compile(r"(?:test|try|check)\b", patterns.IGNORECASE)
@@ -195,10 +200,20 @@ class _Lines:
 def attached(claims: Claims, request: ReadRequest) -> Claims:
     """The claims, each check with the names of the lines that it checks (`of`)."""
     lines = _Lines(claims, request)
-    return tuple(
+    attached_claims = [
         _with_requirement(claim, lines, request) if claim.kind == "check" else claim
         for claim in claims
-    )
+    ]
+    for at, claim in enumerate(claims):
+        match = _IS_CHECK_OF.match(claim.text)
+        ref = next(iter(refs_in(match["prefix"], match["name"])), "") if match else ""
+        before = next((n for n in reversed(range(at)) if claims[n].kind == "check"), None)
+        if ref in lines.by_ref and before is not None:
+            check = attached_claims[before]
+            data = {**check.data, "of": ref}
+            attached_claims[before] = replace(check, confidence="stated", data=data)
+            attached_claims[at] = replace(claim, kind="note", data={})
+    return tuple(attached_claims)
 
 
 def perhaps_checked(claims: Claims, request: ReadRequest) -> frozenset[str]:
