@@ -125,6 +125,7 @@ def test_the_numbers_are_those_of_the_depth_that_was_asked() -> None:
         ("04-03", "The payment goes from the listener to the queue.", "data",
          {"from": "the listener", "to": "the queue", "what": "The payment"}),
         ("01-05", "GDPR applies.", "constraint", {"topic": "constraint"}),
+        ("04-03", "invoice_schedules: id, company_id, mode, start_on.", "data", {}),
         ("04-05", "Revisit: weekly usage and draft default after 3 months", "fact",
          {"what": "weekly usage and draft default after 3 months"}),
         ("01-05", "law: GDPR art. 7 and our manual", "constraint", {"topic": "constraint"}),

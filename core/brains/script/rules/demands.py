@@ -40,6 +40,10 @@ _TELLS_WHAT_IT_IS: Final = patterns.compile(
     r"|components|(?:to )?revisit)\s*:",
     patterns.IGNORECASE,
 )
+# "invoice_schedules: id, company_id, start_on": what a thing has, and nothing that it does
+_LISTS_FIELDS: Final = patterns.compile(
+    r"[\w ]{2,40}[:(=]\s*[\w.?]+(?:,\s*[\w.?]+)*,\s*\w+_\w+(?:,\s*[\w.?]+)*[).\s]*"
+)
 HAPPENS: Final = lexicon.pattern("might-happen")
 BECAUSE: Final = lexicon.pattern("because")
 WINS: Final = lexicon.pattern("source-wins")
@@ -87,7 +91,7 @@ def _is_none(line: Line) -> bool:
     """True for a question, an aside, a harm, and what somebody calls a goal or parts."""
     is_aside = _chance(line) < SURE_ASIDE_MIN and evidence.is_aside(line.text)
     is_harm = signs.HARM.search(line.text) and not signs.DEMAND.search(line.text)
-    is_called = _TELLS_WHAT_IT_IS.match(line.text)
+    is_called = _TELLS_WHAT_IT_IS.match(line.text) or _LISTS_FIELDS.fullmatch(line.text)
     return signs.is_question(line.text) or is_aside or bool(is_harm or is_called)
 
 
