@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from core.brains.bookkeeping.corrections import FORMER_REF
 from core.brains.script.reading import read
 from core.content.library import Library, default_steps_dir
 from core.domain.answers import Answer, Claim, Draft, LineRef, ReadRequest, Scan, SharedFile
@@ -350,6 +351,20 @@ def test_a_line_keeps_its_ref_when_another_is_withdrawn_or_added() -> None:
         ("FR-003", "Keep filters."),
         ("FR-004", "Print it."),
     ]
+
+
+def test_a_name_stays_that_of_a_line_which_is_read_as_something_else() -> None:
+    """ "FR-001" was a check for one reading; no later line of any step takes its name."""
+    said = "The gate must lock itself."
+    first = read(request("01-06", said)).claims
+    as_check = tuple(replace(claim, kind="check", ref="AC-001", data={}) for claim in first)
+    second = read(request("01-06", said, previous=as_check)).claims
+    assert [(claim.kind, claim.data[FORMER_REF]) for claim in second] == [("requirement", "AC-001")]
+    third = read(request("01-06", said, "check: I pull at it", previous=second)).claims
+    assert [claim.ref for claim in third if claim.kind == "check"] == ["AC-002"]
+    assert [claim.data.get(FORMER_REF) for claim in third] == ["AC-001", None]
+    later = read(request("01-07", "check: the lamp is red", claims=second)).claims
+    assert [claim.ref for claim in later if claim.kind == "check"] == ["AC-002"]
 
 
 def test_a_withdrawn_line_leaves_its_gap() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from core.brains.bookkeeping.corrections import FORMER_REF
 from core.brains.text.wording import plain
-from core.domain.answers import Claim, ClaimKind, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.lines import find_line, is_line, line_of
 
 REF_PREFIX: Final[Mapping[ClaimKind, str]] = {
@@ -27,20 +27,42 @@ def numbered(
     prefixes: Mapping[ClaimKind, str] = REF_PREFIX,
 ) -> tuple[Claim, ...]:
     """The claims of the kinds that have names, with their names."""
-    used_refs = {claim.ref for claim in (*request.claims, *request.unread) if claim.ref}
-    used_refs |= {claim.data[FORMER_REF] for claim in claims if FORMER_REF in claim.data}
+    elsewhere = (*request.claims, *request.unread)
+    used_refs = {claim.ref for claim in elsewhere if claim.ref}
+    lines = (*elsewhere, *claims, *request.previous)
+    used_refs |= {line.data[FORMER_REF] for line in lines if FORMER_REF in line.data}
     refs = _kept_refs(claims, request.previous, used_refs) | _former_refs(
         claims, request.previous, prefixes
     )
     fresh = {
         prefix: _free_refs(prefix, used_refs, request.previous) for prefix in prefixes.values()
     }
-    return tuple(
-        replace(claim, ref=refs.get(claim.id) or next(fresh[prefixes[claim.kind]]))
-        if claim.kind in prefixes
-        else claim
-        for claim in claims
+    return _with_former_refs(
+        tuple(
+            replace(claim, ref=refs.get(claim.id) or next(fresh[prefixes[claim.kind]]))
+            if claim.kind in prefixes
+            else claim
+            for claim in claims
+        ),
+        request.previous,
     )
+
+
+def _with_former_refs(claims: Claims, previous: Claims) -> Claims:
+    """The claims, those that were read as another kind before with the name that they had."""
+    left = {old.ref for old in previous} - {claim.ref for claim in claims}
+    former: dict[object, str] = {}
+    for old in previous:
+        ref = old.ref if old.ref and old.ref in left else old.data.get(FORMER_REF)
+        if ref:
+            former.setdefault((plain(old.text), old.sources), ref)
+    lines = []
+    for claim in claims:
+        ref = former.pop((plain(claim.text), claim.sources), None)
+        if ref and ref != claim.ref and FORMER_REF not in claim.data:
+            claim = replace(claim, data={**claim.data, FORMER_REF: ref})
+        lines.append(claim)
+    return tuple(lines)
 
 
 def placed(claims: tuple[Claim, ...]) -> tuple[Claim, ...]:
