@@ -46,6 +46,28 @@ def test_a_goal_that_must_be_built_stands_there_once() -> None:
     ]
 
 
+def test_what_stands_in_place_of_a_goal_stands_there_with_it() -> None:
+    goal = claim("success", "200 companies with a schedule.", "01-01", ref="GOAL-001")
+    anew = claim("fact", "Let me say 150.", "01-01", 3, topic="problem")
+    anew = replace(anew, supersedes=(LineRef(goal.sources[0], goal.text),))
+    lines = part("What it is for", summary(goal, anew))
+    assert lines[0].startswith("- Let me say 150. — said by Priya")
+    assert lines[1].startswith("  - **GOAL-001** ~~200 companies with a schedule.~~ — said by Pri")
+
+
+def test_of_the_lines_that_take_one_option_the_one_that_says_most_is_told() -> None:
+    put = [
+        claim("option", text, "03-01", option=f"Option {text[0]}")
+        for text in ("A) a lock per slot", "B) a queue")
+    ]
+    taken = [
+        claim("option", text, "03-01", number, option="Option A", choice="chosen")
+        for number, text in enumerate(("A+1.", "for the record: we take A", "A."), 2)
+    ]
+    (line,) = part("What was decided", summary(*put, *taken))
+    assert line.startswith("- **A) a lock per slot:** for the record: we take A")
+
+
 def test_more_of_the_problem_than_fits_is_counted() -> None:
     problem = [
         claim("fact", f"They wait at the door for hour {number}.", "01-01", number, topic="problem")

@@ -25,11 +25,17 @@ _AGREEMENT, _REFUSAL = pattern("agreement"), pattern("refusal")
 def purposes(view: SectionView) -> list[Claim]:
     """What gets better and how one notices it, then what else was said of the problem."""
     lines = [line for line in _sentences(view) if _is_purpose(line, view)]
-    goals = [line for line in lines if line.kind in GOALS]
+    goals = [line for line in lines if is_goal(line, view)]
     others = besides(lines, goals)
     gains = [line for line in others if _GAIN.search(line.text)]
     remaining = (line for line in others if line not in gains and not _is_dated(line))
     return [*goals, *gains, *remaining]
+
+
+def is_goal(line: Claim, view: SectionView) -> bool:
+    """True for a goal, and for what stands in place of one: "Let me say 150"."""
+    older = view.sources.older.get(line.id, ())
+    return line.kind in GOALS or any(old.kind in GOALS for old in older)
 
 
 def dated(view: SectionView) -> list[Claim]:
@@ -53,7 +59,7 @@ def to_ask(view: SectionView) -> list[Claim]:
 
 def _is_purpose(line: Claim, view: SectionView) -> bool:
     has_words = len(line.text.split()) >= PURPOSE_WORDS_MIN
-    return line.kind in GOALS or (has_words and _topic(line, view) == "problem")
+    return is_goal(line, view) or (has_words and _topic(line, view) == "problem")
 
 
 def _is_dated(line: Claim) -> bool:

@@ -180,8 +180,19 @@ def choices_elsewhere(step: StepId, everything: Sequence[Claim]) -> list[Claim]:
     ]
 
 
-def _word_count(claim: Claim) -> int:
-    return len(claim.text.split())
+def _word_count(claim: Claim | None) -> int:
+    return len(claim.text.split()) if claim else 0
+
+
+def fullest_choices(choices: Iterable[Claim]) -> list[Claim]:
+    """The lines that choose; of those that take one option at a step the one with most words."""
+    every = list(choices)
+    fullest: dict[tuple[str, str], Claim] = {}
+    for claim in every:
+        key = claim.step, _short_name(option_name(claim))
+        if claim.kind == "option" and _word_count(claim) > _word_count(fullest.get(key)):
+            fullest[key] = claim
+    return [claim for claim in every if claim.kind != "option" or claim in fullest.values()]
 
 
 def settled_by(decision: Claim, everything: Sequence[Claim]) -> Claim | None:

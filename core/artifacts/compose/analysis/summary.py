@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from core.artifacts.compose.analysis.binding import dated, in_the_way, purposes, to_ask
+from core.artifacts.compose.analysis.binding import dated, in_the_way, is_goal, purposes, to_ask
 from core.artifacts.compose.analysis.decisions import further_records, record_title
 from core.artifacts.compose.analysis.modules import count_modules
 from core.artifacts.compose.analysis.options import (
+    fullest_choices,
     is_chosen,
     is_weighed,
     taken_option,
@@ -14,6 +15,7 @@ from core.artifacts.compose.analysis.options import (
 )
 from core.artifacts.compose.lines.claim_links import RANKED, is_must
 from core.artifacts.compose.lines.claims import (
+    GOALS,
     REJECTED,
     asked_of,
     detail,
@@ -79,7 +81,9 @@ def _listing(view: SectionView, lines: Iterable[Claim]) -> Blocks:
 
 
 def _item(view: SectionView, line: Claim, others: Iterable[Claim]) -> Blocks:
-    return view.sources.item(line, below=map(view.difference, others))
+    """A line, the goal in whose place it stands, and what it differs from."""
+    older = view.sources.before(line) if line.kind not in GOALS and is_goal(line, view) else ()
+    return view.sources.item(line, below=(*older, *map(view.difference, others)))
 
 
 def _purpose(view: SectionView) -> Blocks:
@@ -188,11 +192,11 @@ def _differing(view: SectionView) -> Iterator[Blocks]:
 def _decisions(view: SectionView) -> list[Claim]:
     """What people decided, and the options that they chose: all, for one that nobody weighed has no
     record, and is told here alone."""
-    return [
+    return fullest_choices(
         claim
         for claim in once(view.everything)
         if is_chosen(claim) and _counts_in_phase(claim, view)
-    ]
+    )
 
 
 def _decision_items(view: SectionView) -> Iterator[Blocks]:
