@@ -103,6 +103,12 @@ def test_a_number_of_another_measure_or_in_a_sentence_of_its_own_replaces_none(a
     assert not any(claim.supersedes for claim in claims)
 
 
+def test_a_number_said_anew_leaves_a_line_further_above_as_it_is() -> None:
+    said = "I am away for 2 weeks. I come home and half of it is locked. make it 14."
+    claims = read(request("01-06", said)).claims
+    assert not any(claim.supersedes for claim in claims)
+
+
 def test_a_number_said_anew_is_no_time_beside_which_something_is_counted() -> None:
     said = "Success = 200 companies three months after launch. Hm, or 150. Let me say 150."
     claims = read(request("01-01", said)).claims

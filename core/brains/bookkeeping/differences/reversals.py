@@ -13,6 +13,7 @@ from core.brains.bookkeeping.differences.turns import is_denied
 if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
 
+WORDS_BETWEEN_MAX: Final = 3
 _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
     patterns.IGNORECASE,
@@ -39,8 +40,9 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
         return is_number_anew(first.says, second.says, is_near)
     if is_one_answer and second.says.corrects and first.says.words:
         return True
-    if lexis.pattern("sets-number").fullmatch(second.claim.text) and _is_before(first, second):
-        return _has_one_to_set(first.says, second.says)
+    sets_number = lexis.pattern("sets-number").fullmatch(second.claim.text)
+    if sets_number and _is_before(first, second) and _has_one_to_set(first.says, second.says):
+        return True
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
     takes_last_back = lexis.pattern("takes-last-back").fullmatch(second.claim.text)
@@ -52,11 +54,14 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
 
 
 def _is_before(first: "SaidLine", second: "SaidLine") -> bool:
-    """True for a line of the same answer, and for the last one of the answer right before it."""
+    """True for a line right before, in its answer or at the end of the one before; "Hm, or 150" may
+    stand between."""
+    before, is_said, _ = second.answer.text.partition(second.claim.text)
     if first.answer.id == second.answer.id:
-        return True
-    is_next = first.turn is not None and second.turn is not None and second.turn - first.turn == 1
-    return is_next and first.ends_answer
+        before = before.rpartition(first.claim.text)[2]
+    elif not (first.turn is not None and second.turn == first.turn + 1 and first.ends_answer):
+        return False
+    return bool(is_said) and len(before.split()) <= WORDS_BETWEEN_MAX
 
 
 def _has_one_to_set(first: Statement, second: Statement) -> bool:
