@@ -479,3 +479,22 @@ def test_one_number_of_a_name_makes_the_others_of_the_step_numbers_of_names() ->
 @pytest.mark.parametrize("said", ["FR-002 must now reject old keys", "FR-002 must then be dry"])
 def test_what_says_more_than_a_rank_is_none_at_another_step(said: str) -> None:
     assert ranked_of_many(said, "04-04") == {}
+
+
+@pytest.mark.parametrize(
+    ("said", "rank"),
+    [
+        ("oar must.", ("FR-004", "must")),
+        ("Hmm, crew name should, not must.", ("FR-002", "should")),
+        ("the key wont this time", ("FR-003", "won't")),
+    ],
+)
+def test_a_thing_and_a_rank_alone_rank_the_requirement_that_is_called_so(
+    said: str, rank: tuple[str, str]
+) -> None:
+    assert ranks(said) == [rank]
+
+
+@pytest.mark.parametrize("said", ["Yes we could.", "I must.", "nobody must", "the driver must"])
+def test_who_must_and_a_thing_that_nobody_listed_rank_nothing(said: str) -> None:
+    assert ranks(said) == []

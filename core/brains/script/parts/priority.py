@@ -65,6 +65,7 @@ _ROWS: Final = lexicon.table("evidence")["ranks"]
 _LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
 _ARTICLE: Final = lexicon.compiled(_ROWS["article"])
 _PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
+_BARE_PREDICATE: Final = lexicon.compiled(_ROWS["bare-predicate"])
 _UNPLACED: Final = (lexicon.compiled(_ROWS["heading"]), _PREDICATE)
 _POINTS_BACK: Final = lexicon.compiled(_ROWS["points-back"])
 _OPENS_WITHOUT: Final = patterns.compile(r"(?:without|i|you|we)\b", patterns.IGNORECASE)
@@ -174,7 +175,7 @@ def ranked_or_unplaced(
         return ranks
     word = _MOSCOW.search(line) if any(form.match(line) for form in _UNPLACED) else None
     if not word:
-        return ()
+        return tuple(_ranked_barely(line, requirements))
     called = (_placed(rank, others) for rank in _rank_thing(line, _word(word), requirements))
     return tuple(called) or (Rank("", _word(word), "stated"),)
 
@@ -344,6 +345,14 @@ def _rank_thing(text: str, word: str, requirements: Mapping[str, str]) -> Iterat
     thing = _PREDICATE.match(text)
     if thing and not _REST.search(thing["a"]) and not _ENDS_DENIED.search(thing["a"]):
         yield from _rank_called(thing["a"], word, requirements)
+
+
+def _ranked_barely(line: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
+    """ "mobile must." ranks the one requirement that is called so; else it may say anything."""
+    match = _BARE_PREDICATE.match(line)
+    if match and not _REST.search(match["a"]):
+        word = _word(matched) if (matched := _MOSCOW.search(match["rank"])) else "won't"
+        yield from (it for it in _rank_called(match["a"], word, requirements) if it.ref)
 
 
 def _rank_called(piece: str, word: str, requirements: Mapping[str, str]) -> Iterator[Rank]:
