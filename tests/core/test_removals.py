@@ -95,3 +95,28 @@ def test_a_quality_is_taken_out_by_its_name() -> None:
     said = "NFR-001 is an anecdote, drop it"
     every = (*known, *read(request("01-08", (PRIYA, said), claims=known)).claims)
     assert "NFR-001" not in {claim.ref for claim in standing(every)}
+
+
+@pytest.mark.parametrize("step", ["01-07", "01-08", "04-01", "04-05"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "FR-002 is out",
+        "so FR-002 out.",
+        "FR-002 is out of scope for this version",
+        "the lamp -> no, that was a joke, FR-002 out.",
+    ],
+)
+def test_what_is_out_by_its_name_is_out_of_scope_and_holds_no_more(said: str, step: str) -> None:
+    known = read(request("01-06", (SAM, LISTED))).claims
+    earlier = (answer("01-06", 1, LISTED),)
+    asked = request(step, "hm.", (PRIYA, said), claims=known, other_answers=earlier)
+    every = (*known, *read(asked).claims)
+    assert [one.ref for one in standing(every) if one.kind == "requirement"] == ["FR-001", "FR-003"]
+    assert [claim.kind for claim in every if claim.text in said] == ["exclusion"]
+
+
+@pytest.mark.parametrize("said", ["FR-002 is out of stock", "FR-002 must be out by nine"])
+def test_what_is_out_in_another_sense_holds(said: str) -> None:
+    _, holding = after(said)
+    assert "FR-002" in [claim.ref for claim in holding]

@@ -42,24 +42,25 @@ def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
         before = (one for one in request.previous if one.sources != line.sources)
         return not named.isdisjoint(one.ref for one in (*request.claims, *before))
 
-    return as_notes(lines, is_remark, request)
+    return as_one(lines, is_remark, request)
 
 
-def as_notes(
+def as_one(
     lines: Claims,
-    is_note: Callable[[Claim], bool],
+    is_one: Callable[[Claim], bool],
     request: ReadRequest,
+    kind: ClaimKind = "note",
     data: Mapping[str, str] | None = None,
 ) -> Claims:
-    """The lines, of which some are notes with that data; what was read as several kinds is one."""
+    """The lines, some as lines of that kind with that data; what was read as several is one."""
     texts: set[object] = set()
     result: list[Claim] = []
     for line in lines:
         key = line.text, line.sources
-        if not is_note(line):
+        if not is_one(line):
             result.append(line)
         elif key not in texts:
-            result.append(replace(line, kind="note", confidence="stated", data=dict(data or {})))
+            result.append(replace(line, kind=kind, confidence="stated", data=dict(data or {})))
             texts.add(key)
     if len(result) == len(lines):
         return tuple(result)

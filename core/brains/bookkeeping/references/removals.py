@@ -1,23 +1,23 @@
-"""Lines that say of others that they are no requirements: "FR-003 is not a requirement". For any
-brain.
+"""Lines that say of others that they are no requirements, or out of scope: "FR-003 is not a
+requirement", "FR-019 out". For any brain.
 
 Whoever says so, the lines they name are struck through; they stand beside what took them out.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 from core import patterns
 from core.brains.bookkeeping.references.link_lines import (
+    LINES,
     NAMES,
     REQUIREMENTS,
     requirements_in,
 )
-from core.brains.bookkeeping.references.remarks import as_notes
+from core.brains.bookkeeping.references.remarks import as_one
 from core.brains.text.wording import refs_in
-from core.domain.answers import Claim, Claims, ReadRequest
+from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.lines import REMOVES, line_of
 
 _NONE: Final = (
@@ -26,6 +26,7 @@ _NONE: Final = (
     r"(?:(?:real|actual)\s+)?(?:requirem\w*|reqs?|anforderung(?:en)?)\b"
     r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
+_SAYS_MORE: Final[frozenset[ClaimKind]] = frozenset({"check", "question"})
 _DROPS: Final = r"(?:please\s+)?(?:remove|delete|drop|strike|take out|kill|forget)"
 _OPENS: Final = r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|please)\W+)*"
 _FORMS: Final = tuple(
@@ -44,6 +45,12 @@ _FORMS: Final = tuple(
         r"(?:\s+(?:now|then|too|anyway))*(?:[.,;!].*)?",
     )
 )
+_OUT: Final = patterns.compile(
+    rf"(?:^|[,;–-]\s*){_OPENS}{LINES}\s*(?:is|are|goes?|:|=)?\s*(?:now\s+|also\s+)?"
+    r"(?:out(?: of (?:the )?scope)?|parked|postponed|not (?:in|for) (?:v ?1|this version))"
+    r"(?:\s+(?:for (?:now|v ?1|this version)|in v ?1|then|too|please|again))*[\s.!]*$",
+    patterns.IGNORECASE,
+)
 _NEITHER: Final = patterns.compile(
     rf"{_OPENS}{NAMES}\s*,?\s*(?:neither|nor)\b.*", patterns.IGNORECASE | patterns.DOTALL
 )
@@ -55,21 +62,36 @@ _IN_PASSING: Final = patterns.compile(
 
 
 def with_removals(lines: Claims, request: ReadRequest) -> Claims:
-    """The lines, each that only takes out requirements as one note."""
+    """The lines, each that only takes out requirements as one note, and as an exclusion what leaves
+    them out."""
     if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
         return lines
     removals: set[int] = set()
-    for before, line in pairwise((None, *lines)):
-        follows = before is not None and id(before) in removals and _NEITHER.fullmatch(line.text)
-        if follows or _form_of(line.text) or _in_passing(line.text):
-            removals.add(id(line))
-    return as_notes(lines, lambda line: id(line) in removals, request, {REMOVES: ""})
+    follows = False  # right behind one that takes out others
+    for line in lines:
+        is_neither = follows and _NEITHER.fullmatch(line.text)
+        follows = bool(is_neither or _form_of(line.text) or _in_passing(line.text))
+        removals |= {id(line)} if follows else set()
+    lines = as_one(lines, lambda line: id(line) in removals, request, data={REMOVES: ""})
+    return as_one(
+        lines,
+        lambda line: line.kind not in _SAYS_MORE and _OUT.search(line.text) is not None,
+        request,
+        "exclusion",
+    )
 
 
 def removing(claims: Claims, request: ReadRequest) -> Claims:
     """The named lines, those that take out others in their place."""
     every = (*request.claims, *claims)
-    return tuple(_removing(claim, every) if REMOVES in claim.data else claim for claim in claims)
+    return tuple(
+        _removing(claim, every)
+        if REMOVES in claim.data
+        else _leaving_out(claim, every)
+        if claim.kind == "exclusion"
+        else claim
+        for claim in claims
+    )
 
 
 def _form_of(text: str) -> patterns.Match | None:
@@ -90,7 +112,18 @@ def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
         *refs_in("NFR", named),
         *refs_in("US", named),
     )
-    removed = [line for line in every if line.ref in refs]
-    lines = [line for line in map(line_of, removed) if line is not None]
     data = {**claim.data, REMOVES: ", ".join(refs)}
-    return replace(claim, data=data, supersedes=tuple(dict.fromkeys((*claim.supersedes, *lines))))
+    return _in_place_of(replace(claim, data=data), refs, every)
+
+
+def _leaving_out(claim: Claim, every: Sequence[Claim]) -> Claim:
+    match = _OUT.search(claim.text)
+    prefixes = ("FR", "NFR", "US") if match else ()
+    refs = [ref for prefix in prefixes for ref in refs_in(prefix, match["lines"] if match else "")]
+    return _in_place_of(claim, refs, every)
+
+
+def _in_place_of(claim: Claim, refs: Sequence[str], every: Sequence[Claim]) -> Claim:
+    named = (line_of(line) for line in every if line.ref in refs)
+    lines = [line for line in named if line is not None]
+    return replace(claim, supersedes=tuple(dict.fromkeys((*claim.supersedes, *lines))))
