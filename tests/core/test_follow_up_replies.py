@@ -538,3 +538,9 @@ def test_the_number_with_what_it_counts_is_the_unit_also_behind_others() -> None
     draft = read(replace(boats, follow_ups=(asked,)))
     (reply,) = (claim for claim in draft.claims if claim.text == "4 boats obviously")
     assert (reply.data["of"], reply.data["answers"]) == ("FR-001", "unit")
+
+
+def test_an_amount_that_somebody_else_asked_for_is_no_unit_of_ours() -> None:
+    asked = (PRIYA, "Sam, two days for the paint? Then we start on Monday.")
+    assert outcomes(read(request_of("unit", asked, "1 day."))) == []
+    assert outcomes(read(request_of("unit", (PRIYA, "Then we start on Monday."), "days"))) != []

@@ -45,6 +45,9 @@ _NO_TRIAL: Final = lexicon.compiled(
 )
 _VERBS: Final = tuple(lexicon.table("evidence")["verbs"].split())
 _NUMBER: Final = patterns.compile(r"[0-9]+")
+_ASKS_AMOUNT: Final = lexicon.compiled(
+    r"(?:[0-9]|\b{number-words}\b|\bhow (?:many|much|long|often)\b)[^.!?\n]*\?"
+)
 _COUNTED: Final = patterns.compile(r"[0-9]+|[^\W\d_]+")
 _NO_ACT: Final = lexicon.listed("no-act")
 # "I'd go with …", "I'd put that under …" are wishes.
@@ -263,7 +266,7 @@ def is_something_else(
         tells_scene = tells_way_to_see(text) or len(_SCENE.split(text)) > 1
         asks_for_it = opening in ("requirement", "quality") and not tells_scene
         return asks_for_it or opening in _KINDS_ELSE
-    asks = previous and previous.by != answer.by and previous.text.rstrip().endswith("?")
+    asks = previous and previous.by != answer.by and _asks(previous.text, follow_up.kind)
     if previous and asks and not _is_nearer(text, follow_up, previous.text):
         return True  # it answers somebody else's question
     if follow_up.kind == "unit" and not tells_unit(text, follow_up):
@@ -276,6 +279,13 @@ def is_something_else(
         return True
     says_never = form.no is not None and form.no.search(text)
     return bool(_ELSE.match(text) or "?" in text or says_never or kinds & _KINDS_ELSE - form.kinds)
+
+
+def _asks(text: str, kind: FollowUpKind) -> bool:
+    """True for what ends in a question, and for one on how much of something where that is asked,
+    too: "Two days? Then we start on the 15th"."""
+    is_of_amounts = kind in ("unit", "number") and _ASKS_AMOUNT.search(text) is not None
+    return text.rstrip().endswith("?") or is_of_amounts
 
 
 def is_about_line(text: str, follow_up: FollowUp) -> bool:
