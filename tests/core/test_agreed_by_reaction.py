@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.brains.bookkeeping.corrections import FORMER_REF
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft
 from core.domain.ids import UserId
@@ -61,7 +62,9 @@ def test_taking_it_off_takes_the_agreement_back(table: Harness) -> None:
     before = line(table)
     react(table, proposed, OWNER)
     unreact(table, proposed, OWNER)
-    assert line(table) == before
+    after = line(table)
+    assert after.data == {**before.data, FORMER_REF: "ADR-001"}  # no other decision takes its name
+    assert replace(after, data=before.data) == before
 
 
 def test_an_edit_of_the_proposal_takes_the_agreement_back(table: Harness) -> None:
