@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
-from core.brains.bookkeeping.corrections import FORMER_REF
+from core.brains.bookkeeping.corrections import FORMER_REF, SORTED_BY
 from core.brains.text.wording import plain
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 from core.domain.lines import find_line, is_line, line_of
@@ -49,12 +49,15 @@ def numbered(
 
 
 def _with_former_refs(claims: Claims, previous: Claims) -> Claims:
-    """The claims, those that were read as another kind before with the name that they had."""
+    """The claims, those that were read as another kind before with the name that they had.
+
+    What somebody had sorted is again what it was once that is taken back.
+    """
     left = {old.ref for old in previous} - {claim.ref for claim in claims}
     former: dict[object, str] = {}
     for old in previous:
         ref = old.ref if old.ref and old.ref in left else old.data.get(FORMER_REF)
-        if ref:
+        if ref and SORTED_BY not in old.data:
             former.setdefault((plain(old.text), old.sources), ref)
     lines = []
     for claim in claims:
