@@ -114,7 +114,8 @@ def save_answer(turn: Turn, state: StepState, answer: Answer) -> Answer:
     if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
         state = turn.save(state.unblocked())
-    passed = is_passed(turn, state)
+    revised = not _is_behind(turn, state) and debate.is_open_to_changes(turn)
+    passed = is_passed(turn, state) and not revised
     if not answer.withdrawn:
         turn.people = turn.people.with_answer(answer.by, at_step=not passed)
     if passed:
@@ -132,8 +133,13 @@ def save_answer(turn: Turn, state: StepState, answer: Answer) -> Answer:
 
 def is_passed(turn: Turn, state: StepState) -> bool:
     """True if somebody went on from it: then whatever comes is late, and it stays completed."""
+    return _is_behind(turn, state) or turn.menus.on_summary
+
+
+def _is_behind(turn: Turn, state: StepState) -> bool:
+    """True if the session has ended, or is at another step."""
     ended = turn.session.status in ("completed", "cancelled", "halted")
-    return ended or state.id != turn.course.step or turn.menus.on_summary
+    return ended or state.id != turn.course.step
 
 
 def listen(turn: Turn, state: StepState) -> None:

@@ -84,6 +84,8 @@ def begin_round(turn: Turn) -> None:
         return
     row = seating.current_round(council, phase)
     turn.council = council.renewed()
+    if council.round >= CHANGED_AT[phase.protocol]:  # its turns are made of all that was said
+        turn.reading = turn.reading.dropped()
     council, phase = seating.current_council(turn)
     called = rounds.called_members(row, council, _asked_of(turn))
     for seat, neighbour in called:
@@ -222,7 +224,8 @@ def _conclude(turn: Turn) -> None:
     state = turn.save(replace(seating.step(turn), choice=StepChoice()))
     turn.status = "asking"
     turn.do(fx.WriteState())
-    prompts.begin_reading(turn, state)
+    if not (turn.reading.has_unread and take_changes(turn, state)):
+        prompts.begin_reading(turn, state)
 
 
 def accepted(turn: Turn) -> None:
@@ -249,12 +252,27 @@ def _all_failed(turn: Turn) -> None:
 # ── people move it on ──────────────────────────────────────────────────────────────────────────
 
 
-def take_changes(turn: Turn, state: StepState) -> bool:
-    """People's words while a council waits for changes. False: they are read as any answer is."""
+def is_open_to_changes(turn: Turn) -> bool:
+    """True if words of people set the council to work: they want changes, or may still accept.
+
+    The vision council's file is made of the answers themselves; its debate adds nothing to it.
+    """
     council = turn.council
-    if council is None or not council.changes:
-        return False
+    if council is None or council.changes:
+        return council is not None
     _, phase = seating.current_council(turn)
+    return phase.protocol != "question-broadcast-debate" and seating.is_finished(turn)
+
+
+def take_changes(turn: Turn, state: StepState) -> bool:
+    """People's words on what a council came to. False: they are read as any answer is."""
+    if not is_open_to_changes(turn):
+        return False
+    council, phase = seating.current_council(turn)
+    if turn.menus.on_summary:  # nobody accepts what is being revised
+        turn.end_menu(turn.menus.current)
+        turn.do(navigation.show_current_message(turn, state))
+        turn.menus = turn.menus.moved(to_summary=False)
     turn.reading = turn.reading.dropped()
     turn.council = council.revised_at(CHANGED_AT[phase.protocol])
     if phase.protocol == "question-broadcast-debate":

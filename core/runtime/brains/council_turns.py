@@ -39,6 +39,7 @@ class CouncilTurns:
             claims = list(self._standing(summed_up, request))
         if votes:
             claims = list(with_agreement(claims, consensus(votes.values())))
+        claims += self._unread(draft.claims if summed_up is None else summed_up, claims)
         if not claims:
             return draft if draft.recorded.strip() else replace(draft, recorded=NOTHING_SAID)
         numbered = tuple(
@@ -52,12 +53,24 @@ class CouncilTurns:
         self, request: ReadRequest, draft: Draft, party: Party
     ) -> tuple[tuple[tuple[str, ...], Draft], ...]:
         """Whose file is whose: a member that drafts alone shows its own lines, and no others."""
-        claims, parts = list(draft.claims), []
+        claims = list(draft.claims)
+        parts: list[tuple[tuple[str, ...], list[Claim]]] = []
         for persona, turn in self._drafts().items():
             count = len(self._standing(turn.claims, request))
             own_claims, claims = claims[:count], claims[count:]
-            parts.append((party.member(persona).produces, replace(draft, claims=tuple(own_claims))))
-        return tuple(parts)
+            parts.append((party.member(persona).produces, own_claims))
+        if parts:  # what came after the debate, with whoever leads it
+            parts[0][1].extend(claims)
+        return tuple((files, replace(draft, claims=tuple(own))) for files, own in parts)
+
+    def _unread(self, claims: Collection[Claim], council: Collection[Claim]) -> list[Claim]:
+        """The lines of answers that nobody at the table has read, once a council gave its own."""
+        sources = {source for claim in council for source in claim.sources}
+        return [
+            claim
+            for claim in claims
+            if council and claim.sources and sources.isdisjoint(claim.sources)
+        ]
 
     def _drafts(self) -> dict[PersonaKey, Contribution]:
         """The last draft of each member that drafts alone."""
