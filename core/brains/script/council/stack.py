@@ -215,7 +215,14 @@ def _settled(mentions: Sequence[TechnologyMention]) -> list[TechnologyMention]:
         else mention
         for mention in mentions
     ]
-    return sorted(settled, key=lambda mention: (mention.standing != "chosen", not mention.changed))
+    areas = {mention.slot: mention.area for mention in settled if mention.standing == "chosen"}
+    placed = [
+        replace(mention, area=mention.area or areas.get(mention.slot, ""))
+        if mention.standing == "rejected"  # what it is turned down for, in the words of the choice
+        else mention
+        for mention in settled
+    ]
+    return sorted(placed, key=lambda mention: (mention.standing != "chosen", not mention.changed))
 
 
 def _weight(choice: TechnologyMention) -> tuple[bool, int]:

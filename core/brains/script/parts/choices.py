@@ -43,13 +43,14 @@ def stack_in(text: str, choice: str = "chosen") -> list[Parts]:
     if turned_down and not takes:
         return [_with_area(option, line) for option in turned_down]
     area, option, why = _option(line, takes)
-    parts = {"choice": choice, "option": gist(option)} | ({"area": area} if area else {})
-    chosen = {**parts, "reason": why} if why else parts
+    named = {"area": area} if area else {}
+    chosen = {"choice": choice, "option": gist(option)} | named | ({"reason": why} if why else {})
     others = lexicon.pattern("instead-of-it").search(option)
-    if not others or choice != "chosen":
-        return [chosen if area else _with_area(chosen, line)]
-    rejected = {"choice": "rejected", "option": trimmed(others["other"])}
-    pair = [chosen, rejected | ({"area": area} if area else {})]
+    pair = [chosen]
+    if others and choice == "chosen":
+        pair.append({"choice": "rejected", "option": trimmed(others["other"])} | named)
+        if not option[: others.start()].strip():  # "Not AWS, …" takes nothing
+            pair = pair[1:]
     return pair if area else [_with_area(parts, line) for parts in pair]
 
 
