@@ -1,6 +1,8 @@
 """What people say of a stack, line by line: each line is kept, and takes or turns down what it says
 it does."""
 
+import pytest
+
 from core.brains.script.parts.choices import stack_in
 from tests.core.test_council_stack import debate, rows
 
@@ -27,3 +29,48 @@ def test_a_line_that_only_turns_down_takes_nothing() -> None:
         {"choice": "rejected", "option": "MySQL", "area": "db"}
     ]
     assert [part["choice"] for part in stack_in("Vue, not React")] == ["chosen", "rejected"]
+
+
+# ── several in one line ────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("db - sqlite per phone + postgres on server", ["sqlite per phone + postgres on server"]),
+        ("We run Postgres + Redis on Hetzner", ["We run Postgres + Redis on Hetzner"]),
+        ("db: sqlite, postgres", ["sqlite", "postgres"]),
+        ("go, postgres, svelte pwa, hetzner.", ["go", "postgres", "svelte pwa", "hetzner"]),
+        ("Django, Celery and Postgres, because we know them", ["Django", "Celery", "Postgres"]),
+    ],
+)
+def test_a_line_of_several_technologies_keeps_them_all(line: str, options: list[str]) -> None:
+    held = debate("x", changes=(line,))
+    assert [row[:2] for row in rows(held)] == [("chosen", option) for option in options]
+
+
+def test_a_technology_that_a_line_of_several_names_is_no_rival_of_it() -> None:
+    both = "db - sqlite per phone + postgres on server"
+    held = debate("x", changes=(both, "go, postgres, svelte pwa, hetzner."))
+    options = [row[1] for row in rows(held) if row[0] == "chosen"]
+    assert options == [both[5:], "go", "postgres", "svelte pwa", "hetzner"]
+    assert "for the language" in held.of("revision")[0].text
+    assert not any("take for the language" in one.text for one in held.claims)
+
+
+def test_of_an_earlier_phase_each_technology_of_a_line_is_proposed() -> None:
+    held = debate("It has to work with our Postgres and the old Oracle.")
+    assert [row[:2] for row in rows(held)] == [("chosen", "Postgres"), ("chosen", "Oracle")]
+
+
+@pytest.mark.parametrize("line", ["ok, let's go. Postgres it is", "we go with Postgres"])
+def test_to_go_is_no_language(line: str) -> None:
+    held = debate("x", changes=(line,))
+    assert any("take for the language" in one.text for one in held.claims)
+
+
+def test_the_line_of_a_choice_that_was_changed_is_kept() -> None:
+    held = debate("x", changes=("Database: Postgres, for the reports", "No, take MySQL."))
+    texts = [one.text for one in held.claims if one.sources]
+    assert "Database: Postgres, for the reports" in texts
+    assert rows(held)[0][:2] == ("chosen", "MySQL")

@@ -140,9 +140,13 @@ def claims_of(request: ConsultRequest) -> tuple[Claim, ...]:
 
 
 def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
-    yield from map(_choice_claim, choices(request))
+    """The choices, then every other line of the phase: also one whose choice was changed since."""
+    chosen = [_choice_claim(choice) for choice in choices(request)]
+    yield from chosen
+    shown = {claim.text for claim in chosen}
     for line in heard(request, "stack"):
-        if is_of_phase(request, line.answer) and not is_about_stack(request, line):
+        is_shown = line.text in shown and is_about_stack(request, line)
+        if is_of_phase(request, line.answer) and not is_shown:
             label = LABELS["stack"].label_of(line.text)[0] or line.fragment.label
             costs = "trade-off" in (label, shown_in(line.text, "stack")) and not line.is_open
             yield claim_of(line, "trade-off") if costs else transcript.open_or_fact(line)

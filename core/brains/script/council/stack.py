@@ -23,6 +23,7 @@ from core.domain.party.contributions import ConsultRequest
 OPTION_WORDS_MAX: Final = (
     5  # of a longer one the technology that it names is taken, if it names one
 )
+ITEM_WORDS_MAX: Final = 4  # of each item of a list
 STACK_FILE: Final = "tech-stack.md"
 TECHNOLOGY: Final = "technology"  # the domain of the question which ones people have or want
 
@@ -39,11 +40,19 @@ class Area:
 
 
 _ON: Final = patterns.compile(r" (?:with|for|to|on|live|ahead)", patterns.IGNORECASE)
+_LIST_SIGN: Final = patterns.compile(r"\s*[,;+&]\s*|\s+and\s+", patterns.IGNORECASE)
 
 
 def _is_the_verb_go(match: patterns.Match) -> bool:
-    """True if it says "go", which is a language only with a capital: "Go", not "Go ahead"."""
-    return match[0].lower() == "go" and (match[0] != "Go" or bool(_ON.match(match.after)))
+    """True if it says "go", which is a language with a capital, "Go", not "Go ahead", or where it
+    is all that a label or an item of a list has: "backend: go", "go, postgres"."""
+    if match[0].lower() != "go":
+        return False
+    before, after = match.before.rstrip(), match.after.lstrip()
+    opens, ends = before[-1:] in ("", ",", "+", ":"), after[:1] in ("", ",", "+", ".", ";")
+    if opens and ends and (before or after[:1] in (",", "+")):
+        return False
+    return match[0] != "Go" or bool(_ON.match(match.after))
 
 
 AREAS: Final[Mapping[str, Area]] = {
@@ -137,7 +146,7 @@ def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
             plainly,
         )
         for parts in stack_in(text, standing)
-        if (option := _short_name(parts.get("option", ""), line.text, plainly))
+        for option in _names_in(parts.get("option", ""), line.text, plainly)
     ]
 
 
@@ -146,12 +155,23 @@ def _reason(parts: Mapping[str, str], text: str) -> str:
     return reason_in(text) if parts.get("choice") == "chosen" else ""
 
 
-def _short_name(option: str, text: str, plainly: bool) -> str:
+def _names_in(option: str, text: str, plainly: bool) -> list[str]:
+    """The option as it can be quoted; each of a list that cannot be quoted as a whole."""
+    known = _technologies(option)
     name = quote_of(_name_alone(option) or option, text)
+    if plainly and name and len(known) > 1:
+        items = [quote_of(item, text) for item in _LIST_SIGN.split(option)]
+        is_list = all(items) and all(len(item.split()) <= ITEM_WORDS_MAX for item in items)
+        return items if is_list and known != _technologies(name) else [name]
     if plainly and name and len(option.split()) <= OPTION_WORDS_MAX:
-        return name
-    matches = (match for area in AREAS.values() if (match := area.known.search(option)))
-    return next((match[0] for match in matches), name or quote(text))
+        return [name]
+    return list(known.values()) or [name or quote(text)]
+
+
+def _technologies(text: str) -> dict[str, str]:
+    """The technologies that everybody knows, each by its name in small letters, as it was said."""
+    names = (match[0] for area in AREAS.values() for match in area.known.finditer(text))
+    return {name.casefold(): name for name in names}
 
 
 # ── one beside the other ───────────────────────────────────────────────────────────────────────
@@ -189,13 +209,20 @@ def _changed(
                 lines=(*mention.lines, *new.lines),
                 changed=True,
             )
-            if slot and mention.slot == slot and mention.standing == "chosen"
+            if slot and mention.slot == slot and _is_rival(mention, new)
             else mention
             for mention in mentions
             if not _is_same_choice(mention, new)
         ),
         replace(new, changed=True),
     ]
+
+
+def _is_rival(mention: TechnologyMention, new: TechnologyMention) -> bool:
+    """True if one of two takes the place of the other; not where one line or both name it."""
+    of_one_line = mention.lines[-1] is new.lines[-1]
+    shared = _technologies(mention.option).keys() & _technologies(new.option).keys()
+    return mention.standing == "chosen" and not (of_one_line or shared)
 
 
 def _is_same_choice(one: TechnologyMention, other: TechnologyMention) -> bool:
@@ -211,11 +238,12 @@ def _settled(mentions: Sequence[TechnologyMention]) -> list[TechnologyMention]:
             best[mention.slot] = max(best[mention.slot], mention, key=_weight)
     settled = [
         replace(mention, standing="weighed")
-        if mention.standing == "chosen" and mention.slot and best[mention.slot] is not mention
+        if mention.slot and _is_rival(mention, best.get(mention.slot, mention))
         else mention
         for mention in mentions
     ]
-    areas = {mention.slot: mention.area for mention in settled if mention.standing == "chosen"}
+    chosen = [mention for mention in settled if mention.standing == "chosen" and mention.area]
+    areas = {mention.slot: mention.area for mention in chosen}
     placed = [
         replace(mention, area=mention.area or areas.get(mention.slot, ""))
         if mention.standing == "rejected"  # what it is turned down for, in the words of the choice
