@@ -74,3 +74,62 @@ def test_the_line_of_a_choice_that_was_changed_is_kept() -> None:
     texts = [one.text for one in held.claims if one.sources]
     assert "Database: Postgres, for the reports" in texts
     assert rows(held)[0][:2] == ("chosen", "MySQL")
+
+
+# ── what is no technology ──────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "We must keep the temperature logs for 2 years",
+        "GDPR: names are deleted after two years",
+        "We keep the logs of the server",
+        "correction to 7: the logs must be kept 1 year, not 2",
+    ],
+)
+def test_what_must_be_kept_is_no_technology_and_people_are_asked_for_one(line: str) -> None:
+    held = debate(line)
+    assert rows(held) == []
+    assert [question.key for _, _, question in held.asked] == ["technologies", "where-it-runs"]
+    assert rows(debate("x", changes=(line,))) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["Monitoring: the logs, kept for 2 weeks", "Hosting: the rack that our contract names"]
+)
+def test_what_is_said_for_an_area_is_a_choice_whatever_it_is(line: str) -> None:
+    assert [row[0] for row in rows(debate("x", changes=(line,)))] == ["chosen"]
+
+
+def test_what_somebody_says_is_no_technology_is_taken_out() -> None:
+    held = debate(
+        "Monitoring: temperature logs", changes=("lol temperature logs is no technology",)
+    )
+    assert rows(held) == []
+    assert ("fact", "lol temperature logs is no technology") in [
+        (one.kind, one.text) for one in held.claims
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["NOT Hetzner", "scratch hetzner", "Not Hetzner, Ben says it is slow", "no Hetzner please"],
+)
+def test_what_somebody_gives_up_is_turned_down_by_the_name_it_was_taken_by(line: str) -> None:
+    held = debate("x", changes=("Hosting: Hetzner in Germany", line))
+    assert [row[:2] for row in rows(held)] == [("rejected", "Hetzner in Germany")]
+    texts = [one.text for one in held.claims if one.sources]
+    assert sorted(texts) == sorted(["Hosting: Hetzner in Germany", line])
+
+
+def test_what_is_turned_down_takes_no_other_technology_of_a_line_with_it() -> None:
+    both = "sqlite per phone + postgres on server"
+    held = debate("x", changes=(f"db: {both}", "no sqlite", "why not drop the postgres?"))
+    assert ("chosen", both) in [row[:2] for row in rows(held)]
+
+
+def test_what_nobody_took_is_turned_down_all_the_same() -> None:
+    assert [row[:2] for row in rows(debate("x", changes=("no AWS please",)))] == [
+        ("rejected", "AWS")
+    ]

@@ -4,7 +4,7 @@ A line of an earlier phase counts only if it names a technology, or an area with
 people want changed comes last and wins.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,8 +15,11 @@ from core.brains.script.council.transcript import CouncilLine, heard, is_of_phas
 from core.brains.script.evidence import is_excluded
 from core.brains.script.line_signs import shown_in
 from core.brains.script.parts.choices import chooses, gist, reason_in, stack_in
-from core.brains.script.parts.phrases import PHRASE_CHARS_MAX
+from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, Parts
+from core.brains.script.parts.signs import RULES_APPLY
+from core.brains.script.parts.things import is_kept, named_in, retention_in
 from core.brains.script.topics import LABELS
+from core.brains.text.wording import words_of
 from core.domain.ids import AnswerId
 from core.domain.party.contributions import ConsultRequest
 
@@ -95,12 +98,30 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     text = line.text[:PHRASE_CHARS_MAX]
     if line.is_open or is_excluded(text) or line.domain == "alternatives":
         return False
-    names = any(area.known.search(text) for area in AREAS.values())
+    names = bool(_technologies(text))
+    if not names and (_NO_TECHNOLOGY.match(text) or _is_of_data(text)):
+        return False
     if is_of_phase(request, line.answer):
         label = LABELS["stack"].label_of(text)[0] or line.fragment.label
         is_about = names or label in _CHOOSING or shown_in(text, "stack") == "stack"
         return bool(is_about or (line.domain == TECHNOLOGY and _name_alone(gist(text))))
     return names or (bool(slot_of(text)) and chooses(text))
+
+
+_ROWS: Final = lexicon.table("council")
+_NO_TECHNOLOGY: Final = lexicon.compiled(_ROWS["is-no-technology"])
+_DATA: Final = lexicon.compiled(_ROWS["is-data"])
+_GIVES_UP: Final = lexicon.compiled(lexicon.table("differences")["gives-up"])
+
+
+def _is_of_data(text: str) -> bool:
+    """True for what must be kept and for how long, a law, or data: "GDPR: names are deleted"."""
+    name, said = named_in(text) or ("", text)
+    if slot_of(name):
+        return False
+    is_law = RULES_APPLY.search(name) or RULES_APPLY.match(gist(said))
+    is_retention = is_kept(text) and "period" in retention_in(text)
+    return bool(is_law or is_retention or _DATA.search(said))
 
 
 def _name_alone(text: str) -> str:
@@ -122,10 +143,14 @@ def choices(request: ConsultRequest) -> tuple[TechnologyMention, ...]:
     changes = {change.id for change in request.changes}
     mentions: list[TechnologyMention] = []
     for line in heard(request, "stack"):
-        if is_about_stack(request, line):
-            wins = line.answer.id in changes
-            for mention in _mentions_in(line, is_of_phase(request, line.answer)):
-                mentions = _changed(mentions, mention) if wins else _add_mention(mentions, mention)
+        wins = line.answer.id in changes
+        before, mentions = mentions, _without(mentions, line, wins=wins)
+        if not is_about_stack(request, line):
+            continue
+        for mention in _mentions_in(line, is_of_phase(request, line.answer)):
+            if mention.standing == "rejected" and mentions != before:
+                continue  # it is turned down by the name that it was taken by
+            mentions = _changed(mentions, mention) if wins else _add_mention(mentions, mention)
     return tuple(_settled(mentions))
 
 
@@ -145,9 +170,18 @@ def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
             (line,),
             plainly,
         )
-        for parts in stack_in(text, standing)
+        for parts in _parts_in(text, standing)
         for option in _names_in(parts.get("option", ""), line.text, plainly)
     ]
+
+
+def _parts_in(text: str, standing: str) -> Iterator[Parts]:
+    """The parts of a line; what opens with words of giving up takes nothing: "no AWS please"."""
+    match = _GIVES_UP.match(text[:PHRASE_CHARS_MAX])
+    for parts in stack_in(text, standing):
+        option = parts.get("option")
+        is_given_up = match and option and parts["choice"] == "chosen" and text.startswith(option)
+        yield {"choice": "rejected", "option": match["thing"]} if match and is_given_up else parts
 
 
 def _reason(parts: Mapping[str, str], text: str) -> str:
@@ -193,6 +227,37 @@ def _add_mention(
             )
             return [*mentions[:place], merged, *mentions[place + 1 :]]
     return [*mentions, new]
+
+
+def _without(
+    mentions: list[TechnologyMention], line: CouncilLine, *, wins: bool
+) -> list[TechnologyMention]:
+    """Without what a line says is no technology; what it gives up stands as turned down."""
+    text = line.text[:PHRASE_CHARS_MAX]
+    if match := _NO_TECHNOLOGY.match(text):
+        thing = words_of(match["thing"])
+        return [mention for mention in mentions if not thing & words_of(mention.option)]
+    match = None if line.is_open else _GIVES_UP.match(text)
+    if match is None or not words_of(match["thing"]):
+        return mentions
+    return [
+        replace(
+            mention,
+            standing="rejected" if wins or line.by == mention.lines[-1].by else "weighed",
+            reason="",
+            lines=(*mention.lines, line),
+            changed=wins,
+        )
+        if mention.standing == "chosen" and _is_named(match["thing"], mention.option)
+        else mention
+        for mention in mentions
+    ]
+
+
+def _is_named(thing: str, option: str) -> bool:
+    """True if a thing is an option by its name, and the option names no technology beside it."""
+    others = _technologies(option).keys() - _technologies(thing).keys()
+    return words_of(thing) <= words_of(option) and not others
 
 
 def _changed(
