@@ -114,3 +114,13 @@ def test_a_reply_while_they_vote_is_in_the_recommendation_that_follows(play: Par
     play.rest(hanging=1)
     play.pass_deadline(hanging=1)
     assert "“MySQL” and “Grafana”" in play.offering("accept").plain
+
+
+def test_the_persona_that_a_reply_is_said_to_is_no_area(play: Party) -> None:
+    play.begin()
+    play.go_to(PHASES[1])
+    said = "Zara: keys and passwords are kept in Bitwarden"
+    play.reply(said, to="solution-architect")
+    stack = file_text(play, "tech-stack.md")
+    assert f"- {said}" in stack
+    assert "| Zara |" not in stack

@@ -91,6 +91,7 @@ def request(persona: PersonaKey, want: Want, *answers: Answer, **more: Any) -> C
         names=more.pop("names", NAMES),
         claims=tuple(more.pop("claims", ())),
         said=tuple(more.pop("said", ())),
+        personas=tuple(persona.name for persona in PARTY.personas),
     )
     return replace(made, **more)
 

@@ -72,6 +72,7 @@ class ConsultRequest:
     neighbour: PersonaKey | None = None  # whose proposal, question or draft this is about
     prompt: str = ""  # what the member is told besides, when it is asked again
     mentioned: Mapping[UserId, str] = field(default_factory=dict)  # names of whom answers mention
+    personas: tuple[str, ...] = ()  # names of the whole party, to which people may speak
 
 
 def in_order(

@@ -131,6 +131,7 @@ class BrainRequests:
             neighbour=effect.neighbour,
             prompt=effect.prompt,
             mentioned=self.mentioned,
+            personas=tuple(persona.name for persona in party.personas),
         )
 
     def questions(self, step: StepId) -> ConsultRequest | None:

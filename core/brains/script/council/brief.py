@@ -106,7 +106,7 @@ def read_request(
 
 def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.questions}
-    lines = {(line.text, line.fragment.number): line for line in heard(request)}
+    lines = {(line.fragment.text, line.fragment.number): line for line in heard(request)}
 
     def readings(
         fragment: Fragment, made: ReadRequest, step_questions: Mapping[int, str]
@@ -114,6 +114,7 @@ def _manner(request: ConsultRequest) -> Manner:
         question = questions.get(fragment.number or 0)
         line = lines.get((fragment.text, fragment.number))
         domain = next(iter(domains_of(line)), "") if line else ""
+        fragment = replace(fragment, text=line.text) if line else fragment
         more = {"question": str(fragment.number)} if question else {}
         more |= {DOMAIN: domain} if domain else {}
         return tuple(

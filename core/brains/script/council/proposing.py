@@ -145,7 +145,7 @@ def _stack_claims(request: ConsultRequest) -> Iterator[Claim]:
     yield from chosen
     shown = {(claim.text, source) for claim in chosen for source in claim.sources}
     for line in heard(request, "stack"):
-        is_shown = (line.text, line.answer.id) in shown
+        is_shown = (line.fragment.text, line.answer.id) in shown
         if is_of_phase(request, line.answer) and not is_shown:
             label = LABELS["stack"].label_of(line.text)[0] or line.fragment.label
             costs = "trade-off" in (label, shown_in(line.text, "stack")) and not line.is_open

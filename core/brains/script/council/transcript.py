@@ -30,7 +30,10 @@ OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
 @dataclass(frozen=True, slots=True)
 class CouncilLine:
-    """`domain`: what its question is about, or what it was filed under in an earlier phase."""
+    """`domain`: what its question is about, or what it was filed under in an earlier phase.
+
+    `text` is the fragment without the name of the persona that it is said to.
+    """
 
     text: str
     answer: Answer
@@ -80,8 +83,18 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLin
             if fragment.code or (question is None and _is_chat(fragment.text)):
                 continue
             domain = question.domain if question else domains.get(fragment.text, "")
-            lines.append(CouncilLine(fragment.text, answer, fragment, question, domain))
+            text = _without_address(fragment.text, request.personas)
+            lines.append(CouncilLine(text, answer, fragment, question, domain))
     return tuple(lines)
+
+
+def _without_address(text: str, personas: Collection[str]) -> str:
+    """`Zara: a vault` without the name, or the names, of those at the table."""
+    head, _, rest = text.partition(":")
+    names = {name.casefold() for name in personas}
+    addressed = head.replace(" and ", ",").replace("&", ",").split(",")
+    is_to = all(name.strip("@* ").casefold() in names for name in addressed)
+    return rest.strip("* ") if is_to and rest.strip("* ") else text
 
 
 def _is_chat(text: str) -> bool:
@@ -157,7 +170,8 @@ def claim_of(
     confidence: Confidence = "stated",
 ) -> Claim:
     """A line in the words it was said in; `numbered` gives it its id."""
-    return Claim("", NO_PLACE, kind, line.text, (line.answer.id,), confidence, data=data or {})
+    text, sources = line.fragment.text, (line.answer.id,)
+    return Claim("", NO_PLACE, kind, text, sources, confidence, data=data or {})
 
 
 def open_or_fact(line: CouncilLine) -> Claim:
