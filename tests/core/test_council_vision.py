@@ -17,6 +17,7 @@ from tests.support.council_requests import (
     PARTY,
     PRIYA,
     SAM,
+    STACK,
     TESSA,
     VISION,
     Held,
@@ -283,3 +284,41 @@ def test_what_is_said_later_changes_the_position() -> None:
     after = turn(NADIA, "position", *said(VISION, "1: clerks", "2: they go home earlier"))
     assert "they go home earlier" not in before.text
     assert "“they go home earlier” (Sam)" in after.text
+
+
+# ── numbers without a sign ─────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        (
+            "5 a shared google sheet. also whatsapp.",
+            [("5", "a shared google sheet."), ("5", "also whatsapp.")],
+        ),
+        (
+            "8\n- old android phones\n- the van\n9) offline sync",
+            [("8", "old android phones"), ("8", "the van"), ("9", "offline sync")],
+        ),
+        (
+            "so 1 - the first person is Birgit!! 2. less waste, obviously",
+            [("1", "the first person is Birgit!!"), ("2", "less waste, obviously")],
+        ),
+        ("6k items not 6", [("", "6k items not 6")]),
+        ("5 freezers are broken", [("", "5 freezers are broken")]),
+        ("5 a day is enough", [("", "5 a day is enough")]),
+        ("3 pis", [("", "3 pis")]),
+        ("42 the answer is", [("", "42 the answer is")]),
+        ("8", [("", "8")]),
+    ],
+)
+def test_the_number_of_a_question_needs_no_sign_where_it_counts_nothing(
+    answer: str, lines: list[tuple[str, str]]
+) -> None:
+    claims = hold(VISION, said(VISION, answer)).claims
+    assert [(one.data.get("question", ""), one.text) for one in claims if one.sources] == lines
+
+
+def test_without_numbered_questions_a_number_is_what_somebody_said() -> None:
+    held = hold(STACK, changes=said(STACK, "5 a shared sheet"))
+    assert "5 a shared sheet" in [one.text for one in held.claims]

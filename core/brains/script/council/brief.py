@@ -17,6 +17,7 @@ from core.brains.script.council.transcript import (
     heard,
     is_of_phase,
     step_of,
+    with_numbers,
     with_unanswered,
 )
 from core.brains.script.evidence import is_excluded
@@ -71,6 +72,7 @@ def read_request(
     request: ConsultRequest, files: Sequence[str], answers: Iterable[Answer]
 ) -> ReadRequest:
     """What a reader of a step is given, with the numbered questions as the step's own."""
+    numbers = [number for number, _, _ in request.questions]
     question_list = "\n".join(
         f"{number}. {question.text}" for number, _, question in request.questions
     )
@@ -94,7 +96,9 @@ def read_request(
         step=step,
         depth="standard",
         persona=request.member.persona,
-        answers=tuple(answers),
+        answers=tuple(
+            replace(answer, text=with_numbers(answer.text, numbers)) for answer in answers
+        ),
         claims=(),
         other_answers=answers_of(request),
         names=request.names,

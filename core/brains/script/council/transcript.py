@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from core import patterns
+from core.brains import lexicon
 from core.brains.bookkeeping.unanswered import assumptions
 from core.brains.script.council.quoting import listed, plain_name, quote
 from core.brains.script.parts.signs import is_open, is_question
@@ -25,6 +27,11 @@ NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
 DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was about
 NO_PLACE: Final = StepId("00-00")  # of a claim that has not been numbered yet
 Sign = Callable[[str], object]
+_BARE_NUMBER: Final = lexicon.compiled(
+    lexicon.table("council")["opens-with-bare-number"],
+    unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
+)
+_LIST_ITEM: Final = patterns.compile(r"\s*[-*+•‣◦▪●–—]\s+\S")
 OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
 
@@ -73,7 +80,7 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLin
     for answer in answers_of(request):
         own_questions = questions if is_of_phase(request, answer) else {}
         for fragment in split(
-            answer.text,
+            with_numbers(answer.text, own_questions),
             max(own_questions, default=NUMBERS_MAX),
             None,
             bool,
@@ -86,6 +93,21 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLin
             text = _without_address(fragment.text, request.personas)
             lines.append(CouncilLine(text, answer, fragment, question, domain))
     return tuple(lines)
+
+
+def with_numbers(text: str, questions: Collection[int]) -> str:
+    """An answer with a full stop behind the numbers of questions that open a line without one."""
+    lines = [] if "```" in text else text.splitlines()
+    for place, line in enumerate(lines):
+        match = _BARE_NUMBER.match(line)
+        number = (match["led"] or match["bare"]) if match else ""
+        if not match or not number or int(number) not in questions:
+            continue
+        said = line[match.start("word") if match["word"] else match.end() :].strip()
+        below = lines[place + 1 : place + 2]
+        if said or any(_LIST_ITEM.match(item) for item in below):
+            lines[place] = f"{number}. {said}"
+    return "\n".join(lines) or text
 
 
 def _without_address(text: str, personas: Collection[str]) -> str:
