@@ -35,3 +35,10 @@ def test_a_line_to_somebody_at_the_table_answers_what_it_speaks_of() -> None:
 def test_somebody_who_is_not_at_the_table_is_no_persona() -> None:
     held = debate("x", changes=("Wolfgang: Strato",))
     assert [row[:3] for row in rows(held)] == [("chosen", "Strato", "Wolfgang")]
+
+
+def test_what_a_line_mends_is_nothing_that_is_kept() -> None:
+    held = blueprint("correction to 7: the logs must be kept 1 year, not 2")
+    (claim,) = (one for one in held.claims if one.kind == "retention")
+    assert claim.text == "correction to 7: the logs must be kept 1 year, not 2"
+    assert claim.data == {"entity": "logs", "period": "1 year"}

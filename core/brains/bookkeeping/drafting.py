@@ -20,7 +20,7 @@ from core.brains.bookkeeping.references.removals import removing, with_removals
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
 from core.brains.bookkeeping.unanswered import unanswered
-from core.domain.answers import ClaimKind, Claims, Draft, ReadRequest, Scan
+from core.domain.answers import Claim, ClaimKind, Claims, Draft, ReadRequest, Scan
 from core.domain.follow_ups import FollowUp, FollowUpKind, with_outcomes
 from core.domain.ids import order_of
 
@@ -71,6 +71,24 @@ def drafted(
         follow_up = waiting or follow_up
     draft = Draft("", claims, follow_up=follow_up, closed=closed, scan=scan)
     return reflected(request, draft, unsaid(follow_up) if follow_up else "")
+
+
+def compared(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines of a table at which everybody speaks at once, with those that they replace, and a
+    question with its answer where somebody else gives it next."""
+    lines = reversed_in(lines, request)
+    pairs = zip(lines, paired(lines, request), strict=True)
+    return tuple(pair if _is_answered_next(pair, request) else line for line, pair in pairs)
+
+
+def _is_answered_next(question: Claim, request: ReadRequest) -> bool:
+    """True if its answer is the next that somebody else gives; a later one may be about another."""
+    asked = next((answer for answer in request.answers if answer.id in question.sources), None)
+    if asked is None:
+        return True
+    behind = request.answers[request.answers.index(asked) + 1 :]
+    reply = next((answer.id for answer in behind if answer.by != asked.by), "")
+    return question.data.get("answered_by", reply) == reply
 
 
 def reflected(request: ReadRequest, draft: Draft, missing: str = "") -> Draft:

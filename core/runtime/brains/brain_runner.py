@@ -207,9 +207,9 @@ class BrainRunner:
         if made.claims == draft.claims or not request.answers:
             return made
         # The rules of the brains are loaded when the first of them is asked.
-        from core.brains.bookkeeping.drafting import reflected
+        from core.brains.bookkeeping.drafting import compared, reflected
 
-        return reflected(request, made)
+        return reflected(request, replace(made, claims=compared(made.claims, request)))
 
     def _synthesis(self, requests: BrainRequests, step: StepId) -> tuple[str, ...]:
         """What an elaboration of the step came to, line by line with who said it."""

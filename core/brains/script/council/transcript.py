@@ -31,6 +31,7 @@ _BARE_NUMBER: Final = lexicon.compiled(
     lexicon.table("council")["opens-with-bare-number"],
     unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
 )
+_MENDS: Final = lexicon.compiled(lexicon.table("council")["mends"])
 _LIST_ITEM: Final = patterns.compile(r"\s*[-*+•‣◦▪●–—]\s+\S")
 OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
@@ -39,7 +40,7 @@ OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 class CouncilLine:
     """`domain`: what its question is about, or what it was filed under in an earlier phase.
 
-    `text` is the fragment without the name of the persona that it is said to.
+    `text` is the fragment without the name of the persona that it is said to, or of what it mends.
     """
 
     text: str
@@ -111,7 +112,10 @@ def with_numbers(text: str, questions: Collection[int]) -> str:
 
 
 def _without_address(text: str, personas: Collection[str]) -> str:
-    """`Zara: a vault` without the name, or the names, of those at the table."""
+    """`Zara: a vault` without the name, or the names, of those at the table; `correction to 7: …`
+    without what it mends."""
+    if mends := _MENDS.match(text):
+        return text[mends.end() :]
     head, _, rest = text.partition(":")
     names = {name.casefold() for name in personas}
     addressed = head.replace(" and ", ",").replace("&", ",").split(",")

@@ -1,0 +1,39 @@
+"""Lines of a council beside each other: one that replaces another, a question and its answer."""
+
+from tests.support.served_party import PHASES, Party
+
+
+def file_text(play: Party, name: str) -> str:
+    return (play.folder / name).read_text()
+
+
+def test_a_correction_replaces_the_line_that_it_mends(play: Party) -> None:
+    play.begin()
+    old, new = (
+        "the logs must be kept 2 years",
+        "correction to 7: the logs must be kept 1 year, not 2",
+    )
+    play.reply(f"7. {old}", by="dev")
+    play.reply(new, by="dev")
+    play.press("continue")
+    brief = file_text(play, "project-brief.md")
+    assert f"- ~~{old}~~" in brief
+    assert f"Replaced by: {new}" in brief
+
+
+def test_a_question_that_the_next_reply_answers_is_not_open(play: Party) -> None:
+    play.begin()
+    play.go_to(PHASES[1])
+    play.press("changes")
+    asked, other = "A PIN per shop?", "Does the plugin know the shops of the neighbours?"
+    play.reply(asked, by="dev", to="solution-architect")
+    play.reply("PIN!! every shop can do a PIN", to="solution-architect")
+    play.reply(f"{other} Nobody told me.", by="dev", to="solution-architect")
+    play.reply(
+        "We take Redis, because the team in Hobro runs it and it was never down.",
+        to="solution-architect",
+    )
+    play.reply("The neighbours have shops that the plugin knows.", to="solution-architect")
+    open_questions = file_text(play, "tech-stack.md").partition("## Open Questions")[2]
+    assert asked not in open_questions
+    assert other in open_questions
