@@ -133,3 +133,37 @@ def test_what_nobody_took_is_turned_down_all_the_same() -> None:
     assert [row[:2] for row in rows(debate("x", changes=("no AWS please",)))] == [
         ("rejected", "AWS")
     ]
+
+
+# ── one area beside another ────────────────────────────────────────────────────────────────────
+
+
+def test_a_technology_of_another_area_is_no_rival() -> None:
+    held = debate(
+        "x",
+        changes=(
+            "mail: Postfix",
+            "db: Postgres",
+            "queue: Redis",
+            "no AWS",
+            "We will not use Gearman.",
+        ),
+    )
+    assert [row[:3] for row in rows(held)] == [
+        ("chosen", "Postfix", "mail"),
+        ("chosen", "Postgres", "db"),
+        ("chosen", "Redis", "queue"),
+        ("rejected", "AWS", ""),
+        ("rejected", "Gearman", ""),
+    ]
+    held = debate("x", changes=("db: Postgres", "Database: MySQL"))
+    assert [row[:2] for row in rows(held)] == [("chosen", "MySQL"), ("rejected", "Postgres")]
+
+
+def test_the_head_of_a_table_is_no_choice() -> None:
+    table = "| area | choice |\n|---|---|\n| queue | Redis |\n| hosting | Hetzner |"
+    held = debate("x", changes=(table,))
+    assert [row[:3] for row in rows(held)] == [
+        ("chosen", "Redis", "queue"),
+        ("chosen", "Hetzner", "hosting"),
+    ]

@@ -96,7 +96,12 @@ def spoken_of(slot: str, lines: Iterable[CouncilLine]) -> bool:
 
 def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     text = line.text[:PHRASE_CHARS_MAX]
-    if line.is_open or is_excluded(text) or line.domain == "alternatives":
+    if (
+        line.is_open
+        or line.fragment.table == "head"
+        or is_excluded(text)
+        or line.domain == "alternatives"
+    ):
         return False
     names = bool(_technologies(text))
     if not names and (_NO_TECHNOLOGY.match(text) or _is_of_data(text)):
@@ -284,10 +289,12 @@ def _changed(
 
 
 def _is_rival(mention: TechnologyMention, new: TechnologyMention) -> bool:
-    """True if one of two takes the place of the other; not where one line or both name it."""
+    """True if one of two takes the place of the other; not where one line or both name it, nor
+    where people name two areas: "db: Postgres" and "queue: Redis"."""
     of_one_line = mention.lines[-1] is new.lines[-1]
     shared = _technologies(mention.option).keys() & _technologies(new.option).keys()
-    return mention.standing == "chosen" and not (of_one_line or shared)
+    areas = {slot_of(area) or area.casefold() for area in (mention.area, new.area) if area}
+    return mention.standing == "chosen" and not (of_one_line or shared or len(areas) > 1)
 
 
 def _is_same_choice(one: TechnologyMention, other: TechnologyMention) -> bool:
@@ -311,7 +318,7 @@ def _settled(mentions: Sequence[TechnologyMention]) -> list[TechnologyMention]:
     areas = {mention.slot: mention.area for mention in chosen}
     placed = [
         replace(mention, area=mention.area or areas.get(mention.slot, ""))
-        if mention.standing == "rejected"  # what it is turned down for, in the words of the choice
+        if mention.standing == "rejected" and mention.slot  # in the words of what was chosen there
         else mention
         for mention in settled
     ]
