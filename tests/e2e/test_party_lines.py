@@ -1,6 +1,10 @@
 """Lines of a council beside each other: one that replaces another, a question and its answer."""
 
-from tests.support.served_party import PHASES, Party
+import pytest
+
+from tests.support.served_party import DRAWN, PHASES, Party
+
+MEMBERS = {PHASES[1]: "solution-architect", PHASES[2]: "architecture-designer"}
 
 
 def file_text(play: Party, name: str) -> str:
@@ -37,3 +41,16 @@ def test_a_question_that_the_next_reply_answers_is_not_open(play: Party) -> None
     open_questions = file_text(play, "tech-stack.md").partition("## Open Questions")[2]
     assert asked not in open_questions
     assert other in open_questions
+
+
+@pytest.mark.parametrize("phase", PHASES[1:3])
+def test_code_that_people_show_a_council_stands_in_its_first_file(play: Party, phase: str) -> None:
+    file = {PHASES[1]: "tech-stack.md", PHASES[2]: "architecture-overview.md"}[phase]
+    play.begin()
+    play.go_to(phase)
+    play.press("changes")
+    play.reply(f"{DRAWN}\n```\ndocker compose up\n```", by="dev", to=MEMBERS[phase])
+    play.reply("```\nterraform apply\n```", by="dev", to=MEMBERS[phase])
+    play.press("accept")
+    text = file_text(play, file)
+    assert text.count("docker compose up") == text.count("terraform apply") == 1

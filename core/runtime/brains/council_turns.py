@@ -12,6 +12,7 @@ from core.domain.lines import find_line
 from core.domain.party import Party
 from core.domain.party.contributions import Contribution
 
+CODE: Final = "```"
 NOTHING_SAID: Final = "Nothing new was said; what stands, stands."
 
 
@@ -39,7 +40,8 @@ class CouncilTurns:
             claims = list(self._standing(summed_up, request))
         if votes:
             claims = list(with_agreement(claims, consensus(votes.values())))
-        claims += self._unread(draft.claims if summed_up is None else summed_up, claims)
+        claims += _unread(draft.claims if summed_up is None else summed_up, claims)
+        claims += _not_in_words(draft.claims, claims)
         if not claims:
             return draft if draft.recorded.strip() else replace(draft, recorded=NOTHING_SAID)
         numbered = tuple(
@@ -63,15 +65,6 @@ class CouncilTurns:
             parts[0][1].extend(claims)
         return tuple((files, replace(draft, claims=tuple(own))) for files, own in parts)
 
-    def _unread(self, claims: Collection[Claim], council: Collection[Claim]) -> list[Claim]:
-        """The lines of answers that nobody at the table has read, once a council gave its own."""
-        sources = {source for claim in council for source in claim.sources}
-        return [
-            claim
-            for claim in claims
-            if council and claim.sources and sources.isdisjoint(claim.sources)
-        ]
-
     def _drafts(self) -> dict[PersonaKey, Contribution]:
         """The last draft of each member that drafts alone."""
         return {turn.persona: turn for turn in self.turns if turn.want in ("draft", "final")}
@@ -94,3 +87,22 @@ class CouncilTurns:
             correction for correction in request.corrections if find_line(correction.line, lines)
         )
         return corrected(lines, replace(request, corrections=tuple(of_these)))
+
+
+def _unread(lines: Collection[Claim], council: Collection[Claim]) -> list[Claim]:
+    """The lines of answers that nobody at the table has read, once a council gave its own."""
+    sources = {source for claim in council for source in claim.sources}
+    is_new = (claim.sources and sources.isdisjoint(claim.sources) for claim in lines)
+    return [claim for claim, new in zip(lines, is_new, strict=True) if new and council]
+
+
+def _not_in_words(lines: Collection[Claim], council: Collection[Claim]) -> list[Claim]:
+    """The code and the files of answers: a council speaks of words alone."""
+    texts = {claim.text for claim in council}
+    return [
+        claim
+        for claim in lines
+        if (claim.text.startswith(CODE) or "file" in claim.data)
+        and council
+        and claim.text not in texts
+    ]
