@@ -2,8 +2,9 @@
 
 import pytest
 
+from core.brains.bookkeeping.drafting import compared
 from core.brains.script.reading import read
-from core.domain.answers import Draft
+from core.domain.answers import Claim, Draft
 from core.domain.ids import UserId
 from tests.core.test_scripted import PRIYA, SAM, answer, request
 
@@ -126,3 +127,15 @@ def test_a_number_that_is_not_so_replaces_that_of_the_line_with_the_name(step: s
     claims = read(request(step, "hm.", said, claims=known, other_answers=earlier)).claims
     (replaced,) = (line.quote for claim in claims for line in claim.supersedes)
     assert replaced == "Success = 200 calls less a month."
+
+
+def test_a_council_that_sorts_its_lines_lets_a_correction_replace_none_behind_it() -> None:
+    mends = "scratch that, the logs are kept 1 year."
+    behind = "the donor trace is 4 hours, that part holds"
+    asked = request("01-06", f"{mends} {behind}")
+    step, sources = asked.step.id, (asked.answers[0].id,)
+    lines = (
+        Claim(f"{step}/1", step, "purpose", behind, sources),
+        Claim(f"{step}/2", step, "constraint", mends, sources),
+    )
+    assert not any(line.supersedes for line in compared(lines, asked))

@@ -25,6 +25,27 @@ def test_a_correction_replaces_the_line_that_it_mends(play: Party) -> None:
     assert f"Replaced by: {new}" in brief
 
 
+def test_a_purpose_that_another_one_replaces_stands_once_with_its_new_words(play: Party) -> None:
+    play.begin()
+    old, new = "So that nobody phones the keepers.", "No wait, so that nobody phones the guests."
+    play.reply(f"{old} {new}", by="dev")
+    play.press("continue")
+    brief = file_text(play, "project-brief.md")
+    assert f"  - ~~{old}~~" in brief
+    assert brief.count(new) == 1
+
+
+def test_a_line_that_names_several_technologies_stands_once(play: Party) -> None:
+    play.begin()
+    play.go_to(PHASES[1])
+    play.press("changes")
+    play.reply("go, postgres, svelte pwa, hetzner.", by="dev", to="solution-architect")
+    play.reply("postgres it is", by="dev", to="solution-architect")
+    play.press("accept")
+    stack = file_text(play, "tech-stack.md")
+    assert stack.count("- go, postgres, svelte pwa, hetzner.") == 1
+
+
 def test_a_question_that_the_next_reply_answers_is_not_open(play: Party) -> None:
     play.begin()
     play.go_to(PHASES[1])

@@ -258,10 +258,7 @@ class SectionView:
         The lead's have none, nor have those of a group alone, unless `titled` says so.
         """
         groups: dict[str, list[Claim]] = {}
-        lines = once(claims)
-        for claim in lines:
-            if self._stands_below(claim) or self._is_shown_as_another(claim, lines):
-                continue
+        for claim in self.each_once(once(claims)):
             group = group_of(claim)
             groups.setdefault(lead if lead and group == "fact" else group, []).append(claim)
         order = ["", lead, *words.GROUPS]
@@ -271,6 +268,14 @@ class SectionView:
             title = "" if alone or group == lead else words.GROUPS.get(group, words.GROUPS["fact"])
             parts.append(tree.titled(title, self.by_question(groups[group]), level))
         return tree.joined(parts)
+
+    def each_once(self, lines: Sequence[Claim]) -> list[Claim]:
+        """The lines that stand by themselves: none below another, no older wording of one."""
+        return [
+            line
+            for line in lines
+            if not (self._stands_below(line) or self._is_shown_as_another(line, lines))
+        ]
 
     def _stands_below(self, claim: Claim) -> bool:
         """True for a check of a line of this step, or an answer on it: it stands below it."""

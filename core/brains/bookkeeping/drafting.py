@@ -76,7 +76,15 @@ def drafted(
 def compared(lines: Claims, request: ReadRequest) -> Claims:
     """The lines of a table at which everybody speaks at once, with those that they replace, and a
     question with its answer where somebody else gives it next."""
-    lines = reversed_in(lines, request)
+    texts = {answer.id: answer.text for answer in request.answers}
+    # A council sorts its lines; which one stands before another is told by where it was said.
+    places = {
+        line.id: next((texts[one].find(line.text) for one in line.sources if one in texts), -1)
+        for line in lines
+    }
+    as_said = sorted(lines, key=lambda line: places[line.id])
+    by_id = {line.id: line for line in reversed_in(tuple(as_said), request)}
+    lines = tuple(by_id[line.id] for line in lines)
     pairs = zip(lines, paired(lines, request), strict=True)
     return tuple(pair if _is_answered_next(pair, request) else line for line, pair in pairs)
 

@@ -37,7 +37,7 @@ def brief_blocks(view: SectionView) -> Blocks:
     groups = {kind: [line for line in lines if line.kind == kind] for kind in _BRIEF}
     others = [line for line in lines if line.kind not in _BRIEF]
     parts = tree.joined(
-        tree.titled(words.GROUPS[kind], view.by_question(group))
+        tree.titled(words.GROUPS[kind], view.by_question(view.each_once(group)))
         for kind, group in groups.items()
         if group
     )

@@ -153,13 +153,23 @@ def of_kind(claims: Iterable[Claim], *kinds: ClaimKind) -> list[Claim]:
 
 def once(claims: Iterable[Claim]) -> list[Claim]:
     """The claims without those that say the same line again; one with a name stands for it."""
-    lines = list(claims)
+    lines = list(_without_same_technologies(claims))
     named_lines = {_line(claim) for claim in lines if claim.ref}
     first: dict[object, Claim] = {}
     for claim in lines:
         key = _line(claim)
         first.setdefault((key, claim.ref) if key in named_lines else key, claim)
     return [claim for key, claim in first.items() if claim.ref or _line(claim) not in named_lines]
+
+
+def _without_same_technologies(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """A line that names several technologies once, whatever other messages name one of them."""
+    messages: dict[str, set[str]] = {}
+    for claim in claims:
+        shown = messages.setdefault(claim.text, set()) if claim.kind == "stack" else set()
+        if shown.isdisjoint(claim.sources):
+            yield claim
+        shown.update(claim.sources)
 
 
 def besides(claims: Iterable[Claim], listed: Iterable[Claim]) -> list[Claim]:
