@@ -175,3 +175,11 @@ def test_a_label_without_a_decision_behind_it_is_an_open_question() -> None:
 )
 def test_what_is_new_weighed_hard_to_undo_or_code_decides_nothing(line: str) -> None:
     assert "decision" not in {claim.kind for claim in read(request("03-02", line)).claims}
+
+
+def test_what_comes_instead_right_behind_a_choice_is_the_choice() -> None:
+    said = "I take montrose... hm no, own code, 4 rules need no gem"
+    second = read(request("03-02", said)).claims[-1]
+    assert second.data["option"] == "own code, 4 rules need no gem"
+    assert [line.quote for line in second.supersedes] == ["I take montrose..."]
+    assert second.kind == "decision"

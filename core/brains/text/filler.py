@@ -17,6 +17,7 @@ FOREIGN_LETTERS_MIN: Final = 8  # of a script other than Latin, which may put no
 _FILLER: Final = lexicon.pattern("filler", flags=0)
 _IS_UNKNOWN: Final = lexicon.pattern("is-unknown", flags=0)
 _IS_CLOSING: Final = lexicon.pattern("is-closing", flags=0)
+_TURNS_BACK: Final = lexicon.pattern("turns-back")
 _LETTER: Final = patterns.compile(r"[^\W_]")
 _EMOJI_CODE: Final = patterns.compile(r":[a-z0-9_+'-]+:")
 _SIGNS: Final = patterns.compile(r"[^\w'’]+")
@@ -51,6 +52,13 @@ def is_unknown(text: str) -> bool:
 def opens_unknown(text: str) -> bool:
     """True if a text opens with not knowing: "I cannot say, that is for the others"."""
     return is_unknown(CLAUSE_END.split(text.strip(), maxsplit=1)[0])
+
+
+def behind_turn(text: str) -> str:
+    """What a text says behind words that take back what was just said: "own code" of "hm no, own
+    code"; nothing of any other text."""
+    match = _TURNS_BACK.match(text)
+    return text[match.end() :].strip(" ,.") if match else ""
 
 
 @cached

@@ -12,6 +12,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.task_cache import cached
+from core.brains.text.filler import behind_turn
 from core.brains.text.labels import heading_of
 from core.brains.text.questions import OPTION_BY_NUMBER, Fragment, numbered
 from core.brains.text.tables import table_rows
@@ -63,7 +64,6 @@ _UNIT: Final = patterns.compile(
 _WORD_CHARS_MAX: Final = 40  # longer than any shortened word
 _STORY_CHARS_MAX: Final = 4_000  # a line that goes on from the one before it makes it longer
 _LETTER_CHOSEN: Final = lexicon.pattern("letter-chosen")
-_TURNS: Final = lexicon.pattern("turns-back")
 _ONLY_ASKS_RATING: Final = lexicon.pattern("only-asks-rating")
 _ONLY_STRESS: Final = lexicon.pattern("only-stress")
 _NEVER_ENDS: Final = lexicon.listed("never-ends")
@@ -267,7 +267,7 @@ def _is_named(name: str, following: str) -> bool:
 
 def _ends(before: str, sign: str, following: str) -> bool:
     """True if a full stop ends the sentence, or only a shortened word."""
-    if sign in ("...", "…") and _TURNS.match(following):
+    if sign in ("...", "…") and behind_turn(following):
         return True  # "I take the bus... hm no, the train"
     if sign != ".":
         return not (sign in ("...", "…") and following[0].islower())

@@ -9,6 +9,7 @@ from core.brains.bookkeeping.differences.clashes import is_number_anew, is_other
 from core.brains.bookkeeping.differences.lexis import TIME, WORD, content
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.brains.bookkeeping.differences.turns import is_denied
+from core.brains.text.filler import behind_turn
 
 if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
@@ -32,13 +33,16 @@ _ANEW: Final = patterns.compile(
 
 def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     """True if the later line says that the earlier one holds no more: "scratch e)", "F3: 13
-    months", "I take back “links only”", "no wait, …" or "make that 8" right behind it; of the size,
-    "make it 95"."""
+    months", "I take back “links only”", "no wait, …", "hm no, …" or "make that 8" right behind it;
+    of the size, "make it 95"."""
     is_one_answer = first.answer.id == second.answer.id
     is_near = first.claim.step == second.claim.step
     if first.is_of_scan:
         return is_number_anew(first.says, second.says, is_near)
     if is_one_answer and second.says.corrects and first.says.words:
+        return True
+    is_cut_short = is_one_answer and first.claim.text.endswith(("...", "…"))
+    if is_cut_short and behind_turn(second.claim.text) and _is_before(first, second):
         return True
     sets_number = lexis.pattern("sets-number").fullmatch(second.claim.text)
     if sets_number and _is_before(first, second) and _has_one_to_set(first.says, second.says):

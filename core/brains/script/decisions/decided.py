@@ -27,7 +27,7 @@ from core.brains.script.parts.priority import is_rank
 from core.brains.script.rules.forms import is_past
 from core.brains.script.topics import Topic, is_of_inception
 from core.brains.text import weights
-from core.brains.text.filler import opens_unknown
+from core.brains.text.filler import behind_turn, opens_unknown
 from core.brains.text.wording import words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Claims, ReadRequest
 from core.domain.ids import AnswerId
@@ -67,6 +67,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
             or is_denied(claim.text, message, turn.after)
         )
         decision = _decision_of(claim, topic, options, live, answers, turn) if may_decide else None
+        decision = decision or _instead_of(lines[-1:], claim)
         if decision is None or _stays(claim):
             lines.append(claim)
         # a line that was read as two kinds decides once
@@ -129,6 +130,22 @@ def _decision_of(
     data |= {"choice": "chosen", "option": names or words}
     data |= {"reason": reason} if reason else {}
     return replace(claim, kind=kind, confidence="stated", data=data)
+
+
+def _instead_of(before: Sequence[Claim], line: Claim) -> Claim | None:
+    """ "I take the gem... hm no, own code": what is chosen in place of what was right before it."""
+    instead = behind_turn(line.text)
+    chosen = [
+        one
+        for one in before
+        if one.data.get("choice") == "chosen"
+        and one.sources == line.sources
+        and one.text.endswith(("...", "…"))
+    ]
+    if not (instead and chosen) or not words_of(instead):
+        return None
+    data = {"choice": "chosen", "option": choices.gist(instead)}
+    return replace(line, kind=chosen[0].kind, confidence="stated", data=data)
 
 
 def _are_lettered(options: Sequence[PutOption]) -> bool:
