@@ -104,8 +104,8 @@ def test_a_number_of_another_measure_or_in_a_sentence_of_its_own_replaces_none(a
     assert not any(claim.supersedes for claim in claims)
 
 
-def test_a_number_said_anew_leaves_a_line_further_above_as_it_is() -> None:
-    said = "I am away for 2 weeks. I come home and half of it is locked. make it 14."
+def test_a_number_said_anew_leaves_what_somebody_only_tells_as_it_is() -> None:
+    said = "i am in mazury for 2 weeks, i come home and half the shelf is locked. make it 14."
     claims = read(request("01-06", said)).claims
     assert not any(claim.supersedes for claim in claims)
 

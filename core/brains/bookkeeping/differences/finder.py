@@ -119,6 +119,11 @@ class SaidLine:
         """True for a line that says what shall be, or was decided."""
         return self.claim.kind in _TELLS_HOW_IT_SHALL_BE
 
+    @property
+    def tells_how_it_is(self) -> bool:
+        """True for a line that nobody asked for: what is so, may happen or was told besides."""
+        return self.claim.kind in _TELLS_HOW_IT_IS
+
     @cached_property
     def number(self) -> str:
         """Its number in a list of its author's."""

@@ -45,7 +45,8 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     if is_cut_short and behind_turn(second.claim.text) and _is_before(first, second):
         return True
     sets_number = lexis.pattern("sets-number").fullmatch(second.claim.text)
-    if sets_number and _is_before(first, second) and _has_one_to_set(first.says, second.says):
+    may_be_set = sets_number and not first.tells_how_it_is and _is_before(first, second)
+    if may_be_set and _has_one_to_set(first.says, second.says):
         return True
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
