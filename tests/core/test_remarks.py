@@ -4,6 +4,7 @@ import pytest
 
 from core.brains.script.reading import read
 from core.domain.answers import Claim
+from core.domain.ids import UserId
 from tests.core.test_scripted import PRIYA, SAM, answer, request
 
 LISTED = "The member sees which boats are free.\nThe lamp must be green.\nThe gate must lock."
@@ -22,7 +23,7 @@ def read_at(step: str, said: str) -> list[Claim]:
     [
         "FR-002 replaces it.",
         "and FR-001 is what the harbour asked for, the list is the same",
-        "FR-003: the gate again, see the mail of Ida",
+        "FR-003: see mail",
     ],
 )
 def test_what_only_speaks_of_a_line_is_no_line_of_its_own(step: str, said: str) -> None:
@@ -34,6 +35,21 @@ def test_what_only_speaks_of_a_line_is_no_line_of_its_own(step: str, said: str) 
 )
 def test_what_is_demanded_of_a_line_is_a_requirement(said: str) -> None:
     assert "requirement" in {claim.kind for claim in read_at("01-06", said)}
+
+
+@pytest.mark.parametrize(("by", "is_replaced"), [(SAM, True), (PRIYA, False)])
+def test_other_words_for_a_line_by_its_name_replace_or_are_asked_about(
+    by: UserId, is_replaced: bool
+) -> None:
+    known = read(request("01-06", (SAM, LISTED))).claims
+    earlier = (answer("01-06", 1, LISTED, SAM),)
+    said = "FR-003: the gate must lock itself after ten minutes"
+    draft = read(request("01-07", "hm.", (by, said), claims=known, other_answers=earlier))
+    (line,) = [claim for claim in draft.claims if claim.text == said]
+    assert line.kind == "requirement"
+    assert [old.quote for old in line.supersedes] == ["The gate must lock."] * is_replaced
+    is_asked = draft.follow_up is not None and draft.follow_up.kind == "difference"
+    assert is_asked is not is_replaced
 
 
 def test_what_is_said_of_a_decision_by_its_name_is_no_second_one() -> None:

@@ -20,6 +20,7 @@ from core.brains.bookkeeping.differences.reversals import (
     corrected_by,
     is_denied_next,
     is_named,
+    is_worded_anew,
     takes_back,
     with_its_number,
     with_new_number,
@@ -225,7 +226,8 @@ def _differences(
 ) -> Iterator[tuple[float, Difference]]:
     """The differences of a line from those before it, each with its chance. The first one counts.
 
-    In this order: a line of its author's that it takes back; another choice from the same
+    In this order: a line of its author's that it takes back; one that it gives other words by its
+    name; another choice from the same
     list, or another rank of the same thing; a line whose number it corrects; of all lines the one
     that most likely differs, from `ASKED_MIN` on; what it denies right behind somebody else. A line
     on the size and a rank have the first two alone.
@@ -236,6 +238,8 @@ def _differences(
         if is_named(line, later):
             yield SURE, Difference(line, later, replaces=not _is_more(line, later))
     for line in earlier:
+        if is_worded_anew(line, later):
+            yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
         if _is_other_choice(line, later):
             yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
         if _is_other_rank(line, later):

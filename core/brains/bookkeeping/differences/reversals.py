@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
 
 WORDS_BETWEEN_MAX: Final = 3
+LISTED_MIN: Final = 3
+_REWORDS: Final = patterns.compile(
+    r"\W*(?:(?:and|so|ok(?:ay)?|no|better)\W+)*(?P<ref>n?fr-[0-9]{3})\s*[:=]\s*\S",
+    patterns.IGNORECASE,
+)
 _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
     patterns.IGNORECASE,
@@ -97,6 +102,16 @@ def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine 
     if about:
         return max(about, key=lambda line: len(line.says.words & says.words))
     return lines[0] if len(lines) == 1 and says.measures - {""} else None
+
+
+def is_worded_anew(first: "SaidLine", second: "SaidLine") -> bool:
+    """True for "FR-012: …" of a line that says what shall be, of an earlier one with that name.
+
+    Not in an answer of several lines: a list whose author gave them such names.
+    """
+    match = _REWORDS.match(second.claim.text) if second.lines < LISTED_MIN else None
+    is_named = match is not None and match["ref"].upper() == first.claim.ref
+    return is_named and first.demands and second.demands
 
 
 def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:

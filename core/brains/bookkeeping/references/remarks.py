@@ -22,6 +22,8 @@ _REMARKED: Final[frozenset[ClaimKind]] = frozenset(
 _OPENS_WITH_NAME: Final = patterns.compile(
     rf"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw)\W+)*{NAMES}\b", patterns.IGNORECASE
 )
+_REWORDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+_GIVES_WORDS: Final = patterns.compile(r"\s*[:=]\s*\S+(?:\s+\S+){2}")  # other words for it
 _OF_RECORD: Final = patterns.compile(r"\W*adr[- ]?[0-9]{1,4}\s*[=:]", patterns.IGNORECASE)
 _DEMANDS: Final = lexicon.pattern("demands-of-line")
 
@@ -37,6 +39,8 @@ def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
             return bool(_OF_RECORD.match(line.text) and {*refs_in("ADR", line.text)} & decisions)
         match = _OPENS_WITH_NAME.match(line.text) if line.kind in _REMARKED else None
         if match is None or labels[line.sources] >= OWN_LABELS_MIN or _DEMANDS.search(line.text):
+            return False
+        if line.kind in _REWORDED and _GIVES_WORDS.match(match.after):
             return False
         named = {*refs_in("FR", match["requirements"]), *refs_in("NFR", match["requirements"])}
         before = (one for one in request.previous if one.sources != line.sources)

@@ -25,6 +25,13 @@ from core.brains.text.wording import refs_in
 
 ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
 _CHECKED: Final = ("FR", "NFR", "US")  # what the names of lines that may be checked begin with
+_WORDS_ANEW: Final = patterns.compile(  # "FR-003: the gate must lock itself" gives it other words
+    r"\W*n?fr[- ]?[0-9]{1,4}\s*[:=]\s*(?:[\w’'-]+\s+){0,6}?(?P<subject>[\w’'-]+)"
+    r"\s+(?:must|should)\s+\S+\s+\S",
+    patterns.IGNORECASE,
+    unless=lambda match: match["subject"].casefold() in _NO_SUBJECT,
+)
+_NO_SUBJECT: Final = frozenset({"a", "an", "the", "is", "are", "as", "to"})
 LETTER: Final = patterns.compile(r"(?<!\w)[A-E](?!\w)")  # of an option
 
 
@@ -44,7 +51,10 @@ def _in_requirements(line: Line) -> Readings:
         return (FragmentReading("story", story),)
     if evidence.is_check(text):
         return CHECK
-    if topic not in ("features", "priorities") and (ranks := _named_ranks(line)):
+    is_worded_anew = _WORDS_ANEW.match(text)
+    if not (is_worded_anew or topic in ("features", "priorities")) and (
+        ranks := _named_ranks(line)
+    ):
         return ranks
     if evidence.is_excluded(text):
         return (OUT_OF_SCOPE,)
