@@ -114,7 +114,8 @@ def save_answer(turn: Turn, state: StepState, answer: Answer) -> Answer:
     if unblocks:
         # What was missing is there now, or they told us: either way it goes on without asking.
         state = turn.save(state.unblocked())
-    revised = not _is_behind(turn, state) and debate.is_open_to_changes(turn)
+    at_table = turn.council is not None and not _is_behind(turn, state)
+    revised = at_table and debate.is_open_to_changes(turn)
     passed = is_passed(turn, state) and not revised
     if not answer.withdrawn:
         turn.people = turn.people.with_answer(answer.by, at_step=not passed)
