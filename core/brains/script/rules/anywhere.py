@@ -25,13 +25,13 @@ from core.brains.text.wording import refs_in
 
 ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
 _CHECKED: Final = ("FR", "NFR", "US")  # what the names of lines that may be checked begin with
+_NO_SUBJECT: Final = frozenset({"a", "an", "the", "is", "are", "as", "to"})
 _WORDS_ANEW: Final = patterns.compile(  # "FR-003: the gate must lock itself" gives it other words
     r"\W*n?fr[- ]?[0-9]{1,4}\s*[:=]\s*(?:[\w’'-]+\s+){0,6}?(?P<subject>[\w’'-]+)"
     r"\s+(?:must|should)\s+\S+\s+\S",
     patterns.IGNORECASE,
     unless=lambda match: match["subject"].casefold() in _NO_SUBJECT,
 )
-_NO_SUBJECT: Final = frozenset({"a", "an", "the", "is", "are", "as", "to"})
 LETTER: Final = patterns.compile(r"(?<!\w)[A-E](?!\w)")  # of an option
 
 
