@@ -124,11 +124,6 @@ SESSION: Final = Session(
 # ── the card ───────────────────────────────────────────────────────────────────────────────────
 
 
-def test_a_leader_that_is_called_by_its_role_is_named_once() -> None:
-    shown = read(card(SESSION, NAMES, leader=replace(MAYA, name="Analyst")))
-    assert "Requirements: 3 of 8 · now · Business Analyst leads" in shown
-
-
 def test_the_card_says_how_far_it_is_who_leads_and_who_is_awaited() -> None:
     shown = card(
         SESSION,

@@ -6,7 +6,6 @@ from typing import Final
 
 from bot.views.kit import menus
 from bot.views.kit.blocks import Message, header, message
-from bot.views.kit.identity import is_called_by_role
 from bot.views.kit.leaves import Leaf, link, separated, words
 from bot.views.kit.names import Names, counted, listed, people
 from bot.views.kit.rich_text import Block, Row, paragraph
@@ -119,9 +118,7 @@ def _leading(session: Session, leader: Persona | None, table: Sequence[str]) -> 
     if not session.course.phase:
         return ""
     if not session.party.council:
-        if leader is None or is_called_by_role(leader):
-            return f"{short(leader.role)} leads" if leader else ""
-        return f"{short(leader.name)}, {short(leader.role)}, leads"
+        return f"{short(leader.name)}, {short(leader.role)}, leads" if leader else ""
     key = session.course.current_phase.key
     record = next((record for record in session.party.records if record.phase == key), None)
     away = [short(name) for name in record.unavailable] if record else []

@@ -29,11 +29,6 @@ def author_of(persona: Persona) -> Author:
     return Author(persona.name or persona.role, persona.icon)
 
 
-def is_called_by_role(persona: Persona) -> bool:
-    """True for a persona without a name of its own: its role says it all."""
-    return not persona.name or persona.role.endswith(persona.name)
-
-
 def named(author: Author, message: Message) -> Message:
     """The message with its speaker's name in bold as its first line."""
     name = escape(short(author.name.translate(_MARKS), USERNAME_CHARS_MAX))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.views.kit.blocks import Message, message
-from bot.views.kit.identity import is_called_by_role
 from bot.views.kit.leaves import Leaf, link, words
 from bot.views.kit.names import counted, listed
 from bot.views.kit.rich_text import paragraph
@@ -39,7 +38,7 @@ def root(persona: Persona, title: str, phases: Sequence[str]) -> Message:
     """The message in the channel under which a persona's thread hangs."""
     led = joined([short(phase) for phase in phases[:PHASES_NAMED_MAX]])
     part = f" leads {led} here." if led else " sits at this table."
-    role = "" if is_called_by_role(persona) else f", {short(persona.role)},"
+    role = "" if _nameless(persona) else f", {short(persona.role)},"
     name = words(short(persona.name), bold=True)
     return message(paragraph([name, words(f"{role}{part}")], short(title, TITLE_CHARS_MAX)))
 
@@ -54,7 +53,7 @@ def greeting(persona: Persona, phase: str, taken_over: TakenOver | None = None) 
 
 def introduced(persona: Persona) -> str:
     """Name and role in the first person; the role alone where it says the name as well."""
-    name = "" if is_called_by_role(persona) else f"{short(persona.name)}, "
+    name = "" if _nameless(persona) else f"{short(persona.name)}, "
     return f"I'm {name}your {short(persona.role)}."
 
 
@@ -91,6 +90,10 @@ def no_upload(name: str, why: RefusalWords) -> Message:
     reason = f"The export could not be put here: {short(name)}. {why.what}"
     instead = "{helps} Whoever runs me can fetch it with `roundtable export`."
     return message(paragraph(reason, sentence(instead, helps=why.helps)))
+
+
+def _nameless(persona: Persona) -> bool:
+    return not persona.name or persona.role.endswith(persona.name)
 
 
 def _begin(phase: str) -> str:
