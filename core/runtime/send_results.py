@@ -6,9 +6,9 @@ mark, or when the lane is drained: after a crash it is repeated. A post waits fo
 repaint alone, which rests on no other message: after a crash it is looked up.
 """
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 from typing import Final
 
 import structlog
@@ -30,6 +30,7 @@ log = structlog.get_logger(__name__)
 OWN_BACK_OFF_S_MAX: Final = 60.0  # a Retry-After is kept to, however long it is
 DOUBLINGS_MAX: Final = 6  # 64 seconds: past the limit
 JITTER_S_MAX: Final = 0.5
+JITTER: Final = Random()  # noqa: S311 - it parts attempts, and guards nothing
 HELD_S: Final = 15.0  # five more than any call takes: until then no other process does the same
 LATE_S: Final = 2.5  # between the mark and the call
 COMMITS_MAX: Final = 2  # of one mark: another where the first took longer than that
@@ -37,7 +38,7 @@ COMMITS_MAX: Final = 2  # of one mark: another where the first took longer than 
 
 def back_off_s(attempts: int) -> float:
     """`min(60, 2^attempt + jitter)` seconds until the next attempt (seed 004, transient)."""
-    jitter_s = random.uniform(0, JITTER_S_MAX)  # noqa: S311 - it parts attempts, and guards nothing
+    jitter_s = JITTER.uniform(0, JITTER_S_MAX)
     return min(OWN_BACK_OFF_S_MAX, 2.0 ** min(attempts, DOUBLINGS_MAX) + jitter_s)
 
 

@@ -6,7 +6,6 @@ event. After each act, and after each commit where that can be seen there, the i
 looked at.
 """
 
-import random as global_random
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -22,6 +21,7 @@ from core.brains.facilitator import Facilitator
 from core.domain.ids import SessionId
 from core.domain.session.course import ENDED
 from core.domain.session.menu import Menu
+from core.runtime.send_results import JITTER
 from core.store.connection.database import DatabaseError
 from tests.chaos import acts, client_acts, models
 from tests.chaos.brains import BRAIN_S, SimTable, StormyBrain, stormy_table
@@ -46,7 +46,7 @@ class Simulation:
     def __init__(self, seed: int, folder: Path) -> None:
         self.seed, self.folder = seed, folder
         self.random = Random(seed)
-        global_random.seed(seed)  # the jitter of a back-off
+        JITTER.seed(seed)  # of a back-off
         self.storm = Storm(
             self.random,
             slack=self.random.choice((0.0, 0.05, 0.2)),

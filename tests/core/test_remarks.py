@@ -37,13 +37,14 @@ def test_what_is_demanded_of_a_line_is_a_requirement(said: str) -> None:
     assert "requirement" in {claim.kind for claim in read_at("01-06", said)}
 
 
+@pytest.mark.parametrize("name", ["FR-003", "FR-3", "fr 3"])
 @pytest.mark.parametrize(("by", "is_replaced"), [(SAM, True), (PRIYA, False)])
 def test_other_words_for_a_line_by_its_name_replace_or_are_asked_about(
-    by: UserId, is_replaced: bool
+    by: UserId, is_replaced: bool, name: str
 ) -> None:
     known = read(request("01-06", (SAM, LISTED))).claims
     earlier = (answer("01-06", 1, LISTED, SAM),)
-    said = "FR-003: the gate must lock itself after ten minutes"
+    said = f"{name}: the gate must lock itself after ten minutes"
     draft = read(request("01-07", "hm.", (by, said), claims=known, other_answers=earlier))
     (line,) = [claim for claim in draft.claims if claim.text == said]
     assert line.kind == "requirement"

@@ -289,7 +289,7 @@ def _is_direct(answer: Answer, follow_up: FollowUp) -> bool:
 def opens_with_name(reply: str, follow_up: FollowUp) -> bool:
     """True for "FR-035: kill the mailer, …", where that line was asked about."""
     match = _NAME_FIRST.match(reply.strip())
-    names = refs_in(match["prefix"], match[0]) if match else ()
+    names = refs_in(match["prefix"].upper(), match[0]) if match else ()
     return bool(names) and names[0] in follow_up.question
 
 

@@ -16,6 +16,11 @@ STEM_CHARS: Final = 5
 TEXTS_MAX: Final = 10_000  # whose words are remembered: each line is compared with each other
 
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
+_GIVES_WORDS: Final = patterns.compile(
+    r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw|better)\W+)*"
+    r"(?P<name>(?P<prefix>n?fr)[- ]?[0-9]{1,4})\s*[:=]\s*(?P<words>\S.*)",
+    patterns.IGNORECASE | patterns.DOTALL,
+)
 _COMMON: Final = lexicon.listed("common")
 _AROUND_WORDS: Final = ".,;:!?\"'“”()*_`"
 _SAME_WITH: Final = lexicon.listed("same-with")
@@ -42,6 +47,14 @@ def refs_in(prefix: str, text: str) -> tuple[str, ...]:
     for match in ref_pattern(prefix).finditer(text):
         refs |= dict.fromkeys(refs_of(prefix, match))
     return tuple(refs)
+
+
+def worded_anew(text: str) -> tuple[str, str]:
+    """The requirement or quality with whose name a text opens, and the words that it gives it:
+    "FR-012" and "the price holds" of "FR-12: the price holds". Two empty strings for any other."""
+    match = _GIVES_WORDS.match(text)
+    names = refs_in(match["prefix"].upper(), match["name"]) if match else ()
+    return (names[0], match["words"]) if match and names else ("", "")
 
 
 @cache

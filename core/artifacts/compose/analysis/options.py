@@ -163,36 +163,35 @@ def choices_elsewhere(step: StepId, everything: Sequence[Claim]) -> list[Claim]:
     options = {_short_name(option.name): option for option in weighed_options(everything)}
     own = [line for line in everything if line.step == step and line.kind == "decision"]
     settled = {option_name(line) for own_line in own if (line := settled_by(own_line, everything))}
-    choices: dict[str, Claim] = {}
+    choices: dict[str, list[Claim]] = {}
     for claim in everything:
         is_taken = claim.kind in ("option", "decision") and detail(claim, "choice") == CHOSEN
         name = _short_name(option_name(claim))
         is_put_before = name in options and claim != options[name].lines[0]
-        if not (is_taken and claim.step != step and is_put_before):
-            continue
-        if name not in choices or _word_count(claim) > _word_count(choices[name]):
-            choices[name] = replace(claim, kind="decision", step=step)
+        if is_taken and claim.step != step and is_put_before:
+            choices.setdefault(name, []).append(claim)
     is_weighed_there = len(options) > 1
     return [
-        claim
-        for name, claim in choices.items()
+        replace(max(lines, key=_word_count), kind="decision", step=step)
+        for name, lines in choices.items()
         if is_weighed_there and name not in map(_short_name, settled)
     ]
 
 
-def _word_count(claim: Claim | None) -> int:
-    return len(claim.text.split()) if claim else 0
+def _word_count(claim: Claim) -> int:
+    return len(claim.text.split())
 
 
 def fullest_choices(choices: Iterable[Claim]) -> list[Claim]:
     """The lines that choose; of those that take one option at a step the one with most words."""
     every = list(choices)
-    fullest: dict[tuple[str, str], Claim] = {}
+    alike: dict[tuple[str, str], list[Claim]] = {}
     for claim in every:
-        key = claim.step, _short_name(option_name(claim))
-        if claim.kind == "option" and _word_count(claim) > _word_count(fullest.get(key)):
-            fullest[key] = claim
-    return [claim for claim in every if claim.kind != "option" or claim in fullest.values()]
+        if claim.kind == "option":
+            key = claim.step, _short_name(option_name(claim))
+            alike.setdefault(key, []).append(claim)
+    fullest = [max(lines, key=_word_count) for lines in alike.values()]
+    return [claim for claim in every if claim.kind != "option" or claim in fullest]
 
 
 def settled_by(decision: Claim, everything: Sequence[Claim]) -> Claim | None:

@@ -10,16 +10,13 @@ from core.brains.bookkeeping.differences.lexis import TIME, WORD, content
 from core.brains.bookkeeping.differences.statements import Statement, statement
 from core.brains.bookkeeping.differences.turns import is_denied
 from core.brains.text.filler import behind_turn
+from core.brains.text.wording import worded_anew
 
 if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
 
-WORDS_BETWEEN_MAX: Final = 3
-LISTED_MIN: Final = 3
-_REWORDS: Final = patterns.compile(
-    r"\W*(?:(?:and|so|ok(?:ay)?|no|better)\W+)*(?P<ref>n?fr-[0-9]{3})\s*[:=]\s*\S",
-    patterns.IGNORECASE,
-)
+WORDS_BETWEEN_MAX: Final = 3  # of two lines that stand right behind each other
+LISTED_MIN: Final = 3  # lines of an answer that may be a list
 _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
     patterns.IGNORECASE,
@@ -94,8 +91,8 @@ def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine 
     if not says.given_up_numbers or not says.numbers or compares:
         return None
     for line in earlier:
-        is_named = line.claim.ref and patterns.find_word(line.claim.ref, later.claim.text) >= 0
-        if is_named and says.given_up_numbers & line.says.written:
+        has_name = line.claim.ref and patterns.find_word(line.claim.ref, later.claim.text) >= 0
+        if has_name and says.given_up_numbers & line.says.written:
             return line  # "GOAL-001 is 150, not 200"
     lines = [line for line in earlier if _has_number_given_up(line, later)]
     about = [line for line in lines if line.says.words & says.words]
@@ -109,9 +106,8 @@ def is_worded_anew(first: "SaidLine", second: "SaidLine") -> bool:
 
     Not in an answer of several lines: a list whose author gave them such names.
     """
-    match = _REWORDS.match(second.claim.text) if second.lines < LISTED_MIN else None
-    is_named = match is not None and match["ref"].upper() == first.claim.ref
-    return is_named and first.demands and second.demands
+    ref, _ = worded_anew(second.claim.text) if second.lines < LISTED_MIN else ("", "")
+    return bool(ref) and ref == first.claim.ref and first.demands and second.demands
 
 
 def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:

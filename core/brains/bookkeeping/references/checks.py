@@ -204,16 +204,22 @@ def attached(claims: Claims, request: ReadRequest) -> Claims:
         _with_requirement(claim, lines, request) if claim.kind == "check" else claim
         for claim in claims
     ]
+    last: int | None = None  # place of the check before a line
     for at, claim in enumerate(claims):
-        match = _IS_CHECK_OF.match(claim.text)
-        ref = next(iter(refs_in(match["prefix"], match["name"])), "") if match else ""
-        before = next((n for n in reversed(range(at)) if claims[n].kind == "check"), None)
-        if ref in lines.by_ref and before is not None:
-            check = attached_claims[before]
+        ref = _named_as_checked(claim.text)
+        if ref in lines.by_ref and last is not None:
+            check = attached_claims[last]
             data = {**check.data, "of": ref}
-            attached_claims[before] = replace(check, confidence="stated", data=data)
+            attached_claims[last] = replace(check, confidence="stated", data=data)
             attached_claims[at] = replace(claim, kind="note", data={})
+        last = at if claim.kind == "check" else last
     return tuple(attached_claims)
+
+
+def _named_as_checked(text: str) -> str:
+    """The line of which a text says that the check before it is; nothing in any other text."""
+    match = _IS_CHECK_OF.match(text)
+    return next(iter(refs_in(match["prefix"].upper(), match["name"])), "") if match else ""
 
 
 def perhaps_checked(claims: Claims, request: ReadRequest) -> frozenset[str]:

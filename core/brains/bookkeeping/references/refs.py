@@ -53,10 +53,10 @@ def _with_former_refs(claims: Claims, previous: Claims) -> Claims:
 
     What somebody had sorted is again what it was once that is taken back.
     """
-    left = {old.ref for old in previous} - {claim.ref for claim in claims}
+    names_left = {old.ref for old in previous} - {claim.ref for claim in claims}
     former: dict[object, str] = {}
     for old in previous:
-        ref = old.ref if old.ref and old.ref in left else old.data.get(FORMER_REF)
+        ref = old.ref if old.ref and old.ref in names_left else old.data.get(FORMER_REF)
         if ref and SORTED_BY not in old.data:
             former.setdefault((plain(old.text), old.sources), ref)
     lines = []

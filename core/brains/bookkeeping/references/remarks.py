@@ -12,10 +12,11 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.references.link_lines import NAMES
-from core.brains.text.wording import refs_in
+from core.brains.text.wording import refs_in, worded_anew
 from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 
 OWN_LABELS_MIN: Final = 3  # of lines of one answer: a list that people gave such names themselves
+WORDS_ANEW_MIN: Final = 3  # of other words for a line: "FR-003: see mail" gives it none
 _REMARKED: Final[frozenset[ClaimKind]] = frozenset(
     {"requirement", "quality", "interface", "module", "data", "error", "entry-point", "constraint"}
 )
@@ -23,7 +24,6 @@ _OPENS_WITH_NAME: Final = patterns.compile(
     rf"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw)\W+)*{NAMES}\b", patterns.IGNORECASE
 )
 _REWORDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
-_GIVES_WORDS: Final = patterns.compile(r"\s*[:=]\s*\S+(?:\s+\S+){2}")  # other words for it
 _OF_RECORD: Final = patterns.compile(r"\W*adr[- ]?[0-9]{1,4}\s*[=:]", patterns.IGNORECASE)
 _DEMANDS: Final = lexicon.pattern("demands-of-line")
 
@@ -40,7 +40,8 @@ def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
         match = _OPENS_WITH_NAME.match(line.text) if line.kind in _REMARKED else None
         if match is None or labels[line.sources] >= OWN_LABELS_MIN or _DEMANDS.search(line.text):
             return False
-        if line.kind in _REWORDED and _GIVES_WORDS.match(match.after):
+        _, other_words = worded_anew(line.text)
+        if line.kind in _REWORDED and len(other_words.split()) >= WORDS_ANEW_MIN:
             return False
         named = {*refs_in("FR", match["requirements"]), *refs_in("NFR", match["requirements"])}
         before = (one for one in request.previous if one.sources != line.sources)

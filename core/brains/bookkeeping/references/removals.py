@@ -84,14 +84,13 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
 def removing(claims: Claims, request: ReadRequest) -> Claims:
     """The named lines, those that take out others in their place."""
     every = (*request.claims, *claims)
-    return tuple(
-        _removing(claim, every)
-        if REMOVES in claim.data
-        else _leaving_out(claim, every)
-        if claim.kind == "exclusion"
-        else claim
-        for claim in claims
-    )
+    return tuple(_in_place_of_named(claim, every) for claim in claims)
+
+
+def _in_place_of_named(claim: Claim, every: Sequence[Claim]) -> Claim:
+    if REMOVES in claim.data:
+        return _removing(claim, every)
+    return _leaving_out(claim, every) if claim.kind == "exclusion" else claim
 
 
 def _form_of(text: str) -> patterns.Match | None:
@@ -118,8 +117,8 @@ def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
 
 def _leaving_out(claim: Claim, every: Sequence[Claim]) -> Claim:
     match = _OUT.search(claim.text)
-    prefixes = ("FR", "NFR", "US") if match else ()
-    refs = [ref for prefix in prefixes for ref in refs_in(prefix, match["lines"] if match else "")]
+    names = match["lines"] if match else ""
+    refs = [ref for prefix in ("FR", "NFR", "US") for ref in refs_in(prefix, names)]
     return _in_place_of(claim, refs, every)
 
 

@@ -196,15 +196,15 @@ def _reason(parts: Mapping[str, str], text: str) -> str:
 
 def _names_in(option: str, text: str, plainly: bool) -> list[str]:
     """The option as it can be quoted; each of a list that cannot be quoted as a whole."""
-    known = _technologies(option)
+    technologies = _technologies(option)
     name = quote_of(_name_alone(option) or option, text)
-    if plainly and name and len(known) > 1:
+    if plainly and name and len(technologies) > 1:
         items = [quote_of(item, text) for item in _LIST_SIGN.split(option)]
         is_list = all(items) and all(len(item.split()) <= ITEM_WORDS_MAX for item in items)
-        return items if is_list and known != _technologies(name) else [name]
+        return items if is_list and technologies != _technologies(name) else [name]
     if plainly and name and len(option.split()) <= OPTION_WORDS_MAX:
         return [name]
-    return list(known.values()) or [name or quote(text)]
+    return list(technologies.values()) or [name or quote(text)]
 
 
 def _technologies(text: str) -> dict[str, str]:

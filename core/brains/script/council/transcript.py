@@ -104,10 +104,10 @@ def with_numbers(text: str, questions: Collection[int]) -> str:
         number = (match["led"] or match["bare"]) if match else ""
         if not match or not number or int(number) not in questions:
             continue
-        said = line[match.start("word") if match["word"] else match.end() :].strip()
+        answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
         below = lines[place + 1 : place + 2]
-        if said or any(_LIST_ITEM.match(item) for item in below):
-            lines[place] = f"{number}. {said}"
+        if answer_text or any(_LIST_ITEM.match(item) for item in below):
+            lines[place] = f"{number}. {answer_text}"
     return "\n".join(lines) or text
 
 

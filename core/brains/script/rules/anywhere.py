@@ -21,14 +21,13 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
-from core.brains.text.wording import refs_in
+from core.brains.text.wording import refs_in, worded_anew
 
 ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
 _CHECKED: Final = ("FR", "NFR", "US")  # what the names of lines that may be checked begin with
 _NO_SUBJECT: Final = frozenset({"a", "an", "the", "is", "are", "as", "to"})
-_WORDS_ANEW: Final = patterns.compile(  # "FR-003: the gate must lock itself" gives it other words
-    r"\W*n?fr[- ]?[0-9]{1,4}\s*[:=]\s*(?:[\w’'-]+\s+){0,6}?(?P<subject>[\w’'-]+)"
-    r"\s+(?:must|should)\s+\S+\s+\S",
+_TELLS_MUST: Final = patterns.compile(  # "the gate must lock itself", which is no rank of a line
+    r"(?:[\w’'-]+\s+){0,6}?(?P<subject>[\w’'-]+)\s+(?:must|should)\s+\S+\s+\S",
     patterns.IGNORECASE,
     unless=lambda match: match["subject"].casefold() in _NO_SUBJECT,
 )
@@ -51,8 +50,8 @@ def _in_requirements(line: Line) -> Readings:
         return (FragmentReading("story", story),)
     if evidence.is_check(text):
         return CHECK
-    is_worded_anew = _WORDS_ANEW.match(text)
-    if not (is_worded_anew or topic in ("features", "priorities")) and (
+    _, other_words = worded_anew(text)
+    if not (_TELLS_MUST.match(other_words) or topic in ("features", "priorities")) and (
         ranks := _named_ranks(line)
     ):
         return ranks
