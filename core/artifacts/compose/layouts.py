@@ -81,7 +81,9 @@ BY_NAME: Final[Mapping[str, Layout]] = {
     "tech-stack.md": MarkdownFile(pages.stack_blocks, left_open),
     "data-model.md": MarkdownFile(pages.data_blocks, left_open),
     "test-strategy-outline.md": MarkdownFile(pages.testing_blocks, left_open),
-    "constitution.md": MarkdownFile(pages.constitution_blocks, left_open),
+    "constitution.md": MarkdownFile(
+        pages.constitution_blocks, left_open, rests_on=frozenset({"article", "note", "remark"})
+    ),
     "skills-report.md": MarkdownFile(pages.skills_blocks, left_open, rests_on=_STACK),
     "discovery-context.json": DataFile(
         context_file.fragment, context_file.value, context_file.SHAPE, rests_on=_EVERY_KIND

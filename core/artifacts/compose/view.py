@@ -45,7 +45,9 @@ _QUESTION: Final = patterns.compile(r"^\s*([0-9]{1,2})[.)]\s+(\S.*)$", patterns.
 _NAMED_SECTION: Final = patterns.compile(r"`([^`\n]+)`\s*·\s*section\s+[\"“]([^\"”\n]+)[\"”]")
 _TAG: Final = patterns.compile(r"\(([a-z]+): ([a-z, -]+)\)")
 QUOTED: Final = "”: "  # between a line that a question quotes and what it asks of it
-_ASKED_FOR: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "story", *GOALS})
+_ASKED_FOR: Final[frozenset[ClaimKind]] = frozenset(
+    {"requirement", "quality", "story", "article", *GOALS}
+)
 _ASKED_NO_MORE: Final[frozenset[ClaimKind]] = frozenset({"exclusion", "question", "priority"})
 _ASIDES: Final[frozenset[ClaimKind]] = frozenset({"note", "fact"})
 _DECISION_FILE: Final = patterns.compile(r"adr-(?:\*|[0-9]{3,})\.md")

@@ -15,7 +15,7 @@ from core.brains.bookkeeping.references.checks import attached, replied
 from core.brains.bookkeeping.references.link_lines import with_link_lines
 from core.brains.bookkeeping.references.links import answering, linked
 from core.brains.bookkeeping.references.refs import numbered, placed
-from core.brains.bookkeeping.references.remarks import with_remarks
+from core.brains.bookkeeping.references.remarks import with_amendments, with_remarks
 from core.brains.bookkeeping.references.removals import removing, with_removals
 from core.brains.bookkeeping.standing import standing
 from core.brains.bookkeeping.taken import with_taken
@@ -49,7 +49,8 @@ def drafted(
     said, as words that can be a sentence; `is_said` whether lines of the step are what it asks for.
     """
     # Kinds are settled before names.
-    for change in (replied, with_taken, agreed, with_removals, with_link_lines, with_remarks):
+    settle = (replied, with_taken, agreed, with_removals, with_link_lines, with_amendments)
+    for change in (*settle, with_remarks):
         lines = change(lines, request)
     lines = corrected(lines, request)
     lines = placed(numbered(lines, request, prefixes))

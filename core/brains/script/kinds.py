@@ -208,11 +208,21 @@ def _read_by_words(line: Line) -> Readings:
     """In an inception: what the question asks for, what the words show, what the step is about."""
     text, wanted = line.text, next(iter(line.asks), "")
     reader, usual = shown_in(text, line.topic), wanted or usual_reader(line.topic)
-    if line.topic in _REASONED and lexicon.pattern("because").match(text):
+    if line.topic in _REASONED and lexicon.pattern("opens-reason").match(text):
         return (FragmentReading("fact", {"reason": text.strip()}, onto="reason"),)
+    if line.topic == "constitution" and _answers_rule(text):
+        return FACT
     if not line.fragment.opens and usual in LINE_BY_LINE:
         return READERS[reader or "fact"](text)
     return READERS[wanted or reader or usual](text)
+
+
+def _answers_rule(text: str) -> bool:
+    """True for what answers a rule and states none."""
+    opens_with_yes = lexicon.pattern("opens-with-yes").match(text)
+    if opens_with_yes and not lexicon.pattern("states-a-rule").search(text):
+        return True
+    return lexicon.pattern("answers-rule").match(text) is not None
 
 
 # ── lines that people label themselves ─────────────────────────────────────────────────────────

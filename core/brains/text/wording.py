@@ -18,9 +18,11 @@ TEXTS_MAX: Final = 10_000  # whose words are remembered: each line is compared w
 _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _GIVES_WORDS: Final = patterns.compile(
     r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw|better)\W+)*"
-    r"(?P<name>(?P<prefix>n?fr)[- ]?[0-9]{1,4})\s*[:=]\s*(?P<words>\S.*)",
+    r"(?P<name>(?P<prefix>n?fr|art)(?:icle)?[- ]?[0-9]{1,4})"
+    r"\s*(?:[:=]|(?:should|must|shall|has to|needs to) (?:say\b[:,]?|read\s*[:,]))\s*(?P<words>\S.*)",
     patterns.IGNORECASE | patterns.DOTALL,
 )
+_SPELT: Final = {"ART": "ART(?:ICLE)?"}  # "article 7"
 _COMMON: Final = lexicon.listed("common")
 _AROUND_WORDS: Final = ".,;:!?\"'“”()*_`"
 _SAME_WITH: Final = lexicon.listed("same-with")
@@ -50,7 +52,7 @@ def refs_in(prefix: str, text: str) -> tuple[str, ...]:
 
 
 def worded_anew(text: str) -> tuple[str, str]:
-    """The requirement or quality with whose name a text opens, and the words that it gives it:
+    """The requirement, quality or article with whose name a text opens, and the words for it:
     "FR-012" and "the price holds" of "FR-12: the price holds". Two empty strings for any other."""
     match = _GIVES_WORDS.match(text)
     names = refs_in(match["prefix"].upper(), match["name"]) if match else ()
@@ -60,7 +62,7 @@ def worded_anew(text: str) -> tuple[str, str]:
 @cache
 def ref_pattern(prefix: str) -> patterns.Pattern:
     """One ref, or a range of them; the numbers are the first two groups."""
-    ref = rf"\b{prefix}[- ]?0*([0-9]{{1,4}})\b"
+    ref = rf"\b{_SPELT.get(prefix, prefix)}[- ]?0*([0-9]{{1,4}})\b"
     return patterns.compile(rf"{ref}(?:\s*(?:-|–|—|to|through)\s*{ref})?", patterns.IGNORECASE)
 
 

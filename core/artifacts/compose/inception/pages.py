@@ -12,13 +12,16 @@ from core.artifacts.compose.lines.claims import (
     is_excluded,
     of_kind,
     or_not_said,
+    refs_in,
 )
 from core.artifacts.compose.view import SectionView
 from core.artifacts.document import tree, words
 from core.artifacts.document.plain import is_code, one_line
 from core.artifacts.document.tree import Blocks, FileShare, Inline
-from core.domain.answers import Claim
+from core.domain.answers import Claim, ClaimKind
 
+CONSTITUTION: Final = "constitution.md"
+_REMARKS: Final[frozenset[ClaimKind]] = frozenset({"note", "fact", "remark"})
 _BRIEF: Final = ("purpose", "user", "success", "scope", "domain", "constraint")
 
 
@@ -129,21 +132,44 @@ def testing_blocks(view: SectionView) -> Blocks:
 
 
 def constitution_blocks(view: SectionView) -> Blocks:
-    """The articles in the order of their numbers, each with its reason; then what else was said."""
+    """The articles in the order of their numbers, each with its reason and what was said of it
+    later; then what else was said."""
     if not view.own:
         return view.nothing
-    articles = tree.listing(_article(claim, view) for _, claim in rows.articles(view.standing))
-    articled = [claim for claim in view.standing if claim.kind == "article"]
+    articled = [claim for claim in _articles(view) if not _is_removed(claim, view)]
+    articles = tree.listing(_article(claim, view) for _, claim in rows.articles(articled))
     others = [line for line in _lines(view) if line not in articled]
     return view.table_and_lines(articles or tree.paragraph(words.text("no_article")), others)
 
 
+def _articles(view: SectionView) -> list[Claim]:
+    """Those of the step; the first that writes them has what is added at the walkthrough too."""
+    added = [
+        claim
+        for claim in of_kind(view.everything, "article")
+        if not view.writes(claim, CONSTITUTION) and claim.id not in view.sources.older
+    ]
+    return [*of_kind(view.own, "article"), *(added if view.writes_first(CONSTITUTION) else ())]
+
+
+def _is_removed(article: Claim, view: SectionView) -> bool:
+    """True for what nothing but the removal stands in place of, or an older wording of another."""
+    return article.id in view.sources.replaced and view.sources.newest(article).kind != "article"
+
+
 def _article(claim: Claim, view: SectionView) -> Blocks:
     reason = detail(claim, "reason")
-    if not reason or reason.casefold() in claim.text.casefold():
-        return view.full_item(claim)
+    is_reason_shown = not reason or reason.casefold() in claim.text.casefold()
     by = view.sources.line_source(claim)
-    return view.full_item(claim, tree.item(f"{words.text('reason')}: ", reason, by))
+    reasons = () if is_reason_shown else (tree.item(f"{words.text('reason')}: ", reason, by),)
+    remarks = (
+        tree.item(
+            f"{words.text('remarked')}: ", one_line(remark.text), view.sources.line_source(remark)
+        )
+        for remark in view.everything
+        if remark.kind in _REMARKS and remark.step > claim.step and claim.ref in refs_in(remark.text)
+    )
+    return view.full_item(claim, *reasons, *remarks)
 
 
 # ── skills-report.md ───────────────────────────────────────────────────────────────────────────

@@ -196,7 +196,8 @@ class Sources:
         """` (rests on FR-003, which was replaced)`, or nothing."""
         if claim.id in self.replaced:
             return ()
-        refs = rests_on(claim, self.replaced_refs)
+        own_refs = {old.ref for old in self.older.get(claim.id, ())}
+        refs = [ref for ref in rests_on(claim, self.replaced_refs) if ref not in own_refs]
         note = words.text("rests_on_replaced").format(", ".join(refs))
         return (" ", tree.emphasis(note)) if refs else ()
 

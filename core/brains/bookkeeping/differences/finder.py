@@ -50,7 +50,7 @@ _OPENS: Final = patterns.compile(r"[^?.!\n]{2,}$")
 _LISTS: Final = patterns.compile(r",| \+ ")  # what parts the things of a list
 _TELLS_HOW_IT_IS: Final[frozenset[ClaimKind]] = frozenset({"fact", "risk", "note"})
 _TELLS_HOW_IT_SHALL_BE: Final[frozenset[ClaimKind]] = frozenset(
-    {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint"}
+    {"requirement", "story", "quality", "decision", "check", "exclusion", "constraint", "article"}
 )
 _NO_SIDE: Final[frozenset[ClaimKind]] = frozenset({"question", "assumption"})
 

@@ -16,13 +16,13 @@ from core.brains.text.wording import ref_pattern, refs_in
 from core.domain.answers import Claim, Claims, ReadRequest
 
 _HOLDER: Final = r"(?:(?:us|goal)[- ]?|(?:the )?(?:user )?(?:story|goal)\s+#?)[0-9]{1,4}"
-_NUMBER: Final = r"(?:[a-z]{1,4}[- ]?|#)?[0-9]{1,4}"  # "FR-2", "R2", "#2", "2"
+_NUMBER: Final = r"(?:[a-z]{1,4}[- ]?|article |#)?[0-9]{1,4}"  # "FR-2", "R2", "#2", "2"
 _RANGE: Final = rf"{_NUMBER}(?:\s*(?:-|–|to)\s*{_NUMBER})?"
 _AND: Final = r"(?:\s*[,;&+]\s*(?:and\s+)?|\s+(?:and|und|y|et)\s+|\s+)"
 _HOLDERS: Final = rf"(?P<holders>{_HOLDER}(?:{_AND}{_HOLDER})*)"
 REQUIREMENTS: Final = rf"(?P<requirements>{_RANGE}(?:{_AND}{_RANGE})*)"
 """Pattern of names and numbers of requirements, one or several (the group `requirements`)."""
-_NAME: Final = r"n?fr[- ]?[0-9]{1,4}"
+_NAME: Final = r"(?:n?fr|art(?:icle)?)[- ]?[0-9]{1,4}"
 NAMES: Final = rf"(?P<requirements>{_NAME}(?:{_AND}{_NAME})*)"
 """… of names alone: numbers without one may count anything."""
 _LINE: Final = r"(?:n?fr|us)[- ]?[0-9]{1,4}"

@@ -18,12 +18,15 @@ from core.domain.answers import Claim, ClaimKind, Claims, ReadRequest
 OWN_LABELS_MIN: Final = 3  # of lines of one answer: a list that people gave such names themselves
 WORDS_ANEW_MIN: Final = 3  # of other words for a line: "FR-003: see mail" gives it none
 _REMARKED: Final[frozenset[ClaimKind]] = frozenset(
-    {"requirement", "quality", "interface", "module", "data", "error", "entry-point", "constraint"}
-)
+    {
+        "requirement", "quality", "interface", "module", "data", "error", "entry-point",
+        "constraint", "article", "skill", "permission", "iteration", "next-step",
+    }
+)  # fmt: skip
 _OPENS_WITH_NAME: Final = patterns.compile(
     rf"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw)\W+)*{NAMES}\b", patterns.IGNORECASE
 )
-_REWORDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality"})
+_REWORDED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "quality", "article"})
 _OF_RECORD: Final = patterns.compile(r"\W*adr[- ]?[0-9]{1,4}\s*[=:]", patterns.IGNORECASE)
 _DEMANDS: Final = lexicon.pattern("demands-of-line")
 
@@ -43,11 +46,25 @@ def with_remarks(lines: Claims, request: ReadRequest) -> Claims:
         _, other_words = worded_anew(line.text)
         if line.kind in _REWORDED and len(other_words.split()) >= WORDS_ANEW_MIN:
             return False
-        named = {*refs_in("FR", match["requirements"]), *refs_in("NFR", match["requirements"])}
+        prefixes = ("FR", "NFR", "ART")
+        named = {ref for prefix in prefixes for ref in refs_in(prefix, match["requirements"])}
         before = (one for one in request.previous if one.sources != line.sources)
         return not named.isdisjoint(one.ref for one in (*request.claims, *before))
 
     return as_one(lines, is_remark, request)
+
+
+def with_amendments(lines: Claims, request: ReadRequest) -> Claims:
+    """The lines, each that gives an article of the constitution other words as an article."""
+    articles = {one.ref for one in (*request.claims, *request.previous) if one.kind == "article"}
+
+    def amended(line: Claim) -> Claim:
+        ref, other_words = worded_anew(line.text)
+        if ref not in articles or len(other_words.split()) < WORDS_ANEW_MIN:
+            return line
+        return replace(line, kind="article", confidence="stated", data={"what": other_words})
+
+    return as_one(tuple(map(amended, lines)), lambda line: False, request)
 
 
 def as_one(

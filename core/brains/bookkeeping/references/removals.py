@@ -1,5 +1,5 @@
-"""Lines that say of others that they are no requirements, or out of scope: "FR-003 is not a
-requirement", "FR-019 out". For any brain.
+"""Lines that say of others that they are no requirements or articles, or out of scope: "FR-003 is
+not a requirement", "ART-015 remove", "FR-019 out". For any brain.
 
 Whoever says so, the lines they name are struck through; they stand beside what took them out.
 """
@@ -26,6 +26,8 @@ _NONE: Final = (
     r"(?:(?:real|actual)\s+)?(?:requirem\w*|reqs?|anforderung(?:en)?)\b"
     r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
+_NO_ARTICLE: Final = r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?)\s+(?:real\s+)?(?:articles?|rules?)\b"
+_REMOVED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "article"})
 _SAYS_MORE: Final[frozenset[ClaimKind]] = frozenset({"check", "question"})
 _DROPS: Final = r"(?:please\s+)?(?:remove|delete|drop|strike|take out|kill|forget)"
 _OPENS: Final = r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|please)\W+)*"
@@ -34,8 +36,10 @@ _FORMS: Final = tuple(
     for form in (
         rf"{_OPENS}{REQUIREMENTS}(?:\s*,?\s*won['’]?t)?[,;]?\s*(?:(?:they|these|those|both|all|it)\s*)?"
         rf"(?:['’]re|['’]s|is|are|was|were|ist|sind|=)?\s*{_NONE}.*",
+        rf"{_OPENS}{NAMES}[,;]?\s*(?:['’]s|is|are|was|were|=)?\s*{_NO_ARTICLE}.*",
         rf"{_OPENS}{_DROPS}\s+{REQUIREMENTS}"
         r"(?:\s+(?:from|off|out of) (?:the |your |this )?\w+)?(?:\s+please)?[\s.!]*",
+        rf"{_OPENS}{NAMES}\s*[:,–-]?\s*{_DROPS}(?:\s+(?:it|them|this|that|please))*[\s.!]*",
         # "NFR-005 is an anecdote, drop it", "FR-028 is wrong now"; no number alone
         rf"{_OPENS}{NAMES}\s*(?:is|are|was|were)\b[^.;:]{{2,60}}[,;.:–-]+\s*"
         rf"(?:{_DROPS}\s+(?:it|them|this|that|both)"
@@ -64,7 +68,7 @@ _IN_PASSING: Final = patterns.compile(
 def with_removals(lines: Claims, request: ReadRequest) -> Claims:
     """The lines, each that only takes out requirements as one note, and as an exclusion what leaves
     them out."""
-    if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
+    if not any(claim.kind in _REMOVED for claim in (*request.claims, *lines)):
         return lines
     removals: set[int] = set()
     follows = False  # right behind one that takes out others
@@ -108,8 +112,7 @@ def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
     named = match["requirements"] if match else claim.text
     refs = (
         *(requirements_in(named, every) if match else refs_in("FR", named)),
-        *refs_in("NFR", named),
-        *refs_in("US", named),
+        *(ref for prefix in ("NFR", "US", "ART") for ref in refs_in(prefix, named)),
     )
     data = {**claim.data, REMOVES: ", ".join(refs)}
     return _in_place_of(replace(claim, data=data), refs, every)
