@@ -99,7 +99,9 @@ def test_what_answers_a_rule_is_no_article(said: str) -> None:
     assert [claim.kind for claim in claims if claim.text in said] == ["fact"]
 
 
-@pytest.mark.parametrize("said", ["I think we must test on real phones", "Yes, every change is read by two"])
+@pytest.mark.parametrize(
+    "said", ["I think we must test on real phones", "Yes, every change is read by two"]
+)
 def test_a_rule_that_opens_softly_is_one(said: str) -> None:
     assert "article" in {claim.kind for claim in read(asked("07-01", said)).claims}
 

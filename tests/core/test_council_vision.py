@@ -85,13 +85,20 @@ def test_a_numbered_answer_is_about_what_its_question_is_about(
         ("Nobody here has built that.", "risk", "feasibility"),
         ("We expect 500 users.", "fact", "scale"),
         ("Constraint: no new servers", "constraint", "systems"),
-        ("That is the whole idea of it.", "purpose", ""),
+        ("The clerks need a quiet morning.", "purpose", ""),
+        ("That is the whole idea of it.", "fact", ""),
+        ("So we need the freezing date.", "fact", ""),
         ("We know Python well.", "fact", ""),
     ],
 )
 def test_a_free_answer_is_about_what_its_words_show(text: str, kind: str, domain: str) -> None:
     ((found, _, about),) = rows(text)
     assert (found, about) == (kind, domain)
+
+
+def test_a_line_that_goes_on_is_about_what_the_one_before_it_is_about() -> None:
+    text = "The first version reads one receipt. Oh and a list of what is due. That is nice."
+    assert [kind for kind, _, _ in rows(text)] == ["scope", "scope", "fact"]
 
 
 def test_a_risk_that_was_only_read_into_an_answer_is_marked() -> None:

@@ -284,3 +284,34 @@ def test_what_the_stack_asks_for_and_nobody_spoke_of_stands_among_the_skills() -
 def test_a_line_that_was_read_as_two_stands_once() -> None:
     files, _ = whole({"03-01": ["We use Go instead of Java."]})
     assert files["tech-stack.md"].count("- We use Go instead of Java.") == 1
+
+
+def test_the_brief_ends_with_what_was_said_at_the_walkthrough() -> None:
+    files, _ = whole(
+        {
+            "01-01": ["Purpose: it saves a day."],
+            "08-01": ["3. Ops may merge and release."],
+            "08-02": [
+                "hm.",
+                "let's say 3 weeks",
+                "3 next steps\nSam draws it by Monday",
+                "ok 4 weeks",
+            ],
+        }
+    )
+    _, _, walkthrough = shown(files["project-brief.md"]).partition("## Walkthrough\n")
+    walkthrough, _, _ = walkthrough.partition("\n## ")
+    assert [line for line in walkthrough.splitlines() if line.startswith(("#", "- "))] == [
+        "### Constitution Review",
+        "#### Permissions",
+        "- Ops may merge and release. — said by Priya",
+        "### First Steps",
+        "#### Iterations",
+        "- ~~let's say 3 weeks~~ — said by Sam",
+        "- ok 4 weeks — said by Sam",
+        "#### Next steps",
+        "- next steps — said by Priya",
+        "- Sam draws it by Monday — said by Priya",
+        "#### Also said",
+        "- hm. — said by Priya",
+    ]

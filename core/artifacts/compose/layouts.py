@@ -44,6 +44,9 @@ _DECIDED: Final[frozenset[ClaimKind]] = frozenset({"decision", "option"})
 _RISKS: Final[frozenset[ClaimKind]] = frozenset({"risk"})
 _FLOWS: Final[frozenset[ClaimKind]] = frozenset({"interface", "data"})
 _FAILURES: Final[frozenset[ClaimKind]] = frozenset({"interface", "error"})
+_OF_WALKTHROUGH: Final[frozenset[ClaimKind]] = frozenset(
+    {"permission", "iteration", "next-step", "test-gap", "remark", "fact", "note", "question"}
+)
 _STACK: Final[frozenset[ClaimKind]] = frozenset({"stack"})
 
 _LIST: Final = MarkdownFile(list_blocks)
@@ -77,7 +80,9 @@ BY_NAME: Final[Mapping[str, Layout]] = {
     "data-flow.md": MarkdownFile(tables.flow_blocks, rests_on=_FLOWS),
     "error-taxonomy.md": MarkdownFile(tables.error_blocks, rests_on=_FAILURES),
     "design-summary.md": MarkdownFile(summary.blocks, rests_on=_EVERY_KIND),
-    "project-brief.md": MarkdownFile(pages.brief_blocks, pages.brief_end),
+    "project-brief.md": MarkdownFile(
+        pages.brief_blocks, pages.brief_end, pages.brief_share, rests_on=_OF_WALKTHROUGH
+    ),
     "tech-stack.md": MarkdownFile(pages.stack_blocks, left_open),
     "data-model.md": MarkdownFile(pages.data_blocks, left_open),
     "test-strategy-outline.md": MarkdownFile(pages.testing_blocks, left_open),

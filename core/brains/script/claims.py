@@ -15,7 +15,7 @@ from core.brains.script.readers import FragmentReading, Readings
 from core.brains.script.rules import forms
 from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, RISKS_NAMED, Topic, group_of, is_of_inception
-from core.brains.text.questions import Fragment, questions_of
+from core.brains.text.questions import Fragment, questions_of, with_numbers
 from core.brains.text.split import split
 from core.brains.text.wording import gist, plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, ReadRequest
@@ -133,7 +133,8 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
         heap.takers.clear()
         risk = heap.last if previous and previous.by == answer.by else None
         previous = answer
-        pieces = split(answer.text, len(questions), how.own_list, how.sorts, how.heading)
+        text = with_numbers(answer.text, questions) if is_of_inception(topic) else answer.text
+        pieces = split(text, len(questions), how.own_list, how.sorts, how.heading)
         fragments = [part for fragment in pieces for part in how.apart(fragment)]
         own_readings = [how.readings(fragment, request, questions) for fragment in fragments]
         every = list(how.together(fragments, own_readings))

@@ -1,6 +1,6 @@
 """The numbered questions of a step, and which of them a line of an answer takes up."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,6 +24,11 @@ _BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 
     )
     for follows in (r"[^\W\d_]", r"[^\W_]")
 )
+_ALONE: Final = lexicon.pattern(
+    "opens-with-bare-number",
+    unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
+)
+_LIST_ITEM: Final = patterns.compile(r"\s*[-*+•‣◦▪●–—]\s+\S")
 BARE_ITEMS_MIN: Final = 3
 _INLINE: Final = patterns.compile(
     r"\s+\(?([0-9]{1,2})[.):]\s+(?=[^\s0-9])|\s+\(?([0-9]{1,2})\)\s+(?=\S)"
@@ -58,6 +63,21 @@ def questions_of(request: ReadRequest) -> Mapping[int, str]:
     """The numbered questions that were asked at the depth of the step."""
     text = asks(request.step, request.depth)
     return {int(number): words.strip() for number, words in _QUESTION.findall(text)}
+
+
+def with_numbers(text: str, questions: Collection[int]) -> str:
+    """An answer with a full stop behind the numbers of questions that open a line without one."""
+    lines = [] if "```" in text else text.splitlines()
+    for place, line in enumerate(lines):
+        match = _ALONE.match(line)
+        number = (match["led"] or match["bare"]) if match else ""
+        if not match or not number or int(number) not in questions:
+            continue
+        answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
+        below = lines[place + 1 : place + 2]
+        if answer_text or any(_LIST_ITEM.match(item) for item in below):
+            lines[place] = f"{number}. {answer_text}"
+    return "\n".join(lines) or text
 
 
 def numbered(

@@ -19,7 +19,8 @@ _WORD: Final = patterns.compile(r"[^\W\d_]{3,}")
 _GIVES_WORDS: Final = patterns.compile(
     r"\W*(?:(?:and|so|also|ok(?:ay)?|oh|well|but|then|no|btw|better)\W+)*"
     r"(?P<name>(?P<prefix>n?fr|art)(?:icle)?[- ]?[0-9]{1,4})"
-    r"\s*(?:[:=]|(?:should|must|shall|has to|needs to) (?:say\b[:,]?|read\s*[:,]))\s*(?P<words>\S.*)",
+    r"\s*(?:[:=]|(?:should|must|shall|has to|needs to) (?:say\b[:,]?|read\s*[:,]))"
+    r"\s*(?P<words>\S.*)",
     patterns.IGNORECASE | patterns.DOTALL,
 )
 _SPELT: Final = {"ART": "ART(?:ICLE)?"}  # "article 7"

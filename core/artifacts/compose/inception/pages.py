@@ -1,10 +1,12 @@
 """The Markdown pages of the inception flow. A table where its rows are known; then every line."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 from core.artifacts.compose.analysis.tables import chart, hop_table, is_flow
-from core.artifacts.compose.gathered import left_open, out_of_scope
+from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
 from core.artifacts.compose.inception import rows
 from core.artifacts.compose.lines.claims import (
     conflicting,
@@ -21,6 +23,7 @@ from core.artifacts.document.tree import Blocks, FileShare, Inline
 from core.domain.answers import Claim, ClaimKind
 
 CONSTITUTION: Final = "constitution.md"
+CONTEXT: Final = "discovery-context.json"
 _REMARKS: Final[frozenset[ClaimKind]] = frozenset({"note", "fact", "remark"})
 _BRIEF: Final = ("purpose", "user", "success", "scope", "domain", "constraint")
 
@@ -47,8 +50,34 @@ def brief_blocks(view: SectionView) -> Blocks:
     return (*parts, *view.grouped(others, titled=True)) or view.nothing
 
 
+def brief_share(view: SectionView, file: str) -> FileShare:
+    """As of every file; and what was said at the walkthrough, which writes no page of its own."""
+    if not view.writes_first(file):
+        return gathered(view, file)
+    walk = [
+        step
+        for step in view.steps.values()
+        if CONTEXT in step.outputs and not any(name.endswith(".md") for name in step.outputs)
+    ]
+    replaced = chain.from_iterable(view.sources.older.values())
+    lines = sorted((*view.everything, *replaced), key=lambda claim: (len(claim.id), claim.id))
+    parts = (
+        tree.titled(
+            one_line(step.title),
+            view.grouped((line for line in lines if line.step == step.id), titled=True, level=4),
+        )
+        for step in walk
+    )
+    walked = tree.titled(words.text("walkthrough"), tree.joined(parts), 2)
+    return replace(gathered(view, file), further=(walked,) if walked else ())
+
+
 def brief_end(file_share: FileShare) -> Blocks:
-    return (*out_of_scope(file_share), *left_open(file_share))
+    return (
+        *tree.joined(file_share.further),
+        *out_of_scope(file_share),
+        *left_open(file_share),
+    )
 
 
 # ── tech-stack.md ──────────────────────────────────────────────────────────────────────────────
@@ -167,7 +196,9 @@ def _article(claim: Claim, view: SectionView) -> Blocks:
             f"{words.text('remarked')}: ", one_line(remark.text), view.sources.line_source(remark)
         )
         for remark in view.everything
-        if remark.kind in _REMARKS and remark.step > claim.step and claim.ref in refs_in(remark.text)
+        if remark.kind in _REMARKS
+        and remark.step > claim.step
+        and claim.ref in refs_in(remark.text)
     )
     return view.full_item(claim, *reasons, *remarks)
 

@@ -26,7 +26,9 @@ _NONE: Final = (
     r"(?:(?:real|actual)\s+)?(?:requirem\w*|reqs?|anforderung(?:en)?)\b"
     r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
-_NO_ARTICLE: Final = r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?)\s+(?:real\s+)?(?:articles?|rules?)\b"
+_NO_ARTICLE: Final = (
+    r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?)\s+(?:real\s+)?(?:articles?|rules?)\b"
+)
 _REMOVED: Final[frozenset[ClaimKind]] = frozenset({"requirement", "article"})
 _SAYS_MORE: Final[frozenset[ClaimKind]] = frozenset({"check", "question"})
 _DROPS: Final = r"(?:please\s+)?(?:remove|delete|drop|strike|take out|kill|forget)"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from core.brains import lexicon
@@ -13,11 +14,11 @@ from core.brains.script.council.domains import DOMAINS, asks_what_stays_out, dom
 from core.brains.script.council.stack import STACK_FILE, slot_of
 from core.brains.script.council.transcript import (
     DOMAIN,
+    CouncilLine,
     answers_of,
     heard,
     is_of_phase,
     step_of,
-    with_numbers,
     with_unanswered,
 )
 from core.brains.script.evidence import is_excluded
@@ -33,6 +34,10 @@ from core.domain.party.contributions import ConsultRequest
 from core.domain.steps.playbook import Step
 
 _USUAL: Final[Topic] = "purpose"
+_ROWS: Final = lexicon.table("council")
+_GOES_ON, _PURPOSE, _REPLIES = (
+    lexicon.compiled(_ROWS[row]) for row in ("goes-on", "tells-purpose", "opens-reply")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,6 @@ def read_request(
     request: ConsultRequest, files: Sequence[str], answers: Iterable[Answer]
 ) -> ReadRequest:
     """What a reader of a step is given, with the numbered questions as the step's own."""
-    numbers = [number for number, _, _ in request.questions]
     question_list = "\n".join(
         f"{number}. {question.text}" for number, _, question in request.questions
     )
@@ -96,9 +100,7 @@ def read_request(
         step=step,
         depth="standard",
         persona=request.member.persona,
-        answers=tuple(
-            replace(answer, text=with_numbers(answer.text, numbers)) for answer in answers
-        ),
+        answers=tuple(answers),
         claims=(),
         other_answers=answers_of(request),
         names=request.names,
@@ -111,13 +113,14 @@ def read_request(
 def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.questions}
     lines = {(line.fragment.text, line.fragment.number): line for line in heard(request)}
+    carried_on = _carried_on(heard(request))
 
     def readings(
         fragment: Fragment, made: ReadRequest, step_questions: Mapping[int, str]
     ) -> Readings:
         question = questions.get(fragment.number or 0)
         line = lines.get((fragment.text, fragment.number))
-        domain = next(iter(domains_of(line)), "") if line else ""
+        domain = next(iter(domains_of(line)), carried_on.get(line, "")) if line else ""
         fragment = replace(fragment, text=line.text) if line else fragment
         more = {"question": str(fragment.number)} if question else {}
         more |= {DOMAIN: domain} if domain else {}
@@ -127,6 +130,15 @@ def _manner(request: ConsultRequest) -> Manner:
         )
 
     return Manner(readings, bool, LABELS[_USUAL].heading_of)
+
+
+def _carried_on(lines: Iterable[CouncilLine]) -> dict[CouncilLine, str]:
+    """The domain of each line that shows none and goes on with the one before it: "oh and …"."""
+    domains: dict[CouncilLine, str] = {}
+    for before, line in pairwise(lines):
+        if before.answer.id == line.answer.id and _GOES_ON.match(line.text):
+            domains[line] = next(iter(domains_of(before)), domains.get(before, ""))
+    return domains
 
 
 def _read_fragment(
@@ -143,7 +155,9 @@ def _read_fragment(
     if plain and not row and slot_of(fragment.text):
         return FACT  # a technology is no purpose; the next council will ask
     if not plain or not row:
-        return kinds.readings(fragment, request, topic, step_questions)
+        readings = kinds.readings(fragment, request, topic, step_questions)
+        is_usual = plain and {reading.kind for reading in readings} == {_USUAL}
+        return FACT if is_usual and not _tells_purpose(fragment.text) else readings
     text, reader = fragment.text, row.reader
     if reader == "goal":
         reader = "success" if lexicon.pattern("can-be-seen").search(text) else "purpose"
@@ -152,6 +166,11 @@ def _read_fragment(
     if reader == "risk":  # what nobody has built before may go wrong, although nobody says so
         return tuple(replace(risk, confidence="inferred") for risk in READERS[reader](text))
     return READERS[reader](text)
+
+
+def _tells_purpose(text: str) -> bool:
+    """True for what people want, need or suffer from, unless it answers what somebody said."""
+    return bool(_PURPOSE.search(text)) and not _REPLIES.match(text)
 
 
 def _says_itself(fragment: Fragment, topic: Topic) -> bool:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.unanswered import assumptions
 from core.brains.script.council.quoting import listed, plain_name, quote
 from core.brains.script.parts.signs import is_open, is_question
 from core.brains.script.topics import LABELS, Topic
 from core.brains.text.filler import is_filler, is_unknown
-from core.brains.text.questions import Fragment
+from core.brains.text.questions import Fragment, with_numbers
 from core.brains.text.split import split
 from core.brains.text.wording import plain, words_of
 from core.domain.answers import Answer, Claim, ClaimKind, Confidence
@@ -27,12 +26,7 @@ NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
 DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was about
 NO_PLACE: Final = StepId("00-00")  # of a claim that has not been numbered yet
 Sign = Callable[[str], object]
-_BARE_NUMBER: Final = lexicon.compiled(
-    lexicon.table("council")["opens-with-bare-number"],
-    unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
-)
 _MENDS: Final = lexicon.compiled(lexicon.table("council")["mends"])
-_LIST_ITEM: Final = patterns.compile(r"\s*[-*+•‣◦▪●–—]\s+\S")
 OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
 
@@ -94,21 +88,6 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLin
             text = _without_address(fragment.text, request.personas)
             lines.append(CouncilLine(text, answer, fragment, question, domain))
     return tuple(lines)
-
-
-def with_numbers(text: str, questions: Collection[int]) -> str:
-    """An answer with a full stop behind the numbers of questions that open a line without one."""
-    lines = [] if "```" in text else text.splitlines()
-    for place, line in enumerate(lines):
-        match = _BARE_NUMBER.match(line)
-        number = (match["led"] or match["bare"]) if match else ""
-        if not match or not number or int(number) not in questions:
-            continue
-        answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
-        below = lines[place + 1 : place + 2]
-        if answer_text or any(_LIST_ITEM.match(item) for item in below):
-            lines[place] = f"{number}. {answer_text}"
-    return "\n".join(lines) or text
 
 
 def _without_address(text: str, personas: Collection[str]) -> str:
