@@ -248,3 +248,38 @@ def test_each_file_has_a_step_of_its_own_and_each_line_one_place() -> None:
     own = [one.text for each in finals for one in each.claims if "03:0" in one.sources]
     for line in OWN.split("\n"):
         assert line in own
+
+
+# ── as teams write it ──────────────────────────────────────────────────────────────────────────
+
+
+def test_the_parts_of_one_line_are_parts_each() -> None:
+    held = blueprint("parts = phone app, sync service and db")
+    parts = [one.data["module"] for one in held.claims if one.kind == "module"]
+    assert parts == ["phone app", "sync service", "db"]
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("must work before release: the expiry list.", "test"),
+        ("offline first shapes everything", "decision"),
+        ("lot has crates.", "relation"),
+        ("crate sits in 1 freezer.", "relation"),
+    ],
+)
+def test_what_a_line_of_a_blueprint_is_by_its_form(said: str, kind: str) -> None:
+    assert kind in {one.kind for one in blueprint(said).claims if one.text == said}
+
+
+def test_what_happens_without_an_answer_is_not_asked_where_somebody_said_it() -> None:
+    asks = "What happens when store does not answer?"
+    flow = "reader -> store: letters"
+    assert any(asks in one.text for one in blueprint(flow).claims)
+    told = blueprint(f"{flow}\nif the store doesn't answer: the reader tries again every minute")
+    assert not any(asks in one.text for one in told.claims)
+
+
+def test_a_technology_whose_area_is_a_part_is_used_there() -> None:
+    held = blueprint("Reader: turns photos.\ncache: keeps them", before=("cache: Redis",))
+    assert "no part of yours uses it" not in held.of("review")[2].text

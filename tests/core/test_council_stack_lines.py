@@ -167,3 +167,8 @@ def test_the_head_of_a_table_is_no_choice() -> None:
         ("chosen", "Redis", "queue"),
         ("chosen", "Hetzner", "hosting"),
     ]
+
+
+def test_what_an_area_does_without_is_turned_down_there() -> None:
+    held = debate("x", changes=("sign-in: no passwords please, people forget them.",))
+    assert [row[:3] for row in rows(held)] == [("rejected", "passwords", "sign-in")]

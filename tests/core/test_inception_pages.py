@@ -315,3 +315,17 @@ def test_the_brief_ends_with_what_was_said_at_the_walkthrough() -> None:
         "#### Also said",
         "- hm. — said by Priya",
     ]
+
+
+def test_a_choice_without_an_area_that_another_names_has_no_row_of_its_own() -> None:
+    text = page(
+        "03-01",
+        claim("stack", "Hosting: Hetzner in Germany", "03-01", area="Hosting",
+              option="Hetzner in Germany", choice="chosen"),
+        claim("stack", "hetzner.", "03-01", 2, option="hetzner", choice="chosen"),
+        claim("stack", "Redis", "03-01", 3, option="Redis", choice="chosen"),
+    )  # fmt: skip
+    assert [row[:2] for row in rows(text, "Area", 3)] == [
+        ["Hosting", "Hetzner in Germany"], ["not said", "Redis"],
+    ]  # fmt: skip
+    assert "hetzner." in text

@@ -301,3 +301,20 @@ def test_a_gap_becomes_an_assumption_without_a_source() -> None:
 )
 def test_one_line_says_what_was_recorded(step: str, said: str, line: str) -> None:
     assert read(asked(step, said)).recorded.startswith(line)
+
+
+@pytest.mark.parametrize(
+    ("said", "skills"),
+    [
+        ("skills: me: Go, Postgres", {"Go": "has", "Postgres": "has"}),
+        ("We use Go every day, nobody knows Rust", {"Go": "has", "Rust": "gap"}),
+        ("also my nephew Oskar does html he's 16", {"html": "has"}),
+        ("rude but true.", {}),
+        ("i buy 1 sensor and try it a weekend", {}),
+    ],
+)
+def test_each_skill_of_a_line_is_named_and_what_tells_of_none_names_none(
+    said: str, skills: dict[str, str]
+) -> None:
+    told = [data for kind, data in claims_of("07-02", said) if kind == "skill"]
+    assert {data["skill"]: data["status"] for data in told} == skills

@@ -104,7 +104,8 @@ def united(contributions: Iterable[Contribution], order: Sequence[PersonaKey]) -
     found: dict[tuple[object, ...], Claim] = {}
     for each in in_order(contributions, order):
         for claim in each.claims:
-            same = (claim.step, claim.kind, plain(claim.text), claim.data.get("option"))
+            names = claim.data.get("option"), claim.data.get("module")
+            same = (claim.step, claim.kind, plain(claim.text), names)
             if known := found.get(same):
                 sources = tuple(dict.fromkeys((*known.sources, *claim.sources)))
                 data = {**claim.data, **known.data}

@@ -182,9 +182,15 @@ def _entity(text: str) -> Readings:
 
 
 def _skill(status: str) -> Reader:
-    return lambda text: (
-        FACT if _NO_SKILL.match(text) else _reading_of("skill", skills.skill_in(text, status))
-    )
+    def read(text: str) -> Readings:
+        parts = [] if _NO_SKILL.match(text) else skills.skills_in(text, status)
+        if any(part["status"] == "said" for part in parts) and lexicon.pattern("no-skill").match(
+            text
+        ):
+            return FACT
+        return tuple(FragmentReading("skill", part) for part in parts) or FACT
+
+    return read
 
 
 def _gap(text: str) -> Readings:

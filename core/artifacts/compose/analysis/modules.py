@@ -82,7 +82,8 @@ def modules_in(claim: Claim) -> list[Module]:
     name, text = detail(claim, "module"), one_line(claim.text)
     if listed := _LISTED.fullmatch(text):
         items = _LISTED_ONE.finditer(listed["list"])
-        return [(item["name"], item["does"] or "", "") for item in items]
+        modules = [(item["name"], item["does"] or "", "") for item in items]
+        return [module for module in modules if name in ("", module[0])]
     pieces = [text] if name or _NAMED.fullmatch(text) else _pieces(text)
     return [module for module in (_module(piece, name) for piece in pieces) if module]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import patterns
-from core.artifacts.compose.lines.claims import CHOSEN, detail, of_kind, text_of
+from core.artifacts.compose.lines.claims import CHOSEN, detail, long_words, of_kind, text_of
 from core.artifacts.document import words
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim
@@ -44,6 +44,7 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
     lines = [claim for claim in of_kind(claims, "stack") if not is_code(claim.text)]
     chosen = [line for line in lines if detail(line, "choice") == CHOSEN]
     others = [line for line in lines if line not in chosen]
+    chosen = [line for line in chosen if not _is_named_by_another(line, chosen)]
     return [
         ChosenTechnology(
             detail(choice, "area"),
@@ -62,6 +63,15 @@ def choices(claims: Sequence[Claim]) -> list[ChosenTechnology]:
 def name_of(claim: Claim) -> str:
     """A technology as it was named; else its whole line."""
     return detail(claim, "option") or stated(claim)
+
+
+def _is_named_by_another(line: Claim, chosen: Sequence[Claim]) -> bool:
+    """True for a choice without an area that one with an area names: "Hetzner" of "Hosting:
+    Hetzner in Germany"."""
+    names = long_words(name_of(line))
+    return not detail(line, "area") and any(
+        detail(other, "area") and names and names <= long_words(name_of(other)) for other in chosen
+    )
 
 
 def _rivals(rival: Claim, chosen: Claim, every: Sequence[Claim]) -> bool:

@@ -82,7 +82,9 @@ def _claims_of_line(request: ConsultRequest, line: CouncilLine, file: str) -> It
         return
     reader, confidence = place
     if TOPIC_OF_KIND[reader] == topic:
-        for reading in _read(reader, LABELS[topic].label_of(line.text)[1]):
+        lists_parts = _LISTS_PARTS.fullmatch(line.text[:PHRASE_CHARS_MAX])
+        text = line.text if lists_parts else LABELS[topic].label_of(line.text)[1]
+        for reading in _read(reader, text):
             yield transcript.claim_of(line, reading.kind, reading.data, confidence)
 
 
@@ -95,6 +97,9 @@ def _read(reader: str, text: str) -> Readings:
     readings = READERS[reader](text)
     if reader != "module":
         return readings
+    if listed := _LISTS_PARTS.fullmatch(text[:PHRASE_CHARS_MAX]):
+        names = (name.strip(" .") for name in _BETWEEN_PARTS.split(listed["parts"]))
+        return tuple(added(reading, {"module": name}) for reading in readings for name in names)
     name_and_text, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
     name = name_and_text[0] if name_and_text else acting["name"] if acting else ""
     return tuple(added(reading, {"module": name} if name else {}) for reading in readings)
@@ -106,6 +111,9 @@ _NEEDS: Final = tuple(need for topic in TOPIC_OF_FILE.values() for need in NEEDS
 _ACTING: Final = lexicon.pattern("acting")
 _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
+_SHAPES_ALL: Final = lexicon.pattern("shapes-all")
+_LISTS_PARTS: Final = lexicon.pattern("lists-parts")
+_BETWEEN_PARTS: Final = patterns.compile(r"\s*[,;]\s*(?:and )?|\s+and\s+")
 
 
 def _place_by_label(line: CouncilLine) -> Place | None:
@@ -135,6 +143,8 @@ def _place_by_form(line: CouncilLine) -> Place | None:
     name_and_text = things.named_in(text)
     signs: tuple[tuple[object, str], ...] = (
         (UNTESTED.search(text), "test-gap"),
+        (_SHAPES_ALL.search(text), "decision"),
+        (_LISTS_PARTS.fullmatch(text), "module"),
         (name_and_text and lexicon.pattern("test-level-alone").fullmatch(name_and_text[0]), "test"),
         (_TESTS.search(text), "test"),
         (ARROW.search(text) and flows_in(text), "interface"),

@@ -50,6 +50,7 @@ class _Rule:
     says: str
     asks: str
     settled_as: ClaimKind | None = None
+    answered_as: str = ""  # the row of words with which any line that has the name answers it
 
 
 # By the reviewer's file and its neighbour's: a ring, and the same pairs the other way round, for
@@ -78,9 +79,18 @@ def findings(
 
 def _of_rule(rule: _Rule, sides: Mapping[Side, Sequence[Claim]]) -> Iterator[ReviewFinding]:
     for name, claim in _names(sides[rule.whose], rule.kind, rule.names):
-        if not mentions(name, sides[rule.sought]):
+        # a technology is spoken of by its area as well: "db" among the parts
+        names = filter(None, (name, claim.data.get("area")))
+        is_named = any(mentions(one, sides[rule.sought]) for one in names)
+        if not (is_named or _is_answered(rule, name, sides.values())):
             says, asks = rule.says.format(name), rule.asks.format(name)
             yield ReviewFinding(name, says, asks, claim, rule.settled_as)
+
+
+def _is_answered(rule: _Rule, name: str, sides: Iterable[Sequence[Claim]]) -> bool:
+    answers = lexicon.pattern(rule.answered_as) if rule.answered_as else None
+    lines = (claim for side in sides for claim in side if answers and answers.search(claim.text))
+    return mentions(name, lines)
 
 
 def topic_of(claims: Iterable[Claim]) -> Topic | None:

@@ -181,12 +181,14 @@ def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
 
 
 def _parts_in(text: str, standing: str) -> Iterator[Parts]:
-    """The parts of a line; what opens with words of giving up takes nothing: "no AWS please"."""
-    match = _GIVES_UP.match(text[:PHRASE_CHARS_MAX])
+    """The parts of a line; what opens with words of giving up takes nothing: "no AWS please",
+    "sign-in: no passwords"."""
     for parts in stack_in(text, standing):
-        option = parts.get("option")
-        is_given_up = match and option and parts["choice"] == "chosen" and text.startswith(option)
-        yield {"choice": "rejected", "option": match["thing"]} if match and is_given_up else parts
+        option = parts.get("option", "")
+        named = text if option and text.startswith(option) else option
+        match = _GIVES_UP.match(named[:PHRASE_CHARS_MAX]) if parts["choice"] == "chosen" else None
+        area = {"area": parts["area"]} if "area" in parts else {}
+        yield {"choice": "rejected", "option": match["thing"], **area} if match else parts
 
 
 def _reason(parts: Mapping[str, str], text: str) -> str:

@@ -1,9 +1,32 @@
 """Skills: which one a sentence names, and whether the team has it or lacks it, in its own words."""
 
+from typing import Final
+
+from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts.choices import gist
 from core.brains.script.parts.phrases import Parts, is_short, on_one_line, trimmed
 from core.brains.script.parts.things import named_in
+
+_BETWEEN: Final = patterns.compile(r"\s*[,&+]\s*|\s+and\s+")
+_CLAUSE_END: Final = patterns.compile(r"\s*[,;]\s+(?:and |but )?|\s+(?:but|while)\s+")
+_SIGN: Final = patterns.compile(
+    "|".join(lexicon.expression(lexicon.table("english")[row]) for row in ("owns", "lacks")),
+    patterns.IGNORECASE,
+)
+
+
+def skills_in(text: str, status: str = "") -> list[Parts]:
+    """The skills of a line: each of "me: Go, Postgres", which their author has; one for each clause
+    of "we use Go, nobody knows Rust"; else the one that `skill_in` gives."""
+    line = on_one_line(text)
+    own = lexicon.pattern("own-skills").fullmatch(line)
+    if own and not status:
+        return [{"status": "has", "skill": name} for name in _BETWEEN.split(own["skills"]) if name]
+    clauses = _CLAUSE_END.split(line) if is_short(line) and not status else []
+    if len(clauses) > 1 and all(_SIGN.search(clause) for clause in clauses):
+        return [skill_in(clause) for clause in clauses]
+    return [skill_in(text, status)]
 
 
 def skill_in(text: str, status: str = "") -> Parts:

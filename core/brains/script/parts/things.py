@@ -65,7 +65,7 @@ def relations_in(text: str) -> list[Parts]:
         return []
     if any(arrow in line for arrow in _ARROWS):
         return flows_in(line)
-    match = lexicon.pattern("relates").match(line)
+    match = lexicon.pattern("relates").match(line) or lexicon.pattern("has-several").match(line)
     parts = {key: trimmed(value) for key, value in match.groupdict().items()} if match else {}
     return [parts] if parts and all(parts.values()) and _is_name(parts["from"]) else []
 
