@@ -139,3 +139,42 @@ def test_a_council_that_sorts_its_lines_lets_a_correction_replace_none_behind_it
         Claim(f"{step}/2", step, "constraint", mends, sources),
     )
     assert not any(line.supersedes for line in compared(lines, asked))
+
+
+@pytest.mark.parametrize(
+    ("line", "anew"),
+    [
+        ("c) max 20 pieces per order", "c) make that 30"),
+        ("d) his schedules: deleted", "d) paused, not deleted"),
+        ("Every list is made anew each 20 min.", "30, not 20"),
+        ("an admin has 7 days to rotate them", "Please make that 14, not 7."),
+        ("a chart has 1,200 points at most", "not 1,200, it's 4,800 since january"),
+        (
+            "Trial workspaces should get the same limits as Team",
+            "I take it back, trials get the Starter limits",
+        ),
+    ],
+)
+def test_what_its_author_says_anew_some_lines_later_replaces_it(line: str, anew: str) -> None:
+    claims = read(request("01-06", line, "the lamp must be green", "hm ok", anew)).claims
+    assert [old.quote for one in claims for old in one.supersedes] == [line[3 * (line[1] == ")") :]]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["a) max 20 pieces\nb) one shop\nc) cash", "a) yes\nb) not one\nc) no, card"],
+        ["c) max 20 pieces per order", "c) and a bag"],
+        ["we have 20 shops and 20 ovens", "the list shows 20 rows", "30, not 20"],
+    ],
+)
+def test_what_may_be_of_another_line_replaces_none(said: list[str]) -> None:
+    claims = read(request("01-06", *((PRIYA, text) for text in said))).claims
+    assert not any(claim.supersedes for claim in claims)
+
+
+def test_who_takes_it_as_given_assumes_and_who_takes_it_back_does_not() -> None:
+    lines = ("I take it the clerks know that.", "I take it back, we need no map")
+    kinds = {claim.text: claim.kind for claim in read(request("01-06", *lines)).claims}
+    assert kinds[lines[0]] == "assumption"
+    assert kinds[lines[1]] != "assumption"

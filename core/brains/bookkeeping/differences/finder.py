@@ -19,6 +19,7 @@ from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise, ranks
 from core.brains.bookkeeping.differences.reversals import (
     corrected_by,
     is_denied_next,
+    is_labelled_anew,
     is_named,
     is_worded_anew,
     takes_back,
@@ -237,7 +238,7 @@ def _differences(
         if is_named(line, later):
             yield SURE, Difference(line, later, replaces=not _is_more(line, later))
     for line in earlier:
-        if is_worded_anew(line, later):
+        if is_worded_anew(line, later) or is_labelled_anew(line, later):
             yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
         if _is_other_choice(line, later):
             yield SURE, Difference(line, later, replaces=bool(line.by & later.by))

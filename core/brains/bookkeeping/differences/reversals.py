@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from core.brains.bookkeeping.differences.finder import SaidLine
 
 WORDS_BETWEEN_MAX: Final = 3  # of two lines that stand right behind each other
+WORDS_TAKEN_BACK_MIN: Final = 2  # shared by what is taken back and what is said instead
 LISTED_MIN: Final = 3  # lines of an answer that may be a list
 _TAKES_BACK: Final = patterns.compile(
     r"\b(?:scratch|forget|strike|streiche?)\s+\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})\b",
@@ -50,6 +51,8 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     may_be_set = sets_number and not first.tells_how_it_is and _is_before(first, second)
     if may_be_set and _has_one_to_set(first.says, second.says):
         return True
+    if lexis.pattern("takes-it-back").match(second.claim.text):
+        return len(first.says.words & second.says.words) >= WORDS_TAKEN_BACK_MIN
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
     takes_last_back = lexis.pattern("takes-last-back").fullmatch(second.claim.text)
@@ -98,7 +101,9 @@ def corrected_by(later: "SaidLine", earlier: Sequence["SaidLine"]) -> "SaidLine 
     about = [line for line in lines if line.says.words & says.words]
     if about:
         return max(about, key=lambda line: len(line.says.words & says.words))
-    return lines[0] if len(lines) == 1 and says.measures - {""} else None
+    has_unit = says.measures - {""}  # without one, "30, not 20" is of its own step
+    is_only = len(lines) == 1 and (has_unit or lines[0].claim.step == later.claim.step)
+    return lines[0] if is_only else None
 
 
 def is_worded_anew(first: "SaidLine", second: "SaidLine") -> bool:
@@ -108,6 +113,20 @@ def is_worded_anew(first: "SaidLine", second: "SaidLine") -> bool:
     """
     ref, _ = worded_anew(second.claim.text) if second.lines < LISTED_MIN else ("", "")
     return bool(ref) and ref == first.claim.ref and first.demands and second.demands
+
+
+def is_labelled_anew(first: "SaidLine", second: "SaidLine") -> bool:
+    """True for "c) make that 30" and "d) paused, not deleted" of an earlier line with that label.
+
+    Not in an answer of several lines, which answers the items of a list one by one.
+    """
+    has_label = bool(first.label) and first.label == second.label and second.lines < LISTED_MIN
+    if not has_label or first.claim.step != second.claim.step:
+        return False
+    if lexis.pattern("sets-number").fullmatch(second.claim.text):
+        return _has_one_to_set(first.says, second.says)
+    denied = (clause.words for clause in second.says.clauses if clause.denied)
+    return any(words & first.says.words for words in (*denied, *second.says.given_up))
 
 
 def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:

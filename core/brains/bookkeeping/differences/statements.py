@@ -238,7 +238,8 @@ def without(line: Statement, words: frozenset[str]) -> Statement:
 
 
 def _numbers(text: str) -> Iterator[Number]:
-    light, units = lexis.words("light"), lexis.units()
+    light = lexis.words("light") | lexis.words("condition")  # "4,800 since May" has no unit
+    units = lexis.units()
     for match in _NUMBER.finditer(text):
         word = match[3] or match[1] or ""
         unit, times = units.get(word, ("", 1.0))
