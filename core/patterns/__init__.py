@@ -5,7 +5,7 @@ look-around only beside a match (`core.patterns.dialect`). A pattern is compiled
 used; its automaton keeps at most `PATTERN_BYTES_MAX`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import islice
 from typing import Any, Final
@@ -193,6 +193,11 @@ def compile(  # noqa: A001 (the name it has in `re`)
     `unless`: what look-around would say of more than one character, asked of each match.
     """
     return Pattern(pattern, flags, unless)
+
+
+def fullmatch_of(forms: Iterable[Pattern], text: str) -> Match | None:
+    """The match of the first of several patterns that is all of a text."""
+    return next(filter(None, (form.fullmatch(text) for form in forms)), None)
 
 
 def escape(text: str) -> str:

@@ -141,7 +141,7 @@ def rating_in(text: str) -> dict[str, str]:
     """How likely and how bad, or one of them and why, where a line says nothing else."""
     line = on_one_line(text) if is_short(text) else ""
     forms = (_RATING, _RATING_ALONE, _RATING_ASKED)
-    match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
+    match = patterns.fullmatch_of(forms, line)
     parts = match.groupdict() if match else {}
     ratings = {key.removesuffix("_named"): part.strip() for key, part in parts.items() if part}
     behind = _IMPACT_BEHIND.search(ratings.get("likelihood", ""))

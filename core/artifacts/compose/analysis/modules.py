@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from core import patterns
 from core.artifacts.compose.analysis.tables import lines_beside
 from core.artifacts.compose.lines.claims import detail, once, or_not_said
 from core.artifacts.compose.lines.english import pattern
@@ -100,7 +101,7 @@ def _pieces(text: str) -> list[str]:
 
 def _module(text: str, name: str = "") -> Module | None:
     forms = (_NAMED, _CODED_MODULE, _ACTS)
-    match = next(filter(None, (form.fullmatch(text) for form in forms)), None)
+    match = patterns.fullmatch_of(forms, text)
     named, does = (match["name"], match["does"]) if match else ("", "")
     if not (name or named) or _NO_MODULE.fullmatch(name or named):
         return None

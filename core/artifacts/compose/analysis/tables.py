@@ -279,7 +279,7 @@ def _cases(claim: Claim) -> list[Case]:
     if is_code(claim.text) or is_open(claim) or response:
         return []
     forms = (_CASE, *_CODED) if claim.kind == "error" else _CODED
-    match = next(filter(None, (form.fullmatch(claim.text) for form in forms)), None)
+    match = patterns.fullmatch_of(forms, claim.text)
     return [(match["condition"].strip(" ."), match["response"].strip())] if match else []
 
 

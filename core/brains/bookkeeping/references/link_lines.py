@@ -67,7 +67,9 @@ def with_link_lines(lines: Claims, request: ReadRequest) -> Claims:
     if not any(claim.kind == "requirement" for claim in (*request.claims, *lines)):
         return lines
     return tuple(
-        _link_line(line) if _form_of(line.text) or _story_before(line, lines) else line
+        _link_line(line)
+        if patterns.fullmatch_of(_FORMS, line.text) or _story_before(line, lines)
+        else line
         for line in lines
     )
 
@@ -75,10 +77,6 @@ def with_link_lines(lines: Claims, request: ReadRequest) -> Claims:
 def _link_line(line: Claim) -> Claim:
     numbered = {"question": line.data["question"]} if "question" in line.data else {}
     return replace(line, kind="link", confidence="stated", data=numbered)
-
-
-def _form_of(text: str) -> patterns.Match | None:
-    return next((match for form in _FORMS if (match := form.fullmatch(text))), None)
 
 
 def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
@@ -92,7 +90,7 @@ def _story_before(line: Claim, lines: Sequence[Claim]) -> Claim | None:
 
 def with_linked_names(line: Claim, lines: Sequence[Claim]) -> Claim:
     """A link line with the names of what it links; a note where it names no such lines."""
-    match, story = _form_of(line.text), _story_before(line, lines)
+    match, story = patterns.fullmatch_of(_FORMS, line.text), _story_before(line, lines)
     named = match["requirements"] if match else line.text if story else ""
     holders = _IN_WORDS.sub(_named, match["holders"]) if match else (story and story.ref) or ""
     names = {claim.ref for claim in lines}

@@ -76,7 +76,9 @@ def with_removals(lines: Claims, request: ReadRequest) -> Claims:
     follows = False  # right behind one that takes out others
     for line in lines:
         is_neither = follows and _NEITHER.fullmatch(line.text)
-        follows = bool(is_neither or _form_of(line.text) or _in_passing(line.text))
+        follows = bool(
+            is_neither or patterns.fullmatch_of(_FORMS, line.text) or _in_passing(line.text)
+        )
         removals |= {id(line)} if follows else set()
     lines = as_one(lines, lambda line: id(line) in removals, request, data={REMOVES: ""})
     return as_one(
@@ -99,10 +101,6 @@ def _in_place_of_named(claim: Claim, every: Sequence[Claim]) -> Claim:
     return _leaving_out(claim, every) if claim.kind == "exclusion" else claim
 
 
-def _form_of(text: str) -> patterns.Match | None:
-    return next((match for form in _FORMS if (match := form.fullmatch(text))), None)
-
-
 def _in_passing(text: str) -> patterns.Match | None:
     """ "that = not a requirement, you listed it as FR-001"; names before it may be of anything."""
     match = _IN_PASSING.search(text)
@@ -110,7 +108,7 @@ def _in_passing(text: str) -> patterns.Match | None:
 
 
 def _removing(claim: Claim, every: Sequence[Claim]) -> Claim:
-    match = _form_of(claim.text) or _NEITHER.fullmatch(claim.text)
+    match = patterns.fullmatch_of(_FORMS, claim.text) or _NEITHER.fullmatch(claim.text)
     named = match["requirements"] if match else claim.text
     refs = (
         *(requirements_in(named, every) if match else refs_in("FR", named)),

@@ -78,7 +78,7 @@ def story_of_author(text: str) -> Parts | None:
     """
     line = on_one_line(text)
     forms = (lexicon.pattern(name) for name in _STORIES_TOLD)
-    match = next(filter(None, (form.fullmatch(line) for form in forms)), None)
+    match = patterns.fullmatch_of(forms, line)
     role = match.groupdict().get("role") or "" if match else ""
     if not match or not is_short(text) or lexicon.pattern("no-role").match(role):
         return None
