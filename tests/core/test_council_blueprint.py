@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from core.brains.script.performing import consult
+from core.brains.text.questions import with_numbers
 from core.domain.party.contributions import Contribution
 from tests.support.council_requests import (
     ANSWERED,
@@ -283,3 +284,18 @@ def test_what_happens_without_an_answer_is_not_asked_where_somebody_said_it() ->
 def test_a_technology_whose_area_is_a_part_is_used_there() -> None:
     held = blueprint("Reader: turns photos.\ncache: keeps them", before=("cache: Redis",))
     assert "no part of yours uses it" not in held.of("review")[2].text
+
+
+def test_the_number_of_a_question_over_a_list_needs_no_full_stop_unless_it_counts_the_items() -> (
+    None
+):
+    assert with_numbers("1 parts\n- app\n- api\n- db", {1, 2, 3}).startswith("1. parts\n")
+    assert with_numbers("2 I'd explain the merge", {1, 2, 3}) == "2. I'd explain the merge"
+    counted = "3 parts\n- app\n- api\n- db"
+    assert with_numbers(counted, {1, 2, 3}) == counted
+    assert with_numbers("2 weeks", {1, 2, 3}) == "2 weeks"
+
+
+def test_where_all_parts_run_is_no_part() -> None:
+    held = blueprint("Reader: turns photos.", before=("Hosting: Hetzner",))
+    assert "Hetzner" not in held.of("review")[2].text

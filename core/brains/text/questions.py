@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final
 
 from core import patterns
@@ -27,6 +28,9 @@ _BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 
 _ALONE: Final = lexicon.pattern(
     "opens-with-bare-number",
     unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
+)
+_HEADING: Final = patterns.compile(
+    r"(?P<number>[0-9]{1,2}) +(?P<words>[^\W\d_][\w-]*(?: [\w-]+)?) *:?"
 )
 _LIST_ITEM: Final = patterns.compile(r"\s*[-*+•‣◦▪●–—]\s+\S")
 BARE_ITEMS_MIN: Final = 3
@@ -69,14 +73,17 @@ def with_numbers(text: str, questions: Collection[int]) -> str:
     """An answer with a full stop behind the numbers of questions that open a line without one."""
     lines = [] if "```" in text else text.splitlines()
     for place, line in enumerate(lines):
+        items = list(takewhile(_LIST_ITEM.match, lines[place + 1 :]))
         match = _ALONE.match(line)
         number = (match["led"] or match["bare"]) if match else ""
-        if not match or not number or int(number) not in questions:
-            continue
-        answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
-        below = lines[place + 1 : place + 2]
-        if answer_text or any(_LIST_ITEM.match(item) for item in below):
-            lines[place] = f"{number}. {answer_text}"
+        heading = _HEADING.fullmatch(line) if items else None
+        if match and number and int(number) in questions:
+            answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
+            if answer_text or items:
+                lines[place] = f"{number}. {answer_text}"
+        elif heading and int(heading["number"]) in {*questions} - {len(items)}:
+            # "1 parts" over three items; "3 parts" over three counts them
+            lines[place] = f"{heading['number']}. {heading['words']}"
     return "\n".join(lines) or text
 
 

@@ -17,7 +17,8 @@ from core.domain.answers import Claim, ClaimKind
 Side = Literal["mine", "theirs", "earlier"]
 
 NAME_CHARS_MAX: Final = 80  # a longer one names nothing
-_EVERYWHERE: Final = ("language", "framework")  # what all parts are written in is no part
+# What all parts are written in, and where they all run, is no part.
+_EVERYWHERE: Final = ("language", "framework", "hosting")
 _ARTICLE: Final = patterns.compile(r"^(?:the|an?|our|each|every) ", patterns.IGNORECASE)
 
 
