@@ -243,9 +243,16 @@ def test_what_follows_a_question_that_is_hardly_open_still_is_perhaps_its_answer
     assert f"  - Perhaps the answer: {LONG} — said by Sam" in text
 
 
+def test_a_line_under_a_label_is_not_the_answer_where_somebody_said_more() -> None:
+    said = ((PRIYA, "on what?"), (SAM, f"gap: the tests. {LONG}"), (OTHER, LONG))
+    claim = read(request("01-02", *said)).claims[0]
+    assert (claim.data["answered_by"], claim.data["perhaps"]) == ("01-02:3", "yes")
+
+
 @pytest.mark.parametrize(
     ("asked", "then"),
     [
+        ("till?", "what about the branches! they love charts"),
         ("who of us writes the mail to the branches, you or we?", LONG),
         ("till?", "which of the three do you mean?"),
         ("till?", "no idea, ask Ewa"),

@@ -108,9 +108,10 @@ def _perhaps_answered(claim: Claim, request: ReadRequest) -> Claim:
     behind = [(answer.by == question.by, answer.text) for answer in later]
     if open_chance(Asked(claim.text, question.text, behind)) >= OPEN_MIN:
         return claim
-    reply = next((answer for answer in later if answer.by != question.by), None)
-    if reply is None or knows_not(reply.text) or _asks_back(reply.text):
+    replies = [answer for answer in later if answer.by != question.by]
+    if not replies or knows_not(replies[0].text) or _asks_back(replies[0].text):
         return claim
+    reply = next((answer for answer in replies if not _opens_line(answer.text)), replies[0])
     answered = _answered(claim, reply)
     return replace(answered, data={**answered.data, PERHAPS: "yes"})
 
@@ -176,8 +177,12 @@ def _is_direct(answer: Answer, words_max: int) -> bool:
     text = answer.text.strip()
     if _ASKS.search(text) or _ASKS_WITHOUT_MARK.match(text):
         return False
-    opens_line = _LINE_OF_ITS_OWN.match(text[:OPENING_CHARS_MAX])
-    return not opens_line and len(text.split()) <= words_max
+    return not _opens_line(text) and len(text.split()) <= words_max
+
+
+def _opens_line(text: str) -> bool:
+    """True for an answer that opens with a label or a list."""
+    return bool(_LINE_OF_ITS_OWN.match(text.strip()[:OPENING_CHARS_MAX]))
 
 
 def _later_answers(answers: Iterable[Answer], question: Answer) -> list[Answer]:
