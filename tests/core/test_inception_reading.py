@@ -318,3 +318,21 @@ def test_each_skill_of_a_line_is_named_and_what_tells_of_none_names_none(
 ) -> None:
     told = [data for kind, data in claims_of("07-02", said) if kind == "skill"]
     assert {data["skill"]: data["status"] for data in told} == skills
+
+
+@pytest.mark.parametrize(
+    ("step", "said", "kind"),
+    [
+        ("01-02", "No, sensors must be in, the freezers need a log.", "fact"),
+        ("01-01", "deal", "fact"),
+        ("01-01", "ok so food banks throw away frozen stuff", "purpose"),
+        ("03-01", "free is never free.", "fact"),
+        ("03-01", "go + postgres + svelte pwa.", "stack"),
+        ("03-01", "against: the play store", "stack"),
+        ("04-01", "where does the donor see its chart", "question"),
+    ],
+)
+def test_what_answers_somebody_is_not_what_the_step_asks_for(
+    step: str, said: str, kind: str
+) -> None:
+    assert kinds(step, said) == [kind]

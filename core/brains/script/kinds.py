@@ -212,9 +212,20 @@ def _read_by_words(line: Line) -> Readings:
         return (FragmentReading("fact", {"reason": text.strip()}, onto="reason"),)
     if line.topic == "constitution" and _answers_rule(text):
         return FACT
+    if not (wanted or reader) and _is_no_answer(text, usual):
+        return FACT
     if not line.fragment.opens and usual in LINE_BY_LINE:
         return READERS[reader or "fact"](text)
     return READERS[wanted or reader or usual](text)
+
+
+def _is_no_answer(text: str, usual: str) -> bool:
+    """True for a line that no question or sign makes what its step asks for: it answers somebody,
+    or is a sentence where a technology is asked for."""
+    if usual not in ("purpose", "success", "stack"):
+        return False
+    replies = lexicon.pattern("opens-reply").match(text)
+    return bool(replies or (usual == "stack" and lexicon.pattern("tells-of-it").search(text)))
 
 
 def _answers_rule(text: str) -> bool:

@@ -35,9 +35,8 @@ from core.domain.steps.playbook import Step
 
 _USUAL: Final[Topic] = "purpose"
 _ROWS: Final = lexicon.table("council")
-_GOES_ON, _PURPOSE, _REPLIES = (
-    lexicon.compiled(_ROWS[row]) for row in ("goes-on", "tells-purpose", "opens-reply")
-)
+_GOES_ON, _PURPOSE = (lexicon.compiled(_ROWS[row]) for row in ("goes-on", "tells-purpose"))
+_REPLIES: Final = lexicon.pattern("opens-reply")
 
 
 @dataclass(frozen=True, slots=True)
