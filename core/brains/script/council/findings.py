@@ -51,7 +51,7 @@ class _Rule:
     says: str
     asks: str
     settled_as: ClaimKind | None = None
-    answered_as: str = ""  # the row of words with which any line that has the name answers it
+    answered_as: str = ""  # the words with which any line that has the name answers it
 
 
 # By the reviewer's file and its neighbour's: a ring, and the same pairs the other way round, for
@@ -89,7 +89,7 @@ def _of_rule(rule: _Rule, sides: Mapping[Side, Sequence[Claim]]) -> Iterator[Rev
 
 
 def _is_answered(rule: _Rule, name: str, sides: Iterable[Sequence[Claim]]) -> bool:
-    answers = lexicon.pattern(rule.answered_as) if rule.answered_as else None
+    answers = lexicon.compiled(rule.answered_as) if rule.answered_as else None
     lines = (claim for side in sides for claim in side if answers and answers.search(claim.text))
     return mentions(name, lines)
 
