@@ -85,6 +85,15 @@ def test_other_words_for_an_article_by_somebody_else_are_asked_about() -> None:
     assert follow_up.kind == "difference"
 
 
+def test_a_no_that_names_an_article_denies_no_other() -> None:
+    constitution = asked("07-01", (SAM, ARTICLES))
+    known = read(constitution).claims
+    said = ((SAM, "ART-002 should say read by two or by the lead"), (PRIYA, "no. ART-001 stays"))
+    later = asked("08-01", *said, claims=known, other_answers=constitution.answers)
+    every = (*known, *read(later).claims)
+    assert not any("differs" in line.data for line in every)
+
+
 @pytest.mark.parametrize(
     "said",
     [

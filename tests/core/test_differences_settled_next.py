@@ -178,3 +178,10 @@ def test_who_takes_it_as_given_assumes_and_who_takes_it_back_does_not() -> None:
     kinds = {claim.text: claim.kind for claim in read(request("01-06", *lines)).claims}
     assert kinds[lines[0]] == "assumption"
     assert kinds[lines[1]] != "assumption"
+
+
+@pytest.mark.parametrize("said", ["I take it back.", "I take that back", "i took this back, sorry"])
+def test_who_takes_it_back_and_says_no_more_gives_up_their_last_demand(said: str) -> None:
+    lines = ((PRIYA, "The list must show 20 rows"), (SAM, "Guests must not see it"))
+    claims = read(request("01-06", *lines, (PRIYA, said))).claims
+    assert [old.quote for one in claims for old in one.supersedes] == ["The list must show 20 rows"]

@@ -29,6 +29,7 @@ _IS_OFF: Final = patterns.compile(  # "5 is off, the lead decides", "ok no (d)"
     patterns.IGNORECASE,
 )
 _LABEL: Final = patterns.compile(r"[a-z]{1,3}-?[0-9]{1,3}")
+_REF: Final = patterns.compile(r"(?<!\w)[A-Z]{2,4}-[0-9]{3,}(?!\w)")
 _ANEW: Final = patterns.compile(
     r"\(?([a-z]|[a-z]{1,3}-?[0-9]{1,3})[).:]?\s+(?:new|neu|now)\b\s*:?", patterns.IGNORECASE
 )
@@ -51,8 +52,9 @@ def is_named(first: "SaidLine", second: "SaidLine") -> bool:
     may_be_set = sets_number and not first.tells_how_it_is and _is_before(first, second)
     if may_be_set and _has_one_to_set(first.says, second.says):
         return True
-    if lexis.pattern("takes-it-back").match(second.claim.text):
-        return len(first.says.words & second.says.words) >= WORDS_TAKEN_BACK_MIN
+    takes_it_back = lexis.pattern("takes-it-back").match(second.claim.text)
+    if takes_it_back and len(first.says.words & second.says.words) >= WORDS_TAKEN_BACK_MIN:
+        return True
     if is_near and {first.label, first.number} & _labels(second.says.text) - {""}:
         return True
     takes_last_back = lexis.pattern("takes-last-back").fullmatch(second.claim.text)
@@ -139,6 +141,9 @@ def is_denied_next(first: "SaidLine", second: "SaidLine") -> bool:
         return False
     reply = second.answer.text
     if first.by & second.by or not is_denied(first.claim.text, first.answer.text, reply):
+        return False
+    named = {*_REF.findall(second.claim.text)}  # "no. ART-003 stays" is of ART-003 alone
+    if named and named.isdisjoint({first.claim.ref, *_REF.findall(first.claim.text)}):
         return False
     before, _, _ = reply.partition(second.claim.text)
     no_alone = lexis.pattern("no-alone")
