@@ -165,14 +165,14 @@ def test_a_rival_without_an_area_belongs_to_the_only_choice_or_to_its_own_line()
     ]
 
 
-def test_votes_of_a_party_stand_in_a_table_of_their_own() -> None:
+def test_a_page_says_how_the_personas_of_a_party_voted_and_on_what_not() -> None:
     text = page(
         "03-01",
         claim("stack", "Postgres.", "03-01", consensus="unanimous", **VOTED),
         claim("stack", "Go.", "03-01", 2, option="Go", choice="chosen", consensus="shouted"),
     )
     votes = text.partition("### Consensus")[2]
-    assert rows(votes, "Area", 4) == [["Database", "Postgres", "unanimous", "Priya"]]
+    assert "All personas agree.\n\n- Nobody voted on: Go — said by Sam" in votes
     assert words.text("no_vote") not in text
 
 

@@ -113,12 +113,20 @@ def _contested(claim: Claim, view: SectionView) -> Inline:
 
 
 def _consensus(choices: Sequence[rows.ChosenTechnology], view: SectionView) -> Blocks:
-    cells = (
-        (choice.claim, or_not_said(choice.area), one_line(choice.name), choice.vote)
+    """How the personas voted, and on which choices nobody did."""
+    votes = dict.fromkeys(choice.vote for choice in choices if choice.vote != rows.NO_VOTE)
+    if not votes:
+        return tree.paragraph(words.text("no_vote"))
+    without = (
+        tree.item(
+            f"{rows.VOTES[rows.NO_VOTE]}: ",
+            one_line(choice.name),
+            view.sources.line_source(choice.claim),
+        )
         for choice in choices
-        if choice.vote != rows.NO_VOTE
+        if choice.vote == rows.NO_VOTE
     )
-    return view.table("consensus", cells) or tree.paragraph(words.text("no_vote"))
+    return (*tree.paragraph(" ".join(rows.VOTES[vote] for vote in votes)), *tree.listing(without))
 
 
 # ── data-model.md ──────────────────────────────────────────────────────────────────────────────
