@@ -24,7 +24,7 @@ _CLAUSE_END: Final = patterns.compile(
     r"[.,](?:\s|$)|[;:!?()|\n]+|->|→|\s[-–—]\s|\b(?:but|aber|pero)\b", patterns.IGNORECASE
 )
 _NUMBER: Final = patterns.compile(
-    r"(?<![\w.,:/#-])([€$£]?)\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
+    r"(?<![\w.,:/#-])([€$£]|eur|usd|gbp|chf|kr)?\s?([0-9]+(?:[.,][0-9]+)*)(?:\s?(%|€|\$|£|[^\W\d_]+))?",
     unless=lambda match: match.after[:2].strip()[:1] in ("-", "–", ")") and match[3] is None,
 )
 _ECHO: Final = patterns.compile(r"\W{0,3}([0-9]+(?:[.,][0-9]+)*)(?:\s[^\W\d_]+)?\s?\?+\s*\S*")
@@ -241,7 +241,7 @@ def _numbers(text: str) -> Iterator[Number]:
     light = lexis.words("light") | lexis.words("condition")  # "4,800 since May" has no unit
     units = lexis.units()
     for match in _NUMBER.finditer(text):
-        word = match[3] or match[1] or ""
+        word = match[1] or match[3] or ""
         unit, times = units.get(word, ("", 1.0))
         if not unit and word and word not in light and word not in lexis.roles():
             unit = lexis.stem(word)
