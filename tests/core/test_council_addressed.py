@@ -18,6 +18,14 @@ def test_the_name_of_a_persona_is_no_area_of_the_stack() -> None:
     assert facts[-2:] == TO_TWO.replace(". Felix", ".\nFelix").splitlines()
 
 
+def test_a_line_that_opens_with_to_and_a_name_is_said_to_that_persona() -> None:
+    held = debate("x", changes=("To Felix: docker compose on Hetzner", "to Zara: we take Keycloak"))
+    assert [row[:3] for row in rows(held)] == [
+        ("chosen", "docker compose on Hetzner", ""),
+        ("chosen", "Keycloak", ""),
+    ]
+
+
 def test_it_is_no_level_of_a_test_no_part_and_no_thing() -> None:
     held = blueprint("Felix: we test the restore", "data model designer: Crate: lot, weight")
     claims = {one.kind: one for one in held.claims if one.sources}

@@ -58,6 +58,16 @@ def test_a_technology_that_a_line_of_several_names_is_no_rival_of_it() -> None:
     assert not any("take for the language" in one.text for one in held.claims)
 
 
+def test_what_a_list_names_beside_a_technology_is_of_no_area_of_its_neighbour() -> None:
+    held = debate("x", changes=("python/django, postgres, htmx", "language: kotlin"))
+    assert ("chosen", "htmx") in [row[:2] for row in rows(held)]
+
+
+def test_what_people_want_instead_of_another_thing_is_a_choice() -> None:
+    held = debate("x", changes=("an industrial pc now, not a pi", "I'd rather sleep"))
+    assert [row[:2] for row in rows(held)] == [("chosen", "an industrial pc now")]
+
+
 def test_of_an_earlier_phase_each_technology_of_a_line_is_proposed() -> None:
     held = debate("It has to work with our Postgres and the old Oracle.")
     assert [row[:2] for row in rows(held)] == [("chosen", "Postgres"), ("chosen", "Oracle")]

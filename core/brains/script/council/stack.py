@@ -109,11 +109,17 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     if is_of_phase(request, line.answer):
         label = LABELS["stack"].label_of(text)[0] or line.fragment.label
         is_about = names or label in _CHOOSING or shown_in(text, "stack") == "stack"
-        return bool(is_about or (line.domain == TECHNOLOGY and _name_alone(gist(text))))
+        is_change = any(line.answer.id == change.id for change in request.changes)
+        return bool(
+            is_about
+            or (line.domain == TECHNOLOGY and _name_alone(gist(text)))
+            or (is_change and _INSTEAD.search(text))
+        )
     return names or (bool(slot_of(text)) and chooses(text))
 
 
 _ROWS: Final = lexicon.table("council")
+_INSTEAD: Final = lexicon.pattern("instead-of-it")
 _NO_TECHNOLOGY: Final = lexicon.compiled(_ROWS["is-no-technology"])
 _DATA: Final = lexicon.compiled(_ROWS["is-data"])
 _GIVES_UP: Final = lexicon.compiled(lexicon.table("differences")["gives-up"])
@@ -165,19 +171,31 @@ def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
     standing = _CHOOSING.get(label or line.fragment.label, "chosen")
     text = body if label else line.text
     plainly = bool(of_phase or label or chooses(text))
-    return [
-        TechnologyMention(
-            option,
-            parts.get("area", ""),
-            slot_of(f"{parts.get('area', '')} {option}") or slot_of(text),
-            parts.get("reason", "") or _reason(parts, text),
-            parts.get("choice", standing),
-            (line,),
-            plainly,
-        )
-        for parts in _parts_in(text, standing)
-        for option in _names_in(parts.get("option", ""), line.text, plainly)
-    ]
+    mentions: list[TechnologyMention] = []
+    for parts in _parts_in(text, standing):
+        area = parts.get("area", "")
+        options = _names_in(parts.get("option", ""), line.text, plainly)
+        mentions += [
+            TechnologyMention(
+                option,
+                area,
+                slot_of(f"{area} {option}") or _slot_beside(option, options, text),
+                parts.get("reason", "") or _reason(parts, text),
+                parts.get("choice", standing),
+                (line,),
+                plainly,
+            )
+            for option in options
+        ]
+    return mentions
+
+
+def _slot_beside(option: str, options: Sequence[str], text: str) -> str:
+    """The area of an option by the words around it: of a list, "go" is a language, htmx nothing."""
+    if len(options) == 1:
+        return slot_of(text)
+    named = ((key, one[0]) for key, area in AREAS.items() for one in area.known.finditer(text))
+    return next((key for key, name in named if name == option), "")
 
 
 def _parts_in(text: str, standing: str) -> Iterator[Parts]:

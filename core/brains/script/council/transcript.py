@@ -91,12 +91,13 @@ def heard(request: ConsultRequest, topic: Topic = "purpose") -> tuple[CouncilLin
 
 
 def _without_address(text: str, personas: Collection[str]) -> str:
-    """`Zara: a vault` without the name, or the names, of those at the table; `correction to 7: …`
-    without what it mends."""
+    """`Zara: a vault` and `To Zara: …` without the name, or the names, of those at the table;
+    `correction to 7: …` without what it mends."""
     if mends := _MENDS.match(text):
         return text[mends.end() :]
     head, _, rest = text.partition(":")
     names = {name.casefold() for name in personas}
+    head = head.strip("@* ").removeprefix("To ").removeprefix("to ")
     addressed = head.replace(" and ", ",").replace("&", ",").split(",")
     is_to = all(name.strip("@* ").casefold() in names for name in addressed)
     return rest.strip("* ") if is_to and rest.strip("* ") else text
