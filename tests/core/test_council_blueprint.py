@@ -229,6 +229,7 @@ def test_without_a_review_the_draft_stays_as_it_is() -> None:
 def test_what_people_say_after_the_files_were_shown_goes_into_the_file_it_belongs_to() -> None:
     held = blueprint("Receipt: date, amount", changes=("Reader: turns photos into text.",))
     assert ("architecture", "module", "Reader: turns photos into text.", "stated") in rows(held)
+    assert held.of("final")[0].text.startswith("This is it with your changes.")
     assert not any("Which parts does it consist of?" in one.text for one in held.claims)
 
 
@@ -294,6 +295,30 @@ def test_the_number_of_a_question_over_a_list_needs_no_full_stop_unless_it_count
     counted = "3 parts\n- app\n- api\n- db"
     assert with_numbers(counted, {1, 2, 3}) == counted
     assert with_numbers("2 weeks", {1, 2, 3}) == "2 weeks"
+
+
+@pytest.mark.parametrize(
+    ("said", "is_of_question"),
+    [
+        ("3 koha is the master for members", True),
+        ("3 nobody's phone has it", True),
+        ("3 gb is enough", False),
+        ("3 people is fine", False),
+        ("3 lockers is what we have", False),
+        ("3 min is the limit", False),
+    ],
+)
+def test_a_bare_number_before_a_sentence_is_of_a_question_unless_it_counts(
+    said: str, is_of_question: bool
+) -> None:
+    assert with_numbers(said, {1, 2, 3}).startswith("3. ") == is_of_question
+
+
+@pytest.mark.parametrize("rule", ["", "--- | ---\n"])
+def test_the_head_of_a_table_is_no_part_and_no_thing(rule: str) -> None:
+    held = blueprint(f"Entity | Fields\n{rule}Item | code, name\nLoan | item, member")
+    named = [one for one in held.claims if one.kind in ("module", "entity")]
+    assert [one.data["entity"] for one in named] == ["Item", "Loan"]
 
 
 def test_where_all_parts_run_is_no_part() -> None:

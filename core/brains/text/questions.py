@@ -27,7 +27,10 @@ _BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 
 )
 _ALONE: Final = lexicon.pattern(
     "opens-with-bare-number",
-    unless=lambda match: lexicon.pattern("counted").match(match.after.lstrip()),  # "5 a day"
+    unless=lambda match: any(  # "5 a day", "3 gb is enough"
+        lexicon.pattern("counted").match(text)
+        for text in (match.after.lstrip(), match["word"] or "")
+    ),
 )
 _HEADING: Final = patterns.compile(
     r"(?P<number>[0-9]{1,2}) +(?P<words>[^\W\d_][\w-]*(?: [\w-]+)?) *:?"

@@ -72,7 +72,9 @@ def _claims_of_line(request: ConsultRequest, line: CouncilLine, file: str) -> It
     is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
     place = (
-        _place_by_label(line)
+        None
+        if line.fragment.table == "head"
+        else _place_by_label(line)
         or _place_by_question(line)
         or (_place_by_form if is_here else _place_by_words)(line)
     )

@@ -152,7 +152,7 @@ def final(request: ConsultRequest) -> Contribution:
     claims += assumptions(step, questions, start=_next_number(claims, step))
     settled = listed(f"“{finding.name}”" for finding in reviewed if not finding.is_open)
     sentences = [
-        voice(member.key, "ends"),
+        voice(member.key, "revises" if request.changes else "ends"),
         f"From the review I take in {settled}, as it was said." if settled else "",
         "" if reviewed else "The review changes nothing.",
         _still_open(claims),
