@@ -184,9 +184,8 @@ def _entity(text: str) -> Readings:
 def _skill(status: str) -> Reader:
     def read(text: str) -> Readings:
         parts = [] if _NO_SKILL.match(text) else skills.skills_in(text, status)
-        if any(part["status"] == "said" for part in parts) and lexicon.pattern("no-skill").match(
-            text
-        ):
+        is_said = any(part["status"] == "said" for part in parts)
+        if is_said and lexicon.pattern("no-skill").match(text):
             return FACT
         return tuple(FragmentReading("skill", part) for part in parts) or FACT
 

@@ -25,7 +25,7 @@ _BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 
     )
     for follows in (r"[^\W\d_]", r"[^\W_]")
 )
-_ALONE: Final = lexicon.pattern(
+_BARE_NUMBER: Final = lexicon.pattern(
     "opens-with-bare-number",
     unless=lambda match: any(  # "5 a day", "3 gb is enough"
         lexicon.pattern("counted").match(text)
@@ -77,7 +77,7 @@ def with_numbers(text: str, questions: Collection[int]) -> str:
     lines = [] if "```" in text else text.splitlines()
     for place, line in enumerate(lines):
         items = list(takewhile(_LIST_ITEM.match, lines[place + 1 :]))
-        match = _ALONE.match(line)
+        match = _BARE_NUMBER.match(line)
         number = (match["led"] or match["bare"]) if match else ""
         heading = _HEADING.fullmatch(line) if items else None
         if match and number and int(number) in questions:

@@ -196,9 +196,9 @@ def _is_removed(article: Claim, view: SectionView) -> bool:
 
 def _article(claim: Claim, view: SectionView) -> Blocks:
     reason = detail(claim, "reason")
-    is_reason_shown = not reason or reason.casefold() in claim.text.casefold()
+    is_in_text = reason.casefold() in claim.text.casefold()  # as is none at all
     by = view.sources.line_source(claim)
-    reasons = () if is_reason_shown else (tree.item(f"{words.text('reason')}: ", reason, by),)
+    reasons = () if is_in_text else (tree.item(f"{words.text('reason')}: ", reason, by),)
     remarks = (
         tree.item(
             f"{words.text('remarked')}: ", one_line(remark.text), view.sources.line_source(remark)

@@ -64,7 +64,7 @@ def with_amendments(lines: Claims, request: ReadRequest) -> Claims:
             return line
         return replace(line, kind="article", confidence="stated", data={"what": other_words})
 
-    return as_one(tuple(map(amended, lines)), lambda line: False, request)
+    return tuple(map(amended, lines))
 
 
 def as_one(

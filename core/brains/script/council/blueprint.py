@@ -100,7 +100,7 @@ def _read(reader: str, text: str) -> Readings:
     if reader != "module":
         return readings
     if listed := _LISTS_PARTS.fullmatch(text[:PHRASE_CHARS_MAX]):
-        names = (name.strip(" .") for name in _BETWEEN_PARTS.split(listed["parts"]))
+        names = (name.strip(" .") for name in things.fields_of(listed["parts"]))
         return tuple(added(reading, {"module": name}) for reading in readings for name in names)
     name_and_text, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
     name = name_and_text[0] if name_and_text else acting["name"] if acting else ""
@@ -115,7 +115,6 @@ _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
 _SHAPES_ALL: Final = lexicon.pattern("shapes-all")
 _LISTS_PARTS: Final = lexicon.pattern("lists-parts")
-_BETWEEN_PARTS: Final = patterns.compile(r"\s*[,;]\s*(?:and )?|\s+and\s+")
 
 
 def _place_by_label(line: CouncilLine) -> Place | None:

@@ -111,8 +111,9 @@ def read_request(
 
 def _manner(request: ConsultRequest) -> Manner:
     questions = {number: question for number, _, question in request.questions}
-    lines = {(line.fragment.text, line.fragment.number): line for line in heard(request)}
-    carried_on = _carried_on(heard(request))
+    every = heard(request)
+    lines = {(line.fragment.text, line.fragment.number): line for line in every}
+    carried_on = _carried_on(every)
 
     def readings(
         fragment: Fragment, made: ReadRequest, step_questions: Mapping[int, str]

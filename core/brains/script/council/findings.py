@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 from typing import Final, Literal
 
@@ -54,6 +55,8 @@ class _Rule:
     answered_as: str = ""  # the words with which any line that has the name answers it
 
 
+_compiled = cache(lexicon.compiled)
+
 # By the reviewer's file and its neighbour's: a ring, and the same pairs the other way round, for
 # when somebody is missing.
 _RULES: Final[Mapping[tuple[Topic, Topic], tuple[_Rule, ...]]] = {
@@ -89,7 +92,7 @@ def _of_rule(rule: _Rule, sides: Mapping[Side, Sequence[Claim]]) -> Iterator[Rev
 
 
 def _is_answered(rule: _Rule, name: str, sides: Iterable[Sequence[Claim]]) -> bool:
-    answers = lexicon.compiled(rule.answered_as) if rule.answered_as else None
+    answers = _compiled(rule.answered_as) if rule.answered_as else None
     lines = (claim for side in sides for claim in side if answers and answers.search(claim.text))
     return mentions(name, lines)
 

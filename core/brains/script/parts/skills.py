@@ -10,10 +10,7 @@ from core.brains.script.parts.things import named_in
 
 _BETWEEN: Final = patterns.compile(r"\s*[,&+]\s*|\s+and\s+")
 _CLAUSE_END: Final = patterns.compile(r"\s*[,;]\s+(?:and |but )?|\s+(?:but|while)\s+")
-_SIGN: Final = patterns.compile(
-    "|".join(lexicon.expression(lexicon.table("english")[row]) for row in ("owns", "lacks")),
-    patterns.IGNORECASE,
-)
+_OWNS, _LACKS = lexicon.pattern("owns"), lexicon.pattern("lacks")
 
 
 def skills_in(text: str, status: str = "") -> list[Parts]:
@@ -24,7 +21,9 @@ def skills_in(text: str, status: str = "") -> list[Parts]:
     if own and not status:
         return [{"status": "has", "skill": name} for name in _BETWEEN.split(own["skills"]) if name]
     clauses = _CLAUSE_END.split(line) if is_short(line) and not status else []
-    if len(clauses) > 1 and all(_SIGN.search(clause) for clause in clauses):
+    if len(clauses) > 1 and all(
+        _OWNS.search(clause) or _LACKS.search(clause) for clause in clauses
+    ):
         return [skill_in(clause) for clause in clauses]
     return [skill_in(text, status)]
 
@@ -34,10 +33,10 @@ def skill_in(text: str, status: str = "") -> Parts:
     line = on_one_line(text)
     if not is_short(line):
         return {"status": status or "said"}
-    if lexicon.pattern("lacks").search(line):
+    if _LACKS.search(line):
         status = "gap"
     elif not status:
-        status = "has" if lexicon.pattern("owns").search(line) else "said"
+        status = "has" if _OWNS.search(line) else "said"
     name_and_text = named_in(line)
     match = lexicon.pattern("is-missing").match(line) or lexicon.pattern("skill").search(line)
     skill = name_and_text[0] if name_and_text else trimmed(match["skill"]) if match else gist(line)
