@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from hashlib import sha256
+from itertools import pairwise
+from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, Final, Literal, get_args
 
 from core import patterns
@@ -22,7 +24,7 @@ RETRY_AFTER_S_MAX: Final = 999_999_999
 _NAMED: Final = patterns.compile(
     r"(?<!\w)[A-Z][A-Za-z]*(?:Error|Exception|Exceeded|Unavailable)(?!\w)"
 )
-_HUMP: Final = patterns.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_ENDS_WORD: Final = frozenset(ascii_lowercase + digits)  # before a capital letter
 _VARYING: Final = patterns.compile(
     r"0x[0-9a-f]+|(?<!\w)[a-f]*[0-9][0-9a-f]*(?!\w)|\d+"
 )  # counts, ids, addresses
@@ -75,7 +77,11 @@ class Observation:
 
 
 def _words_of(name: str) -> str:
-    return _HUMP.sub(" ", name)
+    signs = (
+        f" {sign}" if before in _ENDS_WORD and sign in ascii_uppercase else sign
+        for before, sign in pairwise(f" {name}")
+    )
+    return "".join(signs)
 
 
 def _status(observed: Observation) -> str:
