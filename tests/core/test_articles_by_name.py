@@ -140,3 +140,18 @@ def test_a_constitution_shows_what_became_of_its_articles() -> None:
         "- Taken out: ART-001 remove. (2023-11-14T22:13:22+00:00)",
     ]
     assert "rests on" not in "".join(lines)
+
+
+@pytest.mark.parametrize("step", ["07-02", "08-01", "08-02"])
+@pytest.mark.parametrize("said", ["ART-002 out, Sam took it back!", "ART-002 is still there!!"])
+def test_an_article_that_is_called_out_holds_no_more(said: str, step: str) -> None:
+    _, holding = after(said, step)
+    assert refs(holding) == ["ART-001", "ART-003"]
+
+
+def test_other_words_by_somebody_else_stand_among_the_articles_and_differ() -> None:
+    said = "ART-002: every change is read by two, or by the lead at night"
+    files, _ = whole({"07-01": [ARTICLES, "hm."], "07-02": ["ok then", said]})
+    text = files["constitution.md"].partition("## Assumptions")[0]
+    assert "- **ART-004** ART-002: every change is read by two, or by the lead at night" in text
+    assert "Differs from: **ART-004**" in text

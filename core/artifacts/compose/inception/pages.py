@@ -184,7 +184,7 @@ def _articles(view: SectionView) -> list[Claim]:
     added = [
         claim
         for claim in of_kind(view.everything, "article")
-        if not view.writes(claim, CONSTITUTION) and claim.id not in view.sources.older
+        if not (view.writes(claim, CONSTITUTION) or view.sources.older.get(claim.id))
     ]
     return [*of_kind(view.own, "article"), *(added if view.writes_first(CONSTITUTION) else ())]
 

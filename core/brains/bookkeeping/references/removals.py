@@ -26,6 +26,9 @@ _NONE: Final = (
     r"(?:(?:real|actual)\s+)?(?:requirem\w*|reqs?|anforderung(?:en)?)\b"
     r"|no (?:es|son)(?: una?)? requisitos?\b)"
 )
+_ARTICLES: Final = (
+    r"(?P<requirements>art(?:icle)?s?[- ]?[0-9]{1,4}(?:\s*(?:,|&|and)\s*(?:art[- ]?)?[0-9]{1,4})*)"
+)
 _NO_ARTICLE: Final = (
     r"(?:no|not(?: an?| any)?|isn['’]?t(?: an?)?)\s+(?:real\s+)?(?:articles?|rules?)\b"
 )
@@ -42,6 +45,8 @@ _FORMS: Final = tuple(
         rf"{_OPENS}{_DROPS}\s+{REQUIREMENTS}"
         r"(?:\s+(?:from|off|out of) (?:the |your |this )?\w+)?(?:\s+please)?[\s.!]*",
         rf"{_OPENS}{NAMES}\s*[:,–-]?\s*{_DROPS}(?:\s+(?:it|them|this|that|please))*[\s.!]*",
+        # "ART-003 out, she took it back", "ART-003 is still there!"
+        rf"{_OPENS}{_ARTICLES}\s*(?:is |goes )?(?:out|still (?:in|there|listed))\b[^:;]*",
         # "NFR-005 is an anecdote, drop it", "FR-028 is wrong now"; no number alone
         rf"{_OPENS}{NAMES}\s*(?:is|are|was|were)\b[^.;:]{{2,60}}[,;.:–-]+\s*"
         rf"(?:{_DROPS}\s+(?:it|them|this|that|both)"
