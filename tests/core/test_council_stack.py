@@ -343,3 +343,16 @@ def test_what_people_answer_a_debate_is_never_a_purpose_and_never_asked_of_nobod
     assert all(claim.sources for claim in claims)
     proposal = consult(request(LIAM, "proposal", *answers, questions=asked)).text
     assert "Priya says “we have a website at strato”; put the area before it" in proposal
+
+
+def test_a_vote_in_the_same_words_is_not_said_again() -> None:
+    answers = said(STACK, "db: Postgres, because we run it")
+    proposal = consult(request(LIAM, "proposal", *answers))
+    first = consult(request(ZARA, "vote", *answers, said=(proposal,)))
+    again = consult(request(ZARA, "vote", *answers, said=(proposal, first)))
+    assert (first.agrees, again.agrees) == (True, True)
+    assert first.text
+    assert not again.text
+    more = said(STACK, "db: Postgres, because we run it", "hosting: Strato, it is cheap")
+    other = consult(request(LIAM, "revision", *more, said=(proposal, first)))
+    assert consult(request(ZARA, "vote", *more, said=(proposal, first, other))).text

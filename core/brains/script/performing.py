@@ -1,6 +1,7 @@
 """What the scripted brain does for each task: one table."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from core.brains import tasks
@@ -29,10 +30,21 @@ _GIVES: Final[Mapping[Want, Callable[[ConsultRequest], Contribution]]] = {
 }
 
 
+_CONCLUDES: Final = ("position", "vote", "final")
+
+
 @cache_scope
 def consult(request: ConsultRequest) -> Contribution:
-    """A member's turn in a council: it quotes people and asks, and invents nothing."""
-    return _GIVES[request.want](request)
+    """A member's turn in a council: it quotes people and asks, and invents nothing.
+
+    What a member has concluded before in the same words it does not say again.
+    """
+    turn = _GIVES[request.want](request)
+    before = [
+        one.text for one in request.said if (one.persona, one.want) == (turn.persona, turn.want)
+    ]
+    is_said = turn.want in _CONCLUDES and turn.text in before
+    return replace(turn, text="") if is_said and not turn.questions else turn
 
 
 def _read(request: ReadRequest) -> Draft:
