@@ -336,3 +336,8 @@ def test_what_answers_somebody_is_not_what_the_step_asks_for(
     step: str, said: str, kind: str
 ) -> None:
     assert kinds(step, said) == [kind]
+
+
+@pytest.mark.parametrize("said", ["nobody decided yet who owns it", "no one has told us yet"])
+def test_what_nobody_decided_yet_is_open(said: str) -> None:
+    assert [claim.kind for claim in read(asked("01-01", said)).claims] == ["question"]

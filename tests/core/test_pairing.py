@@ -46,7 +46,7 @@ def test_the_next_answer_of_somebody_else_answers_it(reply: str) -> None:
     [
         (PRIYA, "and what about trams"),
         (SAM, "+1"),
-        (SAM, "brb"),
+        (SAM, "brb, 10 min"),
         (SAM, "idk, ask somebody else"),
         (SAM, "I will ask the depot on Monday."),
         (SAM, "hm, let me think about it"),
