@@ -309,6 +309,8 @@ def test_one_line_says_what_was_recorded(step: str, said: str, line: str) -> Non
         ("skills: me: Go, Postgres", {"Go": "has", "Postgres": "has"}),
         ("We use Go every day, nobody knows Rust", {"Go": "has", "Rust": "gap"}),
         ("also my nephew Oskar does html he's 16", {"html": "has"}),
+        ("postgis never, but Annika did it", {"postgis never": "gap", "Annika did it": "has"}),
+        ("playwright: did the tutorial, counts as no", {"playwright": "gap"}),
         ("rude but true.", {}),
         ("i buy 1 sensor and try it a weekend", {}),
     ],

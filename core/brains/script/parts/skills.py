@@ -20,7 +20,8 @@ def skills_in(text: str, status: str = "") -> list[Parts]:
     own = lexicon.pattern("own-skills").fullmatch(line)
     if own and not status:
         return [{"status": "has", "skill": name} for name in _BETWEEN.split(own["skills"]) if name]
-    clauses = _CLAUSE_END.split(line) if is_short(line) and not status else []
+    is_whole = status or named_in(line) or not is_short(line)
+    clauses = [] if is_whole else _CLAUSE_END.split(line)
     if len(clauses) > 1 and all(
         _OWNS.search(clause) or _LACKS.search(clause) for clause in clauses
     ):
