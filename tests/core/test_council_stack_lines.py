@@ -182,3 +182,44 @@ def test_the_head_of_a_table_is_no_choice() -> None:
 def test_what_an_area_does_without_is_turned_down_there() -> None:
     held = debate("x", changes=("sign-in: no passwords please, people forget them.",))
     assert [row[:3] for row in rows(held)] == [("rejected", "passwords", "sign-in")]
+
+
+# ── what names none ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Keys in a .env on the vm, not in git",
+        "the addresses would go to the US",
+        "| what | €/month |\n|---|---|\n| storage box | 4 |\n| sms | ca 15 in season |",
+    ],
+)
+def test_what_is_kept_costs_or_happens_is_no_choice(said: str) -> None:
+    assert not [row for row in rows(debate("x", changes=(said,))) if row[0] == "chosen"]
+
+
+@pytest.mark.parametrize(
+    ("said", "choice", "area"),
+    [
+        ("monitoring: uptimerobot pings /healthz, sms to me", "uptimerobot pings", "monitoring"),
+        ("Liam: frontend = htmx, no react", "htmx", "frontend"),
+        ("@Zara sign in: Keycloak for Gerda", "Keycloak", "sign in"),
+        ("Nadia db: Postgres", "Postgres", "db"),
+    ],
+)
+def test_a_choice_behind_its_area_is_one(said: str, choice: str, area: str) -> None:
+    (row,) = [row for row in rows(debate("x", changes=(said,))) if row[0] == "chosen"]
+    assert row[1].startswith(choice)
+    assert row[2] == area
+
+
+def test_what_somebody_does_not_want_is_turned_down() -> None:
+    held = debate("x", changes=("monitoring: Sentry", "sentry I dont want"))
+    assert [row[:2] for row in rows(held)] == [("rejected", "Sentry")]
+
+
+def test_each_of_a_list_of_technologies_in_an_earlier_phase_is_proposed() -> None:
+    held = debate("python/django, postgres + postgis, htmx. because I know it")
+    options = [row[1] for row in rows(held)]
+    assert options == ["python/django", "postgres", "postgis", "htmx"]

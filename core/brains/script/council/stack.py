@@ -99,6 +99,7 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     if (
         line.is_open
         or line.fragment.table == "head"
+        or _COSTS.search(line.fragment.head)
         or is_excluded(text)
         or line.domain == "alternatives"
     ):
@@ -112,17 +113,32 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
         is_change = any(line.answer.id == change.id for change in request.changes)
         return bool(
             is_about
+            or _names_area(text)
             or (line.domain == TECHNOLOGY and _name_alone(gist(text)))
-            or (is_change and _INSTEAD.search(text))
+            or (is_change and _INSTEAD.fullmatch(text))
         )
     return names or (bool(slot_of(text)) and chooses(text))
 
 
 _ROWS: Final = lexicon.table("council")
-_INSTEAD: Final = lexicon.pattern("instead-of-it")
+_INSTEAD: Final = lexicon.compiled(_ROWS["wants-instead"])
+_COSTS: Final = lexicon.compiled(_ROWS["head-of-costs"])
 _NO_TECHNOLOGY: Final = lexicon.compiled(_ROWS["is-no-technology"])
 _DATA: Final = lexicon.compiled(_ROWS["is-data"])
-_GIVES_UP: Final = lexicon.compiled(lexicon.table("differences")["gives-up"])
+_TURNED_DOWN: Final = tuple(
+    lexicon.compiled(lexicon.table("differences")[row]) for row in ("gives-up", "is-given-up")
+)
+
+
+def _turned_down(text: str) -> patterns.Match | None:
+    """What a text gives up, as `thing`: "no AWS please", "sentry I don't want"."""
+    return next(filter(None, (form.match(text) for form in _TURNED_DOWN)), None)
+
+
+def _names_area(text: str) -> bool:
+    """True for what stands behind its area: "monitoring: uptimerobot"."""
+    name_and_text = named_in(text.replace(" = ", ": "))
+    return bool(name_and_text and slot_of(name_and_text[0]))
 
 
 def _is_of_data(text: str) -> bool:
@@ -179,7 +195,9 @@ def _mentions_in(line: CouncilLine, of_phase: bool) -> list[TechnologyMention]:
             TechnologyMention(
                 option,
                 area,
-                slot_of(f"{area} {option}") or _slot_beside(option, options, text),
+                slot_of(area)
+                or slot_of(option)
+                or ("" if area else _slot_beside(option, options, text)),
                 parts.get("reason", "") or _reason(parts, text),
                 parts.get("choice", standing),
                 (line,),
@@ -199,12 +217,14 @@ def _slot_beside(option: str, options: Sequence[str], text: str) -> str:
 
 
 def _parts_in(text: str, standing: str) -> Iterator[Parts]:
-    """The parts of a line; what opens with words of giving up takes nothing: "no AWS please",
-    "sign-in: no passwords"."""
-    for parts in stack_in(text, standing):
+    """The parts of a line, "frontend = htmx" as with a colon.
+
+    What opens with words of giving up takes nothing: "no AWS please", "sign-in: no passwords".
+    """
+    for parts in stack_in(text.replace(" = ", ": "), standing):
         option = parts.get("option", "")
         named = text if option and text.startswith(option) else option
-        match = _GIVES_UP.match(named[:PHRASE_CHARS_MAX]) if parts["choice"] == "chosen" else None
+        match = _turned_down(named[:PHRASE_CHARS_MAX]) if parts["choice"] == "chosen" else None
         area = {"area": parts["area"]} if "area" in parts else {}
         yield {"choice": "rejected", "option": match["thing"], **area} if match else parts
 
@@ -218,10 +238,13 @@ def _names_in(option: str, text: str, plainly: bool) -> list[str]:
     """The option as it can be quoted; each of a list that cannot be quoted as a whole."""
     technologies = _technologies(option)
     name = quote_of(_name_alone(option) or option, text)
-    if plainly and name and len(technologies) > 1:
+    if name and len(technologies) > 1:
         items = [quote_of(item, text) for item in _LIST_SIGN.split(option)]
         is_list = all(items) and all(len(item.split()) <= ITEM_WORDS_MAX for item in items)
-        return items if is_list and technologies != _technologies(name) else [name]
+        if is_list and technologies != _technologies(name):
+            return items
+        if plainly:
+            return [name]
     if plainly and name and len(option.split()) <= OPTION_WORDS_MAX:
         return [name]
     return list(technologies.values()) or [name or quote(text)]
@@ -262,7 +285,7 @@ def _without(
     if match := _NO_TECHNOLOGY.match(text):
         thing = words_of(match["thing"])
         return [mention for mention in mentions if not thing & words_of(mention.option)]
-    match = None if line.is_open else _GIVES_UP.match(text)
+    match = None if line.is_open else _turned_down(text)
     if match is None or not words_of(match["thing"]):
         return mentions
     return [

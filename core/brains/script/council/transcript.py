@@ -26,6 +26,7 @@ NUMBERS_MAX: Final = 99  # where it is not known how many questions were asked
 DOMAIN: Final = "domain"  # the key under which a claim keeps what its line was about
 NO_PLACE: Final = StepId("00-00")  # of a claim that has not been numbered yet
 Sign = Callable[[str], object]
+_TELLS: Final = lexicon.pattern("tells-of-persona")
 _MENDS: Final = lexicon.compiled(lexicon.table("council")["mends"])
 OPEN_DATA: Final[Mapping[str, str]] = {"topic": "open-question"}
 
@@ -95,8 +96,12 @@ def _without_address(text: str, personas: Collection[str]) -> str:
     `correction to 7: …` without what it mends."""
     if mends := _MENDS.match(text):
         return text[mends.end() :]
-    head, _, rest = text.partition(":")
     names = {name.casefold() for name in personas}
+    first, _, behind = text.partition(" ")
+    is_called = first.startswith("@") or not _TELLS.match(behind)
+    if first.strip("@,").casefold() in names and behind and is_called:
+        return behind
+    head, _, rest = text.partition(":")
     head = head.strip("@* ").removeprefix("To ").removeprefix("to ")
     addressed = head.replace(" and ", ",").replace("&", ",").split(",")
     is_to = all(name.strip("@* ").casefold() in names for name in addressed)
