@@ -324,3 +324,38 @@ def test_the_head_of_a_table_is_no_part_and_no_thing(rule: str) -> None:
 def test_where_all_parts_run_is_no_part() -> None:
     held = blueprint("Reader: turns photos.", before=("Hosting: Hetzner",))
     assert "Hetzner" not in held.of("review")[2].text
+
+
+@pytest.mark.parametrize(
+    ("said", "answered"),
+    [
+        (
+            "1 Gerda first, she writes it down. 2 time from call to site\n3. a form",
+            "1. Gerda first, she writes it down.\n2. time from call to site\n3. a form",
+        ),
+        ("9) geo search, none of us. 10 ask Sue", "9) geo search, none of us.\n10. ask Sue"),
+        ("1 parts: a, b and c. 2 cron", "1. parts: a, b and c.\n2. cron"),
+        ("Offer: yes or no. 4 a report has offers", "Offer: yes or no.\n4. a report has offers"),
+        ("3 and what costs money takes my yes", "3. and what costs money takes my yes"),
+        ("6 unit: the matcher", "6. unit: the matcher"),
+    ],
+)
+def test_the_numbers_of_questions_need_no_sign_and_no_line_of_their_own(
+    said: str, answered: str
+) -> None:
+    assert with_numbers(said, range(1, 11)) == answered
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "2 catchers say yes",
+        "2 phone calls a day",
+        "It runs on Hetzner. 1 VM is enough",
+        "the list has 5 rows. 2 more are hidden",
+        "2 factor sign-in",
+        "It is 3 nearest. 9 is too many",
+    ],
+)
+def test_a_number_that_counts_something_is_none_of_a_question(said: str) -> None:
+    assert with_numbers(said, range(1, 11)) == said

@@ -25,13 +25,13 @@ _BARE, _BARE_ITEM = (  # "3 files" counts; an item may open with a number: "4 3 
     )
     for follows in (r"[^\W\d_]", r"[^\W_]")
 )
+_NUMBER_ALONE: Final = lexicon.pattern("opens-with-bare-number")
 _BARE_NUMBER: Final = lexicon.pattern(
-    "opens-with-bare-number",
-    unless=lambda match: any(  # "5 a day", "3 gb is enough"
-        lexicon.pattern("counted").match(text)
-        for text in (match.after.lstrip(), match["word"] or "")
-    ),
+    "bare-number", unless=lambda match: _counts(match["number"], match["word"], match["next"] or "")
 )
+_COUNTED, _COUNTED_IN_ONE = lexicon.pattern("counted"), lexicon.pattern("counted-in-one")
+_DETERMINER: Final = lexicon.pattern("determiner")
+_PLURAL, _NO_PLURAL = lexicon.pattern("is-plural"), lexicon.pattern("no-plural")
 _HEADING: Final = patterns.compile(
     r"(?P<number>[0-9]{1,2}) +(?P<words>[^\W\d_][\w-]*(?: [\w-]+)?) *:?"
 )
@@ -73,21 +73,57 @@ def questions_of(request: ReadRequest) -> Mapping[int, str]:
 
 
 def with_numbers(text: str, questions: Collection[int]) -> str:
-    """An answer with a full stop behind the numbers of questions that open a line without one."""
+    """An answer with a full stop behind the numbers of questions that stand without one.
+
+    "1 the app, by Sam. 2 none yet" answers the questions 1 and 2, each on a line of its own.
+    """
     lines = [] if "```" in text else text.splitlines()
     for place, line in enumerate(lines):
         items = list(takewhile(_LIST_ITEM.match, lines[place + 1 :]))
-        match = _BARE_NUMBER.match(line)
+        match = _NUMBER_ALONE.match(line)
         number = (match["led"] or match["bare"]) if match else ""
         heading = _HEADING.fullmatch(line) if items else None
         if match and number and int(number) in questions:
-            answer_text = line[match.start("word") if match["word"] else match.end() :].strip()
+            answer_text = line[match.end() :].strip()
             if answer_text or items:
                 lines[place] = f"{number}. {answer_text}"
         elif heading and int(heading["number"]) in {*questions} - {len(items)}:
             # "1 parts" over three items; "3 parts" over three counts them
             lines[place] = f"{heading['number']}. {heading['words']}"
+        elif heading is None:
+            lines[place] = _with_bare_numbers(line, questions)
     return "\n".join(lines) or text
+
+
+def _with_bare_numbers(line: str, questions: Collection[int]) -> str:
+    """A line with a full stop behind the number that opens it, and with those that follow it one
+    by one behind its sentences on lines of their own."""
+    opens = _OPENS.match(line)
+    last = int(next(filter(None, opens.groups()[:2]), 0)) if opens else 0
+    parts, at = [], 0
+    for match in _BARE_NUMBER.finditer(line):
+        number, before = int(match["number"]), match["before"].rstrip()
+        is_first = not last and (not before or bool(_DETERMINER.fullmatch(match["word"])))
+        if number in questions and (is_first or number == last + 1):
+            parts.append(f"{line[at : match.start()]}{before}")
+            parts.append(f"{chr(10) * bool(before)}{number}. ")
+            at, last = match.start("word"), number
+    return "".join((*parts, line[at:]))
+
+
+def _counts(number: str, word: str, behind: str) -> bool:
+    """True if a number counts the word behind it: "5 freezers", "3 gb", "5 a day", "2 phone calls".
+
+    "1 parts" does not.
+    """
+    if int(number) == 1:
+        return bool(_COUNTED_IN_ONE.fullmatch(word))
+    if _DETERMINER.fullmatch(word):
+        return bool(_COUNTED.match(behind))
+    counted = (_COUNTED.match(word), _COUNTED.match(behind), _COUNTED_IN_ONE.fullmatch(word))
+    return any(counted) or any(
+        _PLURAL.fullmatch(one) and not _NO_PLURAL.fullmatch(one) for one in (word, behind)
+    )
 
 
 def numbered(
