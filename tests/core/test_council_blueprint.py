@@ -359,3 +359,59 @@ def test_the_numbers_of_questions_need_no_sign_and_no_line_of_their_own(
 )
 def test_a_number_that_counts_something_is_none_of_a_question(said: str) -> None:
     assert with_numbers(said, range(1, 11)) == said
+
+
+def test_what_a_part_does_may_stand_in_brackets() -> None:
+    held = blueprint("parts: intake (form, phone), matcher (who is near and has a course), admin")
+    modules = [one.data["module"] for one in held.claims if one.kind == "module"]
+    assert modules == ["intake", "matcher", "admin"]
+
+
+@pytest.mark.parametrize("head", ["who may what:", "Roles and permissions:", "permissions:"])
+def test_who_may_do_what_is_no_part_and_no_thing(head: str) -> None:
+    held = blueprint(f"{head}\nGerda: create + edit reports\nadmin (me): all, import, csv")
+    assert [one.text for one in held.claims if one.kind == "permission"] == [
+        "Gerda: create + edit reports",
+        "admin (me): all, import, csv",
+    ]
+    assert not {"module", "entity"} & {one.kind for one in held.claims}
+
+
+def test_another_period_for_what_is_kept_stands_with_it() -> None:
+    kept = "the caller's address is kept 14 days, statistics for ever"
+    behind = ("14 days is too short", "ok 6 weeks then. but photos 14 days!", "we meet in 8 min")
+    held = blueprint(kept, *behind, "hm", "fine", "ok", "drop the statistics, 10 years is the law")
+    periods = [one.text for one in held.claims if one.kind == "retention"]
+    assert periods == [
+        kept,
+        behind[0],
+        *behind[1].replace(". ", ".\n").splitlines(),
+        "drop the statistics, 10 years is the law",
+    ]
+
+
+def test_a_thing_that_its_author_gives_again_stands_once() -> None:
+    said = ("Catcher: name, mobile, ladder", "Offer: sent, answer", "Catcher: name, mobile, active")
+    held = blueprint(said[0], "hm", said[1], "hm", said[2])
+    (anew,) = [one for one in held.claims if one.text == said[2]]
+    assert [line.quote for line in anew.supersedes] == [said[0]]
+    by_two = blueprint(said[0], said[2])
+    assert not any(one.supersedes for one in by_two.claims)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "and Zone: polygon, disease, valid_from",
+        "so kind = wasps, and after goes in a new Zone: polygon, disease",
+        "the file still has it, again: Zone: polygon, disease, from",
+    ],
+)
+def test_a_thing_in_the_middle_of_a_line_is_one(said: str) -> None:
+    things = [one.data["entity"] for one in blueprint(said).claims if one.kind == "entity"]
+    assert things == ["Zone"]
+
+
+def test_how_many_of_one_belong_to_another_is_a_relation() -> None:
+    said = "Report -> Offer 1:n, Report -> Catch 0..1"
+    assert {one.kind for one in blueprint(said).claims if one.text == said} == {"relation"}

@@ -5,7 +5,8 @@ part, "Name: one, two" a thing with its fields. Of earlier phases only plain sig
 is concluded from them is marked so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from core import patterns
@@ -18,7 +19,9 @@ from core.brains.script.parts import things, weighing
 from core.brains.script.parts.phrases import PHRASE_CHARS_MAX, flows_in
 from core.brains.script.readers import READERS, UNTESTED, FragmentReading, Readings, added
 from core.brains.script.topics import LABELS, Topic, usual_reader
+from core.brains.text.wording import words_of
 from core.domain.answers import Claim, Confidence
+from core.domain.lines import line_of
 from core.domain.party.contributions import ConsultRequest
 
 TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
@@ -29,13 +32,14 @@ TOPIC_OF_FILE: Final[Mapping[str, Topic]] = {
 TOPIC_OF_KIND: Final[Mapping[str, Topic]] = {
     kind: topic
     for topic, kinds in {
-        "architecture": ("module", "interface", "decision", "option"),
+        "architecture": ("module", "interface", "decision", "option", "permission"),
         "data-model": ("entity", "relation", "retention", "data"),
         "testing": ("test", "test-gap"),
     }.items()
     for kind in kinds
 }
 FIELD_WORDS_MAX: Final = 3
+LINES_BEHIND_MAX: Final = 4  # from a period to another one of the same matter
 ARROW: Final = patterns.compile(r"->|=>|→")
 
 Place = tuple[str, Confidence]
@@ -47,8 +51,17 @@ def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
     step, topic = transcript.step_of(request.phase, file), TOPIC_OF_FILE.get(file)
     if topic is None:  # a file of one's own: what its writer knows about
         return transcript.numbered(map(open_or_fact, transcript.on_subjects(request)), step)
-    lines = (claim for line in _lines(request) for claim in _claims_of_line(request, line, file))
-    claims = transcript.numbered(lines, step)
+    lines = list(_lines(request))
+    periods = _on_retention(lines)
+    claims = transcript.numbered(
+        (
+            claim
+            for line in lines
+            for claim in _claims_of_line(request, line, file, goes_on=line in periods)
+        ),
+        step,
+    )
+    claims = _restating(claims, request)
     return transcript.with_unanswered(claims, missing(topic, claims), step)
 
 
@@ -67,8 +80,53 @@ def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
     yield from sorted(lines, key=lambda line: not is_of_phase(request, line.answer))
 
 
-def _claims_of_line(request: ConsultRequest, line: CouncilLine, file: str) -> Iterator[Claim]:
-    """What a line is in a file: nothing, where it belongs to another one."""
+def _on_retention(lines: Iterable[CouncilLine]) -> list[CouncilLine]:
+    """Lines with another period for what is kept, which is named there or was just spoken of:
+    "ok 6 weeks then", "statistics: 10 years"."""
+    periods: list[CouncilLine] = []
+    kept: set[str] = set()
+    lines_since = LINES_BEHIND_MAX
+    for line in lines:
+        text = line.text[:PHRASE_CHARS_MAX]
+        is_kept = _is_retention(text)
+        is_behind = lines_since < LINES_BEHIND_MAX or not kept.isdisjoint(words_of(text))
+        goes_on = not is_kept and is_behind and bool(_LONG_PERIOD.search(text))
+        periods += [line] if goes_on else []
+        kept |= words_of(text) if is_kept else set()
+        lines_since = 0 if is_kept or goes_on else lines_since + 1
+    return periods
+
+
+def _restating(claims: Sequence[Claim], request: ConsultRequest) -> tuple[Claim, ...]:
+    """The claims; a thing whose author gives its fields again stands in place of the older one."""
+    authors = {answer.id: answer.by for answer in transcript.answers_of(request)}
+    restating: list[Claim] = []
+    for claim in claims:
+        older = (
+            line_of(one)
+            for one in restating
+            if _is_of_one_thing(one, claim)
+            and {authors.get(source) for source in one.sources}
+            == {authors.get(source) for source in claim.sources}
+        )
+        restating.append(replace(claim, supersedes=tuple(line for line in older if line)))
+    return tuple(restating)
+
+
+def _is_of_one_thing(one: Claim, other: Claim) -> bool:
+    names = {claim.data.get("entity", "").casefold() for claim in (one, other)}
+    fields, others = ({*things.fields_of(each.data.get("fields", ""))} for each in (one, other))
+    is_whole = len(fields & others) >= things.FIELDS_MIN and len(names) == 1
+    return one.kind == other.kind == "entity" and is_whole
+
+
+def _claims_of_line(
+    request: ConsultRequest, line: CouncilLine, file: str, *, goes_on: bool
+) -> Iterator[Claim]:
+    """What a line is in a file: nothing, where it belongs to another one.
+
+    `goes_on`: it has a period for what the lines before it say of how long something is kept.
+    """
     is_here = is_of_phase(request, line.answer)
     topic = TOPIC_OF_FILE[file]
     place = (
@@ -78,6 +136,10 @@ def _claims_of_line(request: ConsultRequest, line: CouncilLine, file: str) -> It
         or _place_by_question(line)
         or (_place_by_form if is_here else _place_by_words)(line)
     )
+    if goes_on and not line.is_open and (place is None or place[0] == "retention"):
+        if topic == "data-model":
+            yield transcript.claim_of(line, "retention")
+        return
     if line.is_open or place is None:
         if is_here and file == next(iter(request.phase.outputs), ""):
             yield open_or_fact(line)  # what belongs nowhere is kept by the first of them
@@ -96,11 +158,14 @@ def _read(reader: str, text: str) -> Readings:
         return (FragmentReading("data"),)
     if reader == "entity" and (means := _MEANS.match(text[:PHRASE_CHARS_MAX])):
         return (FragmentReading("entity", {"entity": means["entity"]}),)
+    if reader == "entity" and (amid := _THING_AMID.search(text[:PHRASE_CHARS_MAX])):
+        text = amid["thing"]
     readings = READERS[reader](text)
     if reader != "module":
         return readings
     if listed := _LISTS_PARTS.fullmatch(text[:PHRASE_CHARS_MAX]):
-        names = (name.strip(" .") for name in things.fields_of(listed["parts"]))
+        parts = things.fields_of(listed["parts"])
+        names = (part.partition(" (")[0].strip(" .") for part in parts)
         return tuple(added(reading, {"module": name}) for reading in readings for name in names)
     name_and_text, acting = things.named_in(text), _ACTING.match(text[:PHRASE_CHARS_MAX])
     name = name_and_text[0] if name_and_text else acting["name"] if acting else ""
@@ -113,6 +178,9 @@ _NEEDS: Final = tuple(need for topic in TOPIC_OF_FILE.values() for need in NEEDS
 _ACTING: Final = lexicon.pattern("acting")
 _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
+_THING_AMID: Final = lexicon.pattern("thing-amid", flags=0)
+_LONG_PERIOD: Final = lexicon.pattern("long-period")
+_HOW_MANY: Final = lexicon.pattern("how-many-each")
 _SHAPES_ALL: Final = lexicon.pattern("shapes-all")
 _LISTS_PARTS: Final = lexicon.pattern("lists-parts")
 
@@ -148,11 +216,13 @@ def _place_by_form(line: CouncilLine) -> Place | None:
         (_LISTS_PARTS.fullmatch(text), "module"),
         (name_and_text and lexicon.pattern("test-level-alone").fullmatch(name_and_text[0]), "test"),
         (_TESTS.search(text), "test"),
+        (_HOW_MANY.search(text) and things.relations_in(text), "relation"),
         (ARROW.search(text) and flows_in(text), "interface"),
         ("from" in _names("relation", text), "relation"),
         (_is_retention(text), "retention"),
         (weighing.options_in(text), "option"),
         (_has_fields(text), "entity"),
+        ((amid := _THING_AMID.search(text)) and _has_fields(amid["thing"]), "entity"),
         (flows_in(text), "interface"),
         (name_and_text or _ACTING.match(text), "module"),
     )
@@ -190,5 +260,5 @@ def _has_fields(text: str) -> bool:
     """A name with two fields at least, none of which is a sentence."""
     fields = things.fields_of(_names("entity", text).get("fields", ""))
     return len(fields) >= things.FIELDS_MIN and all(
-        len(field.split()) <= FIELD_WORDS_MAX for field in fields
+        len(field.partition("(")[0].split()) <= FIELD_WORDS_MAX for field in fields
     )

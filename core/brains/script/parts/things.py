@@ -55,7 +55,14 @@ def entity_in(text: str) -> Parts | None:
 
 
 def fields_of(text: str) -> list[str]:
-    return [part for part in _FIELD_END.split(text) if part.strip(" .")]
+    """The items of a list; what stands in brackets behind one belongs to it."""
+    items, at = [], 0
+    for end in _FIELD_END.finditer(text):
+        before = text[: end.start()]
+        if before.count("(") == before.count(")"):
+            items.append(text[at : end.start()])
+            at = end.end()
+    return [item for item in (*items, text[at:]) if item.strip(" .")]
 
 
 def relations_in(text: str) -> list[Parts]:
