@@ -343,3 +343,9 @@ def test_what_answers_somebody_is_not_what_the_step_asks_for(
 @pytest.mark.parametrize("said", ["nobody decided yet who owns it", "no one has told us yet"])
 def test_what_nobody_decided_yet_is_open(said: str) -> None:
     assert [claim.kind for claim in read(asked("01-01", said)).claims] == ["question"]
+
+
+@pytest.mark.parametrize("label", ["scope:", "and scope for v1:", "v1:", "in v1:"])
+def test_what_stands_behind_a_word_for_the_first_version_is_in_it(label: str) -> None:
+    (claim,) = read(asked("01-02", f"{label} the list, the map")).claims
+    assert (claim.kind, claim.data["what"]) == ("scope", "the list, the map")
