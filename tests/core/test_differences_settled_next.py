@@ -148,6 +148,7 @@ def test_a_council_that_sorts_its_lines_lets_a_correction_replace_none_behind_it
         ("d) his schedules: deleted", "d) paused, not deleted"),
         ("Every list is made anew each 20 min.", "30, not 20"),
         ("the deposit is EUR 250", "Correction to 7 (b): EUR 500, not 250"),
+        ("the 5 nearest catchers get an SMS", "5 nearest catchers → make it 3"),
         ("an admin has 7 days to rotate them", "Please make that 14, not 7."),
         ("a chart has 1,200 points at most", "not 1,200, it's 4,800 since january"),
         (

@@ -117,6 +117,12 @@ def is_worded_anew(first: "SaidLine", second: "SaidLine") -> bool:
     return bool(ref) and ref == first.claim.ref and first.demands and second.demands
 
 
+def is_number_of_words(first: "SaidLine", second: "SaidLine") -> bool:
+    """True for "5 nearest catchers → make it 3" of a line that has those words."""
+    match = lexis.pattern("sets-number-of").match(second.claim.text)
+    return match is not None and match["quote"].casefold() in first.claim.text.casefold()
+
+
 def is_labelled_anew(first: "SaidLine", second: "SaidLine") -> bool:
     """True for "c) make that 30" and "d) paused, not deleted" of an earlier line with that label.
 

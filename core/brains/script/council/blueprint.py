@@ -179,6 +179,7 @@ _ACTING: Final = lexicon.pattern("acting")
 _TESTS: Final = lexicon.pattern("tests")
 _MEANS: Final = lexicon.pattern("means")
 _THING_AMID: Final = lexicon.pattern("thing-amid", flags=0)
+_SETS: Final = lexicon.compiled(lexicon.table("differences")["sets-number-of"])
 _LONG_PERIOD: Final = lexicon.pattern("long-period")
 _HOW_MANY: Final = lexicon.pattern("how-many-each")
 _SHAPES_ALL: Final = lexicon.pattern("shapes-all")
@@ -236,7 +237,7 @@ def _place_by_words(line: CouncilLine) -> Place | None:
     signs: tuple[tuple[object, str, Confidence], ...] = (
         (UNTESTED.search(text), "test-gap", "stated"),
         (_TESTS.search(text), "test", "stated"),
-        (ARROW.search(text) and flows_in(text), "interface", "stated"),
+        (ARROW.search(text) and flows_in(text) and not _SETS.match(text), "interface", "stated"),
         (_is_retention(text), "retention", "stated"),
         (is_thing, "entity", "stated"),
         (about == "systems", "interface", "inferred"),
