@@ -56,8 +56,8 @@ def claims_of(request: ConsultRequest, file: str) -> tuple[Claim, ...]:
     claims = transcript.numbered(
         (
             claim
-            for line in lines
-            for claim in _claims_of_line(request, line, file, goes_on=line in periods)
+            for place, line in enumerate(lines)
+            for claim in _claims_of_line(request, line, file, goes_on=place in periods)
         ),
         step,
     )
@@ -80,44 +80,38 @@ def _lines(request: ConsultRequest) -> Iterator[CouncilLine]:
     yield from sorted(lines, key=lambda line: not is_of_phase(request, line.answer))
 
 
-def _on_retention(lines: Iterable[CouncilLine]) -> list[CouncilLine]:
-    """Lines with another period for what is kept, which is named there or was just spoken of:
-    "ok 6 weeks then", "statistics: 10 years"."""
-    periods: list[CouncilLine] = []
+def _on_retention(lines: Iterable[CouncilLine]) -> frozenset[int]:
+    """Places of lines with another period for what is kept, which they name or which was just
+    spoken of: "ok 6 weeks then", "statistics: 10 years"."""
+    periods: set[int] = set()
     kept: set[str] = set()
     lines_since = LINES_BEHIND_MAX
-    for line in lines:
+    for place, line in enumerate(lines):
         text = line.text[:PHRASE_CHARS_MAX]
         is_kept = _is_retention(text)
         is_behind = lines_since < LINES_BEHIND_MAX or not kept.isdisjoint(words_of(text))
         goes_on = not is_kept and is_behind and bool(_LONG_PERIOD.search(text))
-        periods += [line] if goes_on else []
+        periods |= {place} if goes_on else set()
         kept |= words_of(text) if is_kept else set()
         lines_since = 0 if is_kept or goes_on else lines_since + 1
-    return periods
+    return frozenset(periods)
 
 
 def _restating(claims: Sequence[Claim], request: ConsultRequest) -> tuple[Claim, ...]:
     """The claims; a thing whose author gives its fields again stands in place of the older one."""
     authors = {answer.id: answer.by for answer in transcript.answers_of(request)}
+    newest: dict[tuple[object, ...], tuple[Claim, set[str]]] = {}  # by its name and authors
     restating: list[Claim] = []
     for claim in claims:
-        older = (
-            line_of(one)
-            for one in restating
-            if _is_of_one_thing(one, claim)
-            and {authors.get(source) for source in one.sources}
-            == {authors.get(source) for source in claim.sources}
-        )
-        restating.append(replace(claim, supersedes=tuple(line for line in older if line)))
+        by = frozenset(map(authors.get, claim.sources))
+        key = (claim.kind, claim.data.get("entity", "").casefold(), by)
+        fields = {*things.fields_of(claim.data.get("fields", ""))}
+        older, older_fields = newest.get(key, (None, set()))
+        line = line_of(older) if older and claim.kind == "entity" else None
+        is_whole = len(fields & older_fields) >= things.FIELDS_MIN
+        restating.append(replace(claim, supersedes=(line,)) if line and is_whole else claim)
+        newest[key] = claim, fields
     return tuple(restating)
-
-
-def _is_of_one_thing(one: Claim, other: Claim) -> bool:
-    names = {claim.data.get("entity", "").casefold() for claim in (one, other)}
-    fields, others = ({*things.fields_of(each.data.get("fields", ""))} for each in (one, other))
-    is_whole = len(fields & others) >= things.FIELDS_MIN and len(names) == 1
-    return one.kind == other.kind == "entity" and is_whole
 
 
 def _claims_of_line(

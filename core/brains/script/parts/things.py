@@ -56,10 +56,11 @@ def entity_in(text: str) -> Parts | None:
 
 def fields_of(text: str) -> list[str]:
     """The items of a list; what stands in brackets behind one belongs to it."""
-    items, at = [], 0
+    items, at, inside, counted = [], 0, 0, 0
     for end in _FIELD_END.finditer(text):
-        before = text[: end.start()]
-        if before.count("(") == before.count(")"):
+        inside += text.count("(", counted, end.start()) - text.count(")", counted, end.start())
+        counted = end.start()
+        if not inside:
             items.append(text[at : end.start()])
             at = end.end()
     return [item for item in (*items, text[at:]) if item.strip(" .")]
