@@ -52,6 +52,7 @@ def test_what_nobody_wants_or_somebody_wonders_is_no_story(said: str) -> None:
         ("01-03", "half of mine have no phone so what then"),
         ("01-06", "what I have no idea about is the boats from abroad"),
         ("01-04", "not the faintest clue who pays for that"),
+        ("01-06", "what's a where clause 🤓"),
     ],
 )
 def test_a_question_stays_open_without_a_question_mark(step: str, said: str) -> None:
