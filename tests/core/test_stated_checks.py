@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
+from core.brains.bookkeeping.answering import opens_with_name
 from core.brains.bookkeeping.references.checks import attached, perhaps_checked
 from core.brains.script.reading import read
 from core.domain.answers import Claim, Draft, LineRef, ReadRequest
 from core.domain.follow_ups import FollowUp
 from core.domain.ids import UserId
-from tests.core.test_scripted import PRIYA, SAM, request, shipped
+from tests.core.test_scripted import PRIYA, SAM, answer, request, shipped
 
 LIBRARY = (
     "a) a member reserves a book that is lent out\n"
@@ -454,3 +455,55 @@ def test_a_line_that_a_check_may_be_of_is_perhaps_checked_though_it_stands_under
     assert perhaps_checked(claims, made_of) == {"FR-001", "FR-002"}
     later = request("02-01", (SAM, "check: the cups"), claims=claims, other_answers=made_of.answers)
     assert perhaps_checked(read(later).claims, later) == frozenset()
+
+
+THINGS = ("gate", "barn", "shed", "attic", "cellar", "garage", "loft", "kiosk")
+
+
+def asked_about_the_kiosk(step: str, said: str) -> Draft:
+    """What is made of a reply, after it was asked how FR-008 is seen to hold."""
+    listed = "\n".join(f"- The owner can open the {thing} by phone" for thing in THINGS)
+    lines = read(request("01-06", listed)).claims
+    assert [line.ref for line in lines][-1] == "FR-008"
+    line = LineRef(lines[7].sources[0], lines[7].text)
+    question = f"FR-008 “{line.quote}”: how would you see that it works?"
+    asked = (FollowUp("check", question, line),)
+    earlier = (answer("01-06", 1, listed),)
+    return read(request(step, "hm", said, claims=lines, other_answers=earlier, follow_ups=asked))
+
+
+@pytest.mark.parametrize("name", ["FR-008: ", "8: ", "8 - ", "ok 8: "])
+@pytest.mark.parametrize("step", ["01-06", "02-03"])
+def test_a_reply_that_opens_with_the_number_of_the_line_in_question_is_its_check(
+    name: str, step: str
+) -> None:
+    draft = asked_about_the_kiosk(step, f"{name}my cousin stands there and it says so")
+    assert [ref for _, ref in checks(draft)] == ["FR-008"]
+    assert [one.outcome for one in draft.closed] == ["answered"]
+
+
+@pytest.mark.parametrize("said", ["R2 and R8 are no risks, just talk", "R8 is not a risk"])
+def test_who_says_of_risks_that_they_are_none_tells_no_check(said: str) -> None:
+    draft = asked_about_the_kiosk("02-04", said)
+    assert not checks(draft)
+    assert not draft.closed
+
+
+@pytest.mark.parametrize(
+    ("said", "is_of_line"),
+    [
+        ("7 you see at the desk", True),
+        ("7: at the desk", True),
+        ("8: at the desk", False),
+        ("7 desks have it", False),
+    ],
+)
+def test_a_bare_number_names_the_line_in_question_and_no_other(said: str, is_of_line: bool) -> None:
+    asked = FollowUp("check", "FR-007 “a desk”: how would you see that it works?")
+    assert opens_with_name(said, asked) == is_of_line
+
+
+def test_a_small_number_is_that_of_a_question_of_the_step() -> None:
+    asked = FollowUp("check", "FR-002 “a desk”: how would you see that it works?")
+    assert not opens_with_name("2: at the desk", asked)
+    assert opens_with_name("FR-2: at the desk", asked)

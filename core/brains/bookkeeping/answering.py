@@ -35,8 +35,11 @@ LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REPLIES_MAX: Final = 2  # among which an answer is looked for that only its form tells
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
+QUESTIONS_MAX: Final = 6  # that a step asks by number
+NAMED_BY_NUMBER: Final = ("FR", "NFR", "US")
 _NAME_FIRST: Final = patterns.compile(
-    r"(?:(?:and|ok(?:ay)?|so|for) )*(?P<prefix>n?fr|us)[- ]?[0-9]{1,4}\s*[:=–-]+\s",
+    r"(?:(?:and|ok(?:ay)?|so|for) )*(?:(?P<prefix>n?fr|us)[- ]?)?(?P<number>[0-9]{1,4})"
+    r"(?:\s*[:=–-]+\s|\s+(?:you|i|we)\b)",
     patterns.IGNORECASE,
 )
 _NAMES_NO_THING: Final = lexicon.listed("names-no-thing")
@@ -287,10 +290,16 @@ def _is_direct(answer: Answer, follow_up: FollowUp) -> bool:
 
 
 def opens_with_name(reply: str, follow_up: FollowUp) -> bool:
-    """True for "FR-035: kill the mailer, …", where that line was asked about."""
+    """True for "FR-035: kill the mailer, …" and "35: …", where that line was asked about.
+
+    A small number alone is that of a question of the step.
+    """
     match = _NAME_FIRST.match(reply.strip())
-    names = refs_in(match["prefix"].upper(), match[0]) if match else ()
-    return bool(names) and names[0] in follow_up.question
+    if match is None or not (match["prefix"] or int(match["number"]) > QUESTIONS_MAX):
+        return False
+    prefixes = (match["prefix"].upper(),) if match["prefix"] else NAMED_BY_NUMBER
+    refs = (refs_in(prefix, f"{prefix}-{match['number']}") for prefix in prefixes)
+    return any(ref in follow_up.question for names in refs for ref in names)
 
 
 def _checks_another(answer: Answer, follow_up: FollowUp, claims: Claims) -> bool:
