@@ -65,7 +65,8 @@ def test_every_reply_on_a_recommendation_is_in_the_one_that_is_accepted(
     play.press("accept")
     stack = file_text(play, "tech-stack.md")
     assert [reply for reply in replies if f"- {reply}" not in stack] == []
-    assert "| Monitoring | Grafana | unanimous |" in stack
+    assert "| Monitoring | Grafana |" in stack
+    assert "### Consensus\n\nAll personas agree." in stack
 
 
 def test_replies_on_a_blueprint_are_in_its_files_when_it_is_accepted(play: Party) -> None:

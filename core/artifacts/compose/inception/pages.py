@@ -119,14 +119,14 @@ def _consensus(choices: Sequence[rows.ChosenTechnology], view: SectionView) -> B
         return tree.paragraph(words.text("no_vote"))
     without = (
         tree.item(
-            f"{rows.VOTES[rows.NO_VOTE]}: ",
+            f"{rows.VOTED[rows.NO_VOTE]}: ",
             one_line(choice.name),
             view.sources.line_source(choice.claim),
         )
         for choice in choices
         if choice.vote == rows.NO_VOTE
     )
-    return (*tree.paragraph(" ".join(rows.VOTES[vote] for vote in votes)), *tree.listing(without))
+    return (*tree.paragraph(" ".join(rows.VOTED[vote] for vote in votes)), *tree.listing(without))
 
 
 # ── data-model.md ──────────────────────────────────────────────────────────────────────────────

@@ -10,8 +10,9 @@ from core.artifacts.document import words
 from core.artifacts.document.plain import is_code
 from core.domain.answers import Claim
 
-VOTES: Final = words.mapping("votes")
-NO_VOTE: Final = next(iter(VOTES))
+VOTES: Final = words.row("votes")
+NO_VOTE: Final = VOTES[0]
+VOTED: Final = words.mapping("voted")
 SKILL_STATUS: Final = words.mapping("skill_status")
 _NUMBER: Final = patterns.compile(r"ART-([0-9]{1,9})")
 _FIELDS: Final = patterns.compile(r"\s*[,;]\s*(?:and\s+)?|\s+and\s+")
