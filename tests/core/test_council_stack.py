@@ -356,3 +356,12 @@ def test_a_vote_in_the_same_words_is_not_said_again() -> None:
     more = said(STACK, "db: Postgres, because we run it", "hosting: Strato, it is cheap")
     other = consult(request(LIAM, "revision", *more, said=(proposal, first)))
     assert consult(request(ZARA, "vote", *more, said=(proposal, first, other))).text
+
+
+def test_a_vote_that_goes_back_to_an_earlier_one_is_said_again() -> None:
+    answers = said(STACK, "db: Postgres, because we run it")
+    proposal = consult(request(LIAM, "proposal", *answers))
+    agrees = consult(request(ZARA, "vote", *answers, said=(proposal,)))
+    dissents = Contribution(ZARA, "vote", "Something speaks against it.", agrees=False)
+    back = consult(request(ZARA, "vote", *answers, said=(proposal, agrees, dissents)))
+    assert (back.text, back.agrees) == (agrees.text, True)

@@ -37,13 +37,15 @@ _CONCLUDES: Final = ("position", "vote", "final")
 def consult(request: ConsultRequest) -> Contribution:
     """A member's turn in a council: it quotes people and asks, and invents nothing.
 
-    What a member has concluded before in the same words it does not say again.
+    What a member concluded last in the same words it does not say again.
     """
     turn = _GIVES[request.want](request)
-    before = [
-        one.text for one in request.said if (one.persona, one.want) == (turn.persona, turn.want)
+    concluded = [
+        one.text
+        for one in request.said
+        if (one.persona, one.want) == (turn.persona, turn.want) and one.text
     ]
-    is_said = turn.want in _CONCLUDES and turn.text in before
+    is_said = turn.want in _CONCLUDES and concluded[-1:] == [turn.text]
     return replace(turn, text="") if is_said and not turn.questions else turn
 
 
