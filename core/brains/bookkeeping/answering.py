@@ -35,7 +35,7 @@ LINE_WORDS_MAX: Final = 25  # of a line whose sentences are about one thing
 REPLIES_MAX: Final = 2  # among which an answer is looked for that only its form tells
 REST_WORDS_MAX: Final = 4  # behind "idk, "
 
-QUESTIONS_MAX: Final = 6  # that a step asks by number
+STEP_QUESTIONS_MAX: Final = 6  # that a step asks by number
 NAMED_BY_NUMBER: Final = ("FR", "NFR", "US")
 _NAME_FIRST: Final = patterns.compile(
     r"(?:(?:and|ok(?:ay)?|so|for) )*(?:(?P<prefix>n?fr|us)[- ]?)?(?P<number>[0-9]{1,4})"
@@ -295,7 +295,7 @@ def opens_with_name(reply: str, follow_up: FollowUp) -> bool:
     A small number alone is that of a question of the step.
     """
     match = _NAME_FIRST.match(reply.strip())
-    if match is None or not (match["prefix"] or int(match["number"]) > QUESTIONS_MAX):
+    if match is None or not (match["prefix"] or int(match["number"]) > STEP_QUESTIONS_MAX):
         return False
     prefixes = (match["prefix"].upper(),) if match["prefix"] else NAMED_BY_NUMBER
     refs = (refs_in(prefix, f"{prefix}-{match['number']}") for prefix in prefixes)

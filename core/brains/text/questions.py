@@ -30,7 +30,7 @@ _BARE_NUMBER: Final = lexicon.pattern(
     "bare-number", unless=lambda match: _counts(match["number"], match["word"], match["next"] or "")
 )
 _COUNTED, _COUNTED_IN_ONE = lexicon.pattern("counted"), lexicon.pattern("counted-in-one")
-_DETERMINER: Final = lexicon.pattern("determiner")
+_UNCOUNTED: Final = lexicon.pattern("uncounted")
 _PLURAL, _NO_PLURAL = lexicon.pattern("is-plural"), lexicon.pattern("no-plural")
 _HEADING: Final = patterns.compile(
     r"(?P<number>[0-9]{1,2}) +(?P<words>[^\W\d_][\w-]*(?: [\w-]+)?) *:?"
@@ -103,10 +103,10 @@ def _with_bare_numbers(line: str, questions: Collection[int]) -> str:
     parts, at = [], 0
     for match in _BARE_NUMBER.finditer(line):
         number, before = int(match["number"]), match["before"].rstrip()
-        is_first = not last and (not before or bool(_DETERMINER.fullmatch(match["word"])))
+        is_first = not last and (not before or bool(_UNCOUNTED.fullmatch(match["word"])))
         if number in questions and (is_first or number == last + 1):
-            parts.append(f"{line[at : match.start()]}{before}")
-            parts.append(f"{chr(10) * bool(before)}{number}. ")
+            line_end = "\n" if before else ""
+            parts.append(f"{line[at : match.start()]}{before}{line_end}{number}. ")
             at, last = match.start("word"), number
     return "".join((*parts, line[at:]))
 
@@ -118,7 +118,7 @@ def _counts(number: str, word: str, behind: str) -> bool:
     """
     if int(number) == 1:
         return bool(_COUNTED_IN_ONE.fullmatch(word))
-    if _DETERMINER.fullmatch(word):
+    if _UNCOUNTED.fullmatch(word):
         return bool(_COUNTED.match(behind))
     counted = (_COUNTED.match(word), _COUNTED.match(behind), _COUNTED_IN_ONE.fullmatch(word))
     return any(counted) or any(

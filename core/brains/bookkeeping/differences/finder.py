@@ -229,9 +229,10 @@ def _differences(
     """The differences of a line from those before it, each with its chance. The first one counts.
 
     In this order: a line of its author's that it takes back; one that it gives other words by its
-    name; another choice from the same list, or another rank of the same thing; a line whose number
-    it corrects; of all lines the one that most likely differs, from `ASKED_MIN` on; what it denies
-    right behind somebody else. A line on the size and a rank have the first three alone.
+    name, or another number for words of it; another choice from the same list, or another rank of
+    the same thing; a line whose number it corrects; of all lines the one that most likely differs,
+    from `ASKED_MIN` on; what it denies right behind somebody else. A line on the size and a rank
+    have the first three alone.
     `earlier`: the newest first; `answers`: those to the request's step, the oldest first.
     """
     own = [line for line in earlier if line.by & later.by]

@@ -84,15 +84,15 @@ def _on_retention(lines: Iterable[CouncilLine]) -> frozenset[int]:
     """Places of lines with another period for what is kept, which they name or which was just
     spoken of: "ok 6 weeks then", "statistics: 10 years"."""
     periods: set[int] = set()
-    kept: set[str] = set()
+    words_kept: set[str] = set()  # of lines on what is kept
     lines_since = LINES_BEHIND_MAX
     for place, line in enumerate(lines):
         text = line.text[:PHRASE_CHARS_MAX]
         is_kept = _is_retention(text)
-        is_behind = lines_since < LINES_BEHIND_MAX or not kept.isdisjoint(words_of(text))
+        is_behind = lines_since < LINES_BEHIND_MAX or not words_kept.isdisjoint(words_of(text))
         goes_on = not is_kept and is_behind and bool(_LONG_PERIOD.search(text))
         periods |= {place} if goes_on else set()
-        kept |= words_of(text) if is_kept else set()
+        words_kept |= words_of(text) if is_kept else set()
         lines_since = 0 if is_kept or goes_on else lines_since + 1
     return frozenset(periods)
 
