@@ -11,7 +11,8 @@ from core.brains.script import kinds
 from core.brains.script.claims import Manner, said_in
 from core.brains.script.council import blueprint, proposing
 from core.brains.script.council.domains import DOMAINS, asks_what_stays_out, domains_of, takes_up
-from core.brains.script.council.stack import STACK_FILE, slot_of
+from core.brains.script.council.stack import STACK_FILE
+from core.brains.script.council.technologies import slot_of
 from core.brains.script.council.transcript import (
     DOMAIN,
     CouncilLine,

@@ -11,7 +11,7 @@ from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.blueprint import TOPIC_OF_KIND
 from core.brains.script.council.quoting import quote_of
-from core.brains.script.council.stack import slot_of
+from core.brains.script.council.technologies import slot_of
 from core.brains.script.topics import Topic
 from core.domain.answers import Claim, ClaimKind
 

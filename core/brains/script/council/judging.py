@@ -13,7 +13,8 @@ from core.brains.script.council.quoting import (
     quotes_in,
     voice,
 )
-from core.brains.script.council.stack import STACK_FILE, choices, slot_of
+from core.brains.script.council.stack import STACK_FILE, choices
+from core.brains.script.council.technologies import slot_of
 from core.brains.script.council.transcript import CouncilLine, heard, says
 from core.domain.party.contributions import ConsultRequest, Contribution
 

@@ -23,13 +23,12 @@ from core.brains.script.council.quoting import (
     voice,
 )
 from core.brains.script.council.stack import (
-    AREAS,
     STACK_FILE,
     TechnologyMention,
     choices,
     is_about_stack,
-    spoken_of,
 )
+from core.brains.script.council.technologies import AREAS, spoken_of
 from core.brains.script.council.transcript import (
     CouncilLine,
     claim_of,

@@ -4,13 +4,14 @@ A line of an earlier phase counts only if it names a technology, or an area with
 people want changed comes last and wins.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.council.quoting import quote, quote_of
+from core.brains.script.council.technologies import AREAS, slot_of, technologies_in
 from core.brains.script.council.transcript import CouncilLine, heard, is_of_phase
 from core.brains.script.evidence import is_excluded
 from core.brains.script.line_signs import shown_in
@@ -29,39 +30,7 @@ OPTION_WORDS_MAX: Final = (
 ITEM_WORDS_MAX: Final = 4  # of each item of a list
 STACK_FILE: Final = "tech-stack.md"
 TECHNOLOGY: Final = "technology"  # the domain of the question which ones people have or want
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """`words`: that name it; `known`: technologies of which everybody knows that they belong there.
-
-    The second only tells that the area was spoken of: no name of ours is put on a choice.
-    """
-
-    words: patterns.Pattern
-    known: patterns.Pattern
-
-
-_ON: Final = patterns.compile(r" (?:with|for|to|on|live|ahead)", patterns.IGNORECASE)
 _LIST_SIGN: Final = patterns.compile(r"\s*[,;+&]\s*|\s+and\s+", patterns.IGNORECASE)
-
-
-def _is_the_verb_go(match: patterns.Match) -> bool:
-    """True if it says "go", which is a language with a capital, "Go", not "Go ahead", or where it
-    is all that a label or an item of a list has: "backend: go", "go, postgres"."""
-    if match[0].lower() != "go":
-        return False
-    before, after = match.before.rstrip(), match.after.lstrip()
-    opens, ends = before[-1:] in ("", ",", "+", ":"), after[:1] in ("", ",", "+", ".", ";")
-    if opens and ends and (before or after[:1] in (",", "+")):
-        return False
-    return match[0] != "Go" or bool(_ON.match(match.after))
-
-
-AREAS: Final[Mapping[str, Area]] = {
-    key: Area(*(lexicon.apart(row[name], unless=_is_the_verb_go) for name in ("words", "known")))
-    for key, row in lexicon.table("council")["areas"].items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,18 +51,6 @@ class TechnologyMention:
         return tuple(dict.fromkeys(line.answer.id for line in self.lines))
 
 
-def slot_of(text: str) -> str:
-    """The area that a line names, or that its technology belongs to."""
-    by_word = (key for key, area in AREAS.items() if area.words.search(text))
-    by_name = (key for key, area in AREAS.items() if area.known.search(text))
-    return next(iter((*by_name, *by_word)), "")
-
-
-def spoken_of(slot: str, lines: Iterable[CouncilLine]) -> bool:
-    area = AREAS[slot]
-    return any(area.words.search(line.text) or area.known.search(line.text) for line in lines)
-
-
 def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
     text = line.text[:PHRASE_CHARS_MAX]
     if (
@@ -104,7 +61,7 @@ def is_about_stack(request: ConsultRequest, line: CouncilLine) -> bool:
         or line.domain == "alternatives"
     ):
         return False
-    names = bool(_technologies(text))
+    names = bool(technologies_in(text))
     if not names and (_NO_TECHNOLOGY.match(text) or _is_of_data(text)):
         return False
     if is_of_phase(request, line.answer):
@@ -236,24 +193,18 @@ def _reason(parts: Mapping[str, str], text: str) -> str:
 
 def _names_in(option: str, text: str, plainly: bool) -> list[str]:
     """The option as it can be quoted; each of a list that cannot be quoted as a whole."""
-    technologies = _technologies(option)
+    technologies = technologies_in(option)
     name = quote_of(_name_alone(option) or option, text)
     if name and len(technologies) > 1:
         items = [quote_of(item, text) for item in _LIST_SIGN.split(option)]
         is_list = all(items) and all(len(item.split()) <= ITEM_WORDS_MAX for item in items)
-        if is_list and technologies != _technologies(name):
+        if is_list and technologies != technologies_in(name):
             return items
         if plainly:
             return [name]
     if plainly and name and len(option.split()) <= OPTION_WORDS_MAX:
         return [name]
     return list(technologies.values()) or [name or quote(text)]
-
-
-def _technologies(text: str) -> dict[str, str]:
-    """The technologies that everybody knows, each by its name in small letters, as it was said."""
-    names = (match[0] for area in AREAS.values() for match in area.known.finditer(text))
-    return {name.casefold(): name for name in names}
 
 
 # ── one beside the other ───────────────────────────────────────────────────────────────────────
@@ -304,7 +255,7 @@ def _without(
 
 def _is_named(thing: str, option: str) -> bool:
     """True if a thing is an option by its name, and the option names no technology beside it."""
-    others = _technologies(option).keys() - _technologies(thing).keys()
+    others = technologies_in(option).keys() - technologies_in(thing).keys()
     return words_of(thing) <= words_of(option) and not others
 
 
@@ -335,7 +286,7 @@ def _is_rival(mention: TechnologyMention, new: TechnologyMention) -> bool:
     """True if one of two takes the place of the other; not where one line or both name it, nor
     where people name two areas: "db: Postgres" and "queue: Redis"."""
     of_one_line = mention.lines[-1] is new.lines[-1]
-    shared = _technologies(mention.option).keys() & _technologies(new.option).keys()
+    shared = technologies_in(mention.option).keys() & technologies_in(new.option).keys()
     areas = {slot_of(area) or area.casefold() for area in (mention.area, new.area) if area}
     return mention.standing == "chosen" and not (of_one_line or shared or len(areas) > 1)
 
