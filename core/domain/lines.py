@@ -38,6 +38,8 @@ KIND_OF: Final[Mapping[Sort, ClaimKind]] = {
     "note": "note",
 }
 """The sorts that say what a line is. The others say how it stands to another, or that it goes."""
+RANKED: Final[tuple[ClaimKind, ...]] = ("requirement", "quality", "story", "decision")
+"""What may be ranked; a decision has the ranks of the line that it replaced."""
 OPTION_PREFIX: Final = "Option "
 """What the name of an option with a letter or a number begins with."""
 _NAMES_LINES: Final = ("of", "requirement", "requirements", "stories", "goals")

@@ -179,6 +179,44 @@ def test_ranks_name_lines_by_whatever_letters_people_gave_them(listed: str) -> N
     assert ranks(f"{sign}2 → should", listed=listed) == [("FR-002", "should")]
 
 
+UNNUMBERED = """\
+The member sees which boats are free.
+The member must name the crew before the boat is given out.
+The office must see who has the key.
+The boat is gone from the list for 2 days."""
+
+
+@pytest.mark.parametrize("listed", [NUMBERED, UNNUMBERED])
+@pytest.mark.parametrize(
+    ("said", "ranked"),
+    [
+        ("2 must, last time they rang me at home", ["FR-002 must"]),
+        ("fine, 2 should then", ["FR-002 should"]),
+        ("2 must bc the board wants it", ["FR-002 must"]),
+        ("must 1 2 because of the board", ["FR-001 must", "FR-002 must"]),
+        ("and 3 is the same as 2 so must too", ["FR-003 must"]),
+        ("2 isn't optional, otherwise the oars rot", ["FR-002 must"]),
+        ("1 and 2 are not negotiable", ["FR-001 must", "FR-002 must"]),
+        ("2 days must be enough", []),
+    ],
+)
+def test_a_number_and_a_rank_may_have_a_reason_behind_them(
+    said: str, ranked: list[str], listed: str
+) -> None:
+    assert [" ".join(rank) for rank in ranks(said, listed=listed)] == ranked
+
+
+def test_what_was_taken_out_is_none_of_the_rest() -> None:
+    earlier = (answer("01-06", 1, UNNUMBERED), answer("01-06", 2, "FR-002 isn't a requirement"))
+    known = read(request("01-06", UNNUMBERED, "FR-002 isn't a requirement")).claims
+    said = request("01-08", "FR-001 must, the rest should", claims=known, other_answers=earlier)
+    assert [_rank(claim) for claim in read(said).claims] == [
+        ("FR-001", "must"),
+        ("FR-003", "should"),
+        ("FR-004", "should"),
+    ]
+
+
 def test_the_ways_of_ranking_that_the_how_to_page_shows() -> None:
     others = [("FR-002", "should"), ("FR-004", "should")]
     said = "FR-001 and FR-003 must, the others should"

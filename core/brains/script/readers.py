@@ -19,7 +19,7 @@ from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
 from core.brains.text.questions import Fragment
 from core.domain.answers import Claim, ClaimKind, Claims, Confidence, ReadRequest
-from core.domain.lines import CALLED, MAYBE, superseded
+from core.domain.lines import CALLED, MAYBE, RANKED, newest_of, superseded
 
 _RANKED_PIECE: Final = patterns.compile(r"[^.;\n]+")
 _NUMBER: Final = patterns.compile(r"(?<![\w-])([0-9]{1,3})(?!\w)")
@@ -100,15 +100,17 @@ def known_lines(claims: tuple[Claim, ...], kind: ClaimKind) -> dict[str, str]:
 def lines_to_rank(request: ReadRequest) -> dict[str, str]:
     """Ref → text of the requirements, with what people call them themselves: "(e) …".
 
-    Who ranks a number at the step that nobody gave a line means the names, and so does who ranks
-    another one there.
+    None that was taken out. Who ranks a number at the step that nobody gave a line means the names,
+    and so does who ranks another one there.
     """
-    lines = with_labels(request.claims, request.every_answer)
+    newer_of = superseded(request.claims)
+    claims = tuple(claim for claim in request.claims if newest_of(claim, newer_of).kind in RANKED)
+    lines = with_labels(claims, request.every_answer)
     numbers = _ranked_numbers(tuple(answer.text for answer in request.answers))
     own = {str(number) for number in own_numbers(lines)}
     if not own or numbers <= own:
         return lines
-    return {claim.ref: claim.text for claim in request.claims if claim.ref in lines}
+    return {claim.ref: claim.text for claim in claims if claim.ref in lines}
 
 
 @cached

@@ -7,7 +7,7 @@ from typing import Final
 from core import patterns
 from core.artifacts.compose.analysis.stories import ranked_items, ranked_thing
 from core.artifacts.compose.gathered import gathered, left_open, out_of_scope
-from core.artifacts.compose.lines.claim_links import RANKED, loose_requirements
+from core.artifacts.compose.lines.claim_links import loose_requirements
 from core.artifacts.compose.lines.claims import (
     WORD_CHARS_MIN,
     detail,
@@ -21,7 +21,7 @@ from core.artifacts.document.plain import one_line
 from core.artifacts.document.tree import Blocks, FileShare, Inline
 from core.domain.answers import Claim
 from core.domain.ids import StepId
-from core.domain.lines import CALLED, MAYBE
+from core.domain.lines import CALLED, MAYBE, RANKED
 
 # The group of lines that is the subject of a step, by the topic that its front matter names.
 LEADS: Final = {
@@ -78,12 +78,16 @@ def _priorities(ranked: list[Claim], view: SectionView) -> Blocks:
     """The most important first; two people who disagree have a row each."""
     texts = {claim.ref: claim.text for claim in view.everything if claim.kind in RANKED}
     newest = _newest_lines(view)
+    taken_out = {ref for ref, line in newest.items() if line.kind not in RANKED}
+    newest = {ref: line for ref, line in newest.items() if ref not in taken_out}
     texts |= {ref: line.text for ref, line in newest.items()}
     last = {_rank_of(claim, view): claim for claim in ranked}
     repeated = [claim for claim in ranked if last[_rank_of(claim, view)] is not claim]
     rows = []
     for claim in sorted(ranked, key=lambda claim: _order(claim, ranked)):
         ref = detail(claim, "requirement")
+        if ref in taken_out and claim.confidence != "stated":
+            continue  # "the rest should", of a line that is none any more
         name = newest[ref].ref or ref if ref in newest else ref
         parts = ((part,) for part in (name, one_line(texts.get(ref, ""))) if part)
         rank = (detail(claim, "priority"), *_disagreement(claim, ranked, view))

@@ -13,7 +13,7 @@ from core.artifacts.compose.analysis.options import (
     taken_option,
     weighed_options,
 )
-from core.artifacts.compose.lines.claim_links import RANKED, is_must
+from core.artifacts.compose.lines.claim_links import is_must
 from core.artifacts.compose.lines.claims import (
     GOALS,
     REJECTED,
@@ -39,6 +39,7 @@ from core.artifacts.document.tree import Blocks, Span
 from core.domain.answers import Claim
 from core.domain.assumptions import ASKS, NOT_ANSWERED, is_left
 from core.domain.ids import StepId
+from core.domain.lines import RANKED
 from core.domain.steps.playbook import BUILT_IN_PHASES
 
 PURPOSES_MAX: Final = 6

@@ -22,7 +22,7 @@ from core.artifacts.compose.lines.claims import (
 )
 from core.domain.answers import Claim, ClaimKind
 from core.domain.ids import StepId
-from core.domain.lines import differs_from, newest_of
+from core.domain.lines import RANKED, differs_from, newest_of
 
 SAME_WORDS_MIN: Final = 3
 SAME_WORDS_SHARE_MIN: Final = 0.75  # of the line with fewer words
@@ -31,8 +31,6 @@ FEW_OF: Final = 10  # of so many requirements one that is linked is nearly none
 _LINK_KEYS: Final = ("requirements", "stories", "goals")
 _BY_WORDS: Final = "by_words"
 _PASSED_TO: Final = "passed_to"  # key of the line that came instead of the one that a rank is of
-RANKED: Final[tuple[ClaimKind, ...]] = ("requirement", "quality", "story", "decision")
-"""What may be ranked; a decision has the ranks of the line that it replaced."""
 
 Places = Mapping[str | None, list[int]]  # in an index, by the name of a line
 

@@ -1,7 +1,8 @@
 """What people call their own lines: "e)", "8.", "R6"; and the lines that a rank names by that.
 
 A letter or a bare number names a line only in a list right beside a word that ranks: "SHOULD e",
-"c becomes a must, and f with it", "8 is a must".
+"c becomes a must, and f with it", "8 is a must". Where people numbered no line of theirs, a number
+means the requirement whose name has it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.references.names import numbering, own_numbers
 from core.brains.text.questions import inline_numbers
 from core.domain.answers import Answer, Claim
 from core.domain.ids import AnswerId
@@ -41,15 +43,18 @@ _LINK: Final = (
     r"in|with|there|also|now|still|only|really|just|both|all|an?|the)"
     r"|\s*(?:->|→|=|:))+\s+"
 )
+_REASON: Final = r"because|since|bc|cos"
 _ENDS: Final = (
-    r"(?=\s*(?:$|[.,;!)/–—]|(?:then|please|too|for|now|also|as well|and|but|if|since)\b))"
+    r"(?=\s*(?:$|[.,;!)/–—]|(?:then|please|too|for|now|also|as well|and|but|if"
+    rf"|{_REASON})\b))"
 )
 _LINKED: Final = patterns.compile(rf"{_OPENS}(?P<list>{_LIST}){_LINK}{_RANK}", patterns.IGNORECASE)
 _BEFORE: Final = patterns.compile(
     rf"{_OPENS}(?P<list>{_LIST})\s+{_RANK}{_ENDS}", patterns.IGNORECASE
 )
 _AFTER: Final = patterns.compile(
-    rf"\b{_RANK}\s*[:=–-]?\s*(?P<list>{_LIST})(?=\s*(?:$|[.,;!()/]|and\b))", patterns.IGNORECASE
+    rf"\b{_RANK}\s*[:=–-]?\s*(?P<list>{_LIST})(?=\s*(?:$|[.,;!()/]|(?:and|{_REASON})\b))",
+    patterns.IGNORECASE,
 )
 _WITH: Final = patterns.compile(
     rf"\b(?:and|also|plus)\s+(?P<list>{_LIST})\s+(?:with (?:it|them)|too|as well|likewise)\b",
@@ -147,6 +152,8 @@ def own_labels(lines: Mapping[str, str]) -> dict[str, str]:
 def with_ranked_refs(text: str, lines: Mapping[str, str]) -> str:
     """A text that ranks lines by their labels, with their refs instead: "FR-005 is a must"."""
     labels = own_labels(lines)
+    if not own_numbers(lines):
+        labels |= {str(number): ref for number, ref in numbering((), lines).items()}
     if not labels:
         return text
     for pattern in (_LINKED, _BEFORE, _AFTER):

@@ -63,6 +63,8 @@ _WORDS: Final = lexicon.pattern("ranking-words")
 _ROWS: Final = lexicon.table("evidence")["ranks"]
 # In capitals: "c: …" is a label of people's.
 _LETTER: Final = patterns.compile(lexicon.expression(_ROWS["letter"]))
+_AS_ANOTHER: Final = lexicon.compiled(_ROWS["as-another"])
+_BY_NEED: Final = lexicon.compiled(_ROWS["by-need"])
 _ARTICLE: Final = lexicon.compiled(_ROWS["article"])
 _PREDICATE: Final = lexicon.compiled(_ROWS["predicate"])
 _BARE_PREDICATE: Final = lexicon.compiled(_ROWS["bare-predicate"])
@@ -164,6 +166,8 @@ def ranked_or_unplaced(
         lambda match: f" {match['link']} {_WORD_OF[match['letter']]}{match['end']}",
         _with_subject(text, text_before),
     )
+    line = _AS_ANOTHER.sub(lambda match: f"{match['list']} is a {match['rank']}", line)
+    line = _BY_NEED.sub(lambda match: f"{match['list']} is a must", line)
     for rank, in_words in _IN_WORDS:
         line = in_words.sub(partial(_in_one_word, rank), line)
     if head := _HEAD_IN_CAPITALS.match(line):
