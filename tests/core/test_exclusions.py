@@ -156,6 +156,13 @@ def test_out_names_whom_we_send_to_where_neighbours_are_named_and_leaves_out_els
     assert leaves_out("03-03", "out of scope: the mailer")
 
 
+@pytest.mark.parametrize(
+    "line", ["otherwise the pensioners are out", "or else the guests are out in the rain"]
+)
+def test_what_would_be_so_without_a_line_leaves_nothing_out(line: str) -> None:
+    assert not leaves_out("01-08", line)
+
+
 @pytest.mark.parametrize("line", ["not only Plus, all plans", "all plans, NOT only Plus"])
 def test_what_is_not_all_of_it_leaves_nothing_out(line: str) -> None:
     assert not leaves_out("01-06", line)

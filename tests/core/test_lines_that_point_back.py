@@ -89,6 +89,27 @@ def test_a_long_sentence_is_cut_at_its_head() -> None:
     assert len(row) < 200
 
 
+@pytest.mark.parametrize(
+    ("put", "answers", "line"),
+    [
+        ("What about a map of the stops? Would be nice", ("nah, later",), "nah, later"),
+        ("A map of the stops?", ("nah, later", "ok not in v1"), "ok not in v1"),
+        ("A map of the stops, with photos.", ("not in v1 please.",), "not in v1 please"),
+    ],
+)
+def test_what_leaves_something_out_without_naming_it_stands_with_what_was_put(
+    put: str, answers: tuple[str, ...], line: str
+) -> None:
+    said = zip(cycle((PRIYA, SAM)), (put, *answers), strict=False)
+    rows = page(made("01-06", SPEC, *said)).splitlines()
+    at = next(n for n, row in enumerate(rows) if row.startswith("- **") and line in row)
+    assert rows[at + 1].startswith(f"  - Before it: {put} — said by Priya")
+
+
+def test_what_names_the_thing_that_it_leaves_out_stands_alone() -> None:
+    assert "Before it" not in page(made("01-06", SPEC, "A map?", (SAM, "no map in v1")))
+
+
 def before_decision(text: str, *said: str) -> list[str]:
     """The lines below the decision with that text; people speak in turn."""
     people = cycle((PRIYA, SAM))

@@ -9,7 +9,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.script.parts import verbs
-from core.brains.script.parts.exclusions import leaves_out
+from core.brains.script.parts.exclusions import leaves_nothing_out, leaves_out
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.topics import Topic
 from core.brains.task_cache import cached
@@ -76,7 +76,9 @@ def is_check(text: str) -> bool:
 
 @cached
 def is_excluded(text: str) -> bool:
-    return is_short(text) and leaves_out(verbs.behind_condition(meant(text)))
+    if not is_short(text) or leaves_nothing_out(on_one_line(text)):
+        return False
+    return leaves_out(verbs.behind_condition(meant(text)))
 
 
 def is_bound(text: str) -> bool:

@@ -1,12 +1,12 @@
 """What a line points back to: "that must work offline" and "ok 14" say little alone.
 
 The sentence before it in its own answer, else the last one of the answer before it at the step; of
-a short decision, the words it settles. It is shown as what was said there; whether the line means
-it, nobody is made to have said.
+a short decision, the words it settles; of "nah, later", what somebody had put. It is shown as what
+was said there; whether the line means it, nobody is made to have said.
 """
 
 from collections.abc import Iterable, Sequence
-from itertools import dropwhile, pairwise, takewhile
+from itertools import dropwhile, islice, pairwise, takewhile
 from typing import Final
 
 from core import patterns
@@ -35,6 +35,7 @@ _ITEM_SIGNS: Final = frozenset("-*+•")
 _POINTS_BACK: Final = pattern("points_back")
 _SETTLES: Final = pattern("settles")
 _TURNS: Final = pattern("turning_head")
+_LEAVES_IT_OUT: Final = pattern("leaves_it_out")
 _DATE: Final = pattern("day")
 _TO_ASK, _NOT_TO_ASK = pattern("to-ask"), pattern("not-to-ask")
 _AMOUNT: Final = patterns.compile(r"(?<![\w.,-])[0-9]+(?:[.,][0-9]+)?")
@@ -66,6 +67,9 @@ def said_before(claim: Claim, answers: Iterable[Answer]) -> tuple[Passage, ...]:
         ),
         key=lambda answer: order_of(answer.ts),
     )
+    if claim.kind == "exclusion" and _LEAVES_IT_OUT.fullmatch(own.text):
+        put = (one for one in reversed(earlier) if not _LEAVES_IT_OUT.fullmatch(one.text))
+        return tuple((_around(one.text, frozenset()), one) for one in islice(put, 1))
     if claim.kind == "decision" and len(claim.text.split()) <= DECISION_WORDS_MAX:
         return _settled(claim.text, own.text[:at], own, earlier)
     return _last_passage(own.text[:at], own, earlier)
@@ -159,6 +163,8 @@ def _leans(claim: Claim) -> bool:
         return True
     if claim.kind == "decision":
         return words_count <= DECISION_WORDS_MAX or bool(_POINTS_BACK.match(claim.text))
+    if claim.kind == "exclusion" and _LEAVES_IT_OUT.fullmatch(claim.text):
+        return True
     if claim.kind in _REQUIREMENTS and words_count <= LINE_WORDS_MAX:
         return True
     return (is_asked(claim) or claim.kind in _LINES) and bool(_POINTS_BACK.match(claim.text))
