@@ -34,6 +34,14 @@ def test_using_what_was_put_as_an_option_chooses_it(said: str) -> None:
     assert ("decision", said) in at_decisions(said)
 
 
+def test_a_choice_of_what_was_put_is_no_requirement_for_its_reason() -> None:
+    said = "A it is, because the ovens are there and nobody has to wake up"
+    put = read(request("03-01", LETTERED))
+    earlier = answer("03-01", 1, LETTERED)
+    draft = read(request("03-02", said, claims=put.claims, other_answers=(earlier,)))
+    assert kinds(draft) == [("decision", said)]
+
+
 @pytest.mark.parametrize(
     "said",
     [

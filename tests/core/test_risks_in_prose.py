@@ -124,3 +124,63 @@ def test_how_likely_and_how_bad_are_read_in_peoples_own_manner(
 @pytest.mark.parametrize("said", ["Please make that 14, not 7.", "make it 30", "Accepted.", "argh"])
 def test_another_value_and_a_word_of_assent_are_no_risks(said: str) -> None:
     assert risks("02-03", RISK, (SAM, said)) == [("", "")]
+
+
+def told(step: str, *said: str | tuple[UserId, str]) -> list[str]:
+    return [one.text for one in read(request(step, *said)).claims if one.kind == "risk"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "time zone: return date is Berlin, the database is UTC. off by one day, seen it 3 times",
+        "all come back on 1 September, 5000 at once. prob. medium / impact medium.",
+        "bounced → list for the desk. we have that list already for late mails",
+    ],
+)
+def test_the_sentences_of_a_line_tell_one_risk(said: str) -> None:
+    assert told("02-03", said) == [said]
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        ("the pier floods. the ferry may leak", "the pier floods."),
+        ("the pier floods.\nthe deck is wet", "the pier floods."),
+        ("the pier floods. the log must stay dry", "the pier floods."),
+        ("the pier floods. who closes it?", "the pier floods."),
+    ],
+)
+def test_another_danger_a_demand_and_a_question_are_no_part_of_a_risk(
+    said: str, first: str
+) -> None:
+    assert told("02-03", said)[0] == first
+
+
+def test_that_a_harm_happened_before_belongs_to_it() -> None:
+    said = "worst harm: a bug sends 300 books to the wrong branch. happened in 2021. "
+    assert risks("01-05", f"{said}likelihood low, impact high") == [("low", "high")]
+
+
+def test_a_rated_risk_with_what_is_done_about_it_is_no_check() -> None:
+    said = "1. allocator, likelihood medium, impact high → shadow run, compare the assignments"
+    assert risks("02-03", said) == [("medium", "high")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "3. isn't medium for me, high. we had 11k in 2022",
+        "hm ok, likelihood high then",
+        "R2 and R8 are no risks, that's just us talking",
+    ],
+)
+def test_another_rating_and_what_is_none_are_no_risks_and_decide_nothing(said: str) -> None:
+    (line,) = read(request("02-03", said)).claims
+    assert line.kind == "note"
+
+
+def test_what_a_thing_is_there_for_is_said_of_the_risk_before_it_by_anybody() -> None:
+    claims = read(request("02-03", RISK, (SAM, "that's what the reminder is for"))).claims
+    (risk,) = claims
+    assert risk.data["mitigation"] == "that's what the reminder is for"

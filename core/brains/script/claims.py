@@ -12,7 +12,7 @@ from core.brains.script.parts.counts import count_in
 from core.brains.script.parts.signs import EXPLICIT
 from core.brains.script.parts.things import named_in
 from core.brains.script.readers import FragmentReading, Readings
-from core.brains.script.rules import forms
+from core.brains.script.rules import forms, risk_sentences
 from core.brains.script.scan import file_counts
 from core.brains.script.topics import LABELS, RISKS_NAMED, Topic, group_of, is_of_inception
 from core.brains.text.questions import Fragment, questions_of, with_numbers
@@ -55,7 +55,7 @@ class Manner:
 
     `sorts`: whether a heading's label means anything; `own_list`: whether a numbered line can be
     one of a list of people's own; `together`: what an answer's fragments are beside each other;
-    `apart`: the fragments that one is made of.
+    `apart`: the fragments that one is made of; `joined`: those of a text, some of them as one.
     """
 
     readings: Callable[[Fragment, ReadRequest, Mapping[int, str]], Readings]
@@ -64,6 +64,7 @@ class Manner:
     own_list: Callable[[str], bool] | None = None
     together: Together = _each_alone
     apart: Callable[[Fragment], Sequence[Fragment]] = lambda fragment: (fragment,)
+    joined: Callable[[Sequence[Fragment], str], Sequence[Fragment]] = lambda pieces, _: pieces
 
 
 @dataclass(slots=True)
@@ -124,26 +125,31 @@ def said_in(request: ReadRequest, topic: Topic, manner: Manner | None = None) ->
 
     Answer by answer: it is split into fragments, each is read alone, then all beside each other,
     and every reading is put on the heap in turn, the files of the answer last. Parts go to lines of
-    the same answer, and to a risk with which its author ended the answer before.
+    the same answer, and to a risk with which its author ended the answer before; what helps against
+    it, anybody may say.
     """
     heap, questions = _Heap(), questions_of(request)
     how = manner or manner_of(topic, group_of(request, topic))
     previous = None
     for answer in request.answers:
         heap.takers.clear()
-        risk = heap.last if previous and previous.by == answer.by else None
+        risk = heap.last if previous else None
+        is_same_author = previous is not None and previous.by == answer.by
         previous = answer
         text = with_numbers(answer.text, questions) if is_of_inception(topic) else answer.text
         pieces = split(text, len(questions), how.own_list, how.sorts, how.heading)
+        pieces = tuple(how.joined(pieces, text))
         fragments = [part for fragment in pieces for part in how.apart(fragment)]
         own_readings = [how.readings(fragment, request, questions) for fragment in fragments]
         every = list(how.together(fragments, own_readings))
         if risk and every and heap.claims[risk].kind == "risk":
-            every[0] = forms.weighed_behind_risk(fragments[0], every[0])
+            if is_same_author:
+                every[0] = forms.weighed_behind_risk(fragments[0], every[0])
             for onto in (
                 reading.onto for reading in every[0] if "risk" in TAKES.get(reading.onto, ())
             ):
-                heap.takes_last(onto, risk)
+                if is_same_author or onto == "mitigation":
+                    heap.takes_last(onto, risk)
         for fragment, read in zip(fragments, every, strict=True):
             for reading in read:
                 final_reading = _as_assumption(reading) if answer.source == "draft" else reading
@@ -197,7 +203,7 @@ def manner_of(topic: Topic, group: str) -> Manner:
         read, partial(sorts, topic=topic, group=group), heading, _own_list(topic), together
     )
     apart = partial(_split_demand, topic=topic, group=group)
-    return replace(manner, apart=apart)
+    return replace(manner, apart=apart, joined=partial(risk_sentences.joined, topic=topic))
 
 
 def _split_demand(fragment: Fragment, topic: Topic, group: str) -> Sequence[Fragment]:

@@ -142,7 +142,13 @@ def _read_weighed(line: Line) -> Readings:
     if read == _BY_WORDS["check"] and checks.only_tries(line.text):
         return NOTHING
     own = anywhere.of_group(line) or by_topic.own(line)
-    return NOTHING if any(reading.kind == "story" for reading in own) else read
+    is_own = any(reading.kind == "story" or _is_rated(reading) for reading in own)
+    return NOTHING if is_own else read
+
+
+def _is_rated(reading: FragmentReading) -> bool:
+    """True for a risk of which the line says how likely and how bad it is."""
+    return {"likelihood", "impact"} <= reading.data.keys()
 
 
 def _read_filler(line: Line) -> Readings:

@@ -21,7 +21,7 @@ from core.brains.script.decisions.options import (
 )
 from core.brains.script.decisions.replies import answers_in, replies_in, without_bare_rules
 from core.brains.script.decisions.turn_signs import ALONE, Turn, signs_of, turns_of_answers
-from core.brains.script.parts import choices
+from core.brains.script.parts import choices, signs
 from core.brains.script.parts.phrases import is_short, on_one_line
 from core.brains.script.parts.priority import is_rank
 from core.brains.script.rules.forms import is_past
@@ -68,7 +68,7 @@ def with_decisions(claims: Claims, request: ReadRequest, topic: Topic, group: st
         )
         decision = _decision_of(claim, topic, options, live, answers, turn) if may_decide else None
         decision = decision or _instead_of(lines[-1:], claim)
-        if decision is None or _stays(claim):
+        if decision is None or _stays(claim, decision, options):
             lines.append(claim)
         # a line that was read as two kinds decides once
         if decision and not any(_is_same_decision(decision, line) for line in (*claims, *lines)):
@@ -106,6 +106,8 @@ def _decision_of(
     line = on_one_line(claim.text)
     if is_rank(line) or (topic == "priorities" and _RANKS.search(line)):
         return None  # "24, 27 must"; "fine, should"
+    if signs.RATES_ANEW.match(line):
+        return None  # "likelihood high then"
     if "```" in claim.text or _OF_DECISIONS.match(line) or _LEANS.search(line):
         return None
     named = taken(line, live)
@@ -170,8 +172,11 @@ def _has_parts(claim: Claim) -> bool:
     return bool(claim.data.keys() - {*_ORIGIN_KEYS, "topic"})
 
 
-def _stays(claim: Claim) -> bool:
-    """True if what was decided stays what it was, too; "ok, 8" is no quality of its own."""
+def _stays(claim: Claim, decision: Claim, options: Sequence[PutOption]) -> bool:
+    """True if what was decided stays what it was, too; "ok, 8" is no quality of its own, and "A it
+    is, because nothing has to wake up" only takes what was put."""
+    if decision.data.get("option") in {option.name for option in options}:
+        return False
     return claim.kind == "requirement" or (claim.kind == "quality" and bool(words_of(claim.text)))
 
 

@@ -80,7 +80,8 @@ def _named_ranks(line: Line) -> Readings:
 
 
 def _in_impact(line: Line) -> Readings:
-    return READERS["risk"](line.text) if signs.SURELY_RISK.search(line.text) else NOTHING
+    is_risk = signs.SURELY_RISK.search(line.text) and not signs.NO_RISK.search(line.text)
+    return READERS["risk"](line.text) if is_risk else NOTHING
 
 
 def _in_architecture(line: Line) -> Readings:

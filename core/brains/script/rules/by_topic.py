@@ -137,11 +137,13 @@ def decided(line: Line) -> Readings:
 
 def _risk(line: Line) -> Readings:
     """A risk; not the "every. single. one." of a sentence that was said in pieces, nor another
-    value of something said before."""
+    value or rating of something said before, nor what says that something is none."""
     is_piece = not line.fragment.item and len(line.text.split()) == 1
     says_nothing = not (line.fragment.opens and words_of(line.text))
-    is_none = (is_piece and says_nothing) or signs.SETS_ANEW.match(line.text)
-    return NOTE if is_none else READERS["risk"](line.text)
+    is_anew = signs.SETS_ANEW.match(line.text) or signs.RATES_ANEW.match(line.text)
+    if is_anew or signs.NO_RISK.search(line.text) or (is_piece and says_nothing):
+        return NOTE
+    return READERS["risk"](line.text)
 
 
 def of_risk(text: str) -> Readings:
@@ -273,7 +275,8 @@ def _text_before(line: Line) -> str:
 
 def _risk_or_fact(line: Line) -> Readings:
     text = line.text
-    return READERS["risk"](text) if signs.RISK.search(text) else FACT
+    is_risk = signs.RISK.search(text) and not signs.NO_RISK.search(text)
+    return READERS["risk"](text) if is_risk else FACT
 
 
 # ── architecture ───────────────────────────────────────────────────────────────────────────
