@@ -98,6 +98,53 @@ def test_a_number_said_anew_replaces_the_one_right_before_it(said: list[str]) ->
     assert replaced.removesuffix(".") == NO_SHOW
 
 
+KEPT = "the history is kept 90 days"
+
+
+@pytest.mark.parametrize(
+    ("lines", "newest"),
+    [
+        ((KEPT, "90 is short, complaints come in autumn. 180?", "180 ok"), "180 ok"),
+        ((KEPT, "90 is short. 180?", "180 days then"), "180 days then"),
+        ((KEPT, "more like 180 days, they come late", "180 days"), "more like 180 days"),
+        ((KEPT, "make it 180, they come late", "180"), "make it 180"),
+    ],
+)
+def test_whoever_repeats_the_value_that_somebody_else_put_takes_it(
+    lines: tuple[str, str, str], newest: str
+) -> None:
+    by = (PRIYA, SAM, PRIYA)
+    draft = read(request("01-06", *zip(by, lines, strict=True)))
+    assert not differing(draft)
+    (now,) = (one.text for one in draft.claims if KEPT in {old.quote for old in one.supersedes})
+    assert now.startswith(newest)
+
+
+@pytest.mark.parametrize("said", ["180? no way", "90 stays", "180 clerks asked for it"])
+def test_whoever_only_speaks_of_the_value_takes_none(said: str) -> None:
+    lines = ((PRIYA, KEPT), (SAM, "90 is short, complaints come in autumn. 180?"), (PRIYA, said))
+    claims = read(request("01-06", *lines)).claims
+    assert KEPT not in {old.quote for one in claims for old in one.supersedes}
+
+
+def test_what_somebody_labels_as_before_has_a_new_number_with_its_reason() -> None:
+    listed = "a) the reader taps Pause\nb) picks a return date, max 90 days"
+    claims = read(
+        request("01-03", listed, "b) make that 180 days, teachers take a term off")
+    ).claims
+    (old,) = (old.quote for one in claims for old in one.supersedes)
+    assert old == "picks a return date, max 90 days"
+
+
+def test_plus_one_is_no_number_that_settles_a_difference() -> None:
+    before = request("01-06", *ROWS)
+    asked = read(before).follow_up
+    assert asked is not None
+    said = (SAM, "+1, the alert goes to the desk")
+    draft = read(request("01-06", *ROWS, said, follow_ups=(asked,)))
+    assert not any(claim.supersedes for claim in draft.claims)
+
+
 @pytest.mark.parametrize("anew", ["make it 8 kilometres", "we make it 8 times a day"])
 def test_a_number_of_another_measure_or_in_a_sentence_of_its_own_replaces_none(anew: str) -> None:
     claims = read(request("01-06", f"{WAIT}. {NO_SHOW}. {anew}")).claims

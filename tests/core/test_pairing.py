@@ -77,6 +77,46 @@ def test_a_line_of_somebodys_own_answers_no_question(reply: str) -> None:
     assert "answered_by" not in paired_with((SAM, reply)).data
 
 
+def question_in(*said: str | tuple[UserId, str]) -> Claim:
+    claims = read(request("02-04", *said)).claims
+    return next(claim for claim in claims if claim.kind == "question")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("who writes the help text? me, until 6 June", "me, until 6 June"),
+        ("and who tests the boxes? I do, at Nordstadt", "I do, at Nordstadt"),
+        ("who signs it? Sam, by Friday", "Sam, by Friday"),
+    ],
+)
+def test_whoever_says_behind_a_question_who_it_is_answers_it(said: str, answer: str) -> None:
+    assert question_in(said).data["answer"] == answer
+
+
+@pytest.mark.parametrize(
+    "said", ["who signs? me? or Sam", "who signs it? the boxes are red", "what is it? me, I guess"]
+)
+def test_what_else_stands_behind_a_question_does_not_answer_it(said: str) -> None:
+    assert "answer" not in question_in(said).data
+
+
+def test_a_yes_to_what_the_author_of_a_question_would_say_answers_it() -> None:
+    said = "a reader is blocked: may they still pause? I'd say yes"
+    assert question_in(said, (SAM, "yes")).data["answer"] == "yes"
+    assert "answer" not in question_in(said).data
+
+
+def test_then_answers_what_if_at_any_length() -> None:
+    reply = (
+        "then the copy goes back to the open shelf at its home branch. and it is pulled again in "
+        "the night in which somebody comes home"
+    )
+    asked = "what happens if EVERYBODY in the queue is paused?"
+    assert question_in(asked, (SAM, reply)).data["answer"] == reply
+    assert "answer" not in question_in("is EVERYBODY in the queue paused?", (SAM, reply)).data
+
+
 def test_whoever_is_named_answers_and_nobody_else() -> None:
     made = request("01-02", (PRIYA, "Sam, can we ring before six?"), (OTHER, "we are all asleep"),
                    (SAM, "on weekdays only"), names={**NAMES, OTHER: "Ola"})  # fmt: skip

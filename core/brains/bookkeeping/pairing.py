@@ -3,7 +3,8 @@
 A question is closed by
 - a later answer to its step, of somebody whom it names or that shares a word with it;
 - a short reply of somebody else right behind it that is no line of its own, no question and no
-  answer to us;
+  answer to us; of "what if …" one of any length that opens with "then";
+- its own author, who goes on with who it is: "who writes the text? me, until 6 June".
 - a line of another step that shares its distinctive words.
 
 `answered_by` of its data names the answer, `answer` quotes it. One that is hardly open still, by
@@ -42,6 +43,10 @@ _OPEN: Final = lexicon.pattern("open")
 _ASKS_WITHOUT_MARK: Final = lexicon.pattern("asks-without-mark")
 _YES_OR_NO: Final = lexicon.pattern("yes-or-no")
 _ASKS_FOR: Final = lexicon.pattern("asks-for")
+_WHO: Final = lexicon.pattern("asks-who")
+_GUESSES: Final = lexicon.pattern("guesses-yes-or-no")
+_WHAT_IF: Final = lexicon.pattern("asks-what-if")
+_THEN: Final = lexicon.pattern("says-what-then")
 
 
 def paired(claims: Claims, request: ReadRequest) -> Claims:
@@ -88,12 +93,26 @@ def _pair_question(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]
     is_left_open = opens_unknown(claim.text) and "what" in claim.data
     if not is_left_open and not claim.text.rstrip().endswith("?"):
         return claim
+    if own := _own_answer(claim, request):
+        return _answered(claim, *own)
     answer = _known_to_others(claim, request) if is_left_open else _answer_to(claim, request, ours)
     return _answered(claim, answer) if answer else _perhaps_answered(claim, request)
 
 
-def _answered(claim: Claim, answer: Answer) -> Claim:
-    words = " ".join(answer.text.split())[:ANSWER_CHARS_MAX]
+def _own_answer(claim: Claim, request: ReadRequest) -> tuple[Answer, str] | None:
+    """The words right behind a question with which its author answers it, and their answer."""
+    question = next((answer for answer in request.answers if answer.id in claim.sources), None)
+    if question is None or not _WHO.match(claim.text):
+        return None
+    text_behind = question.text.rpartition(claim.text)[2].partition("\n")[0].strip()
+    sentence = next(iter(_ASKS.split(text_behind)), "").strip()
+    first = next(iter(_WORD.findall(sentence.casefold())), "")
+    is_person = first in ("me", "i") or first in map(str.casefold, request.names.values())
+    return (question, text_behind) if is_person and sentence == text_behind else None
+
+
+def _answered(claim: Claim, answer: Answer, text: str = "") -> Claim:
+    words = " ".join((text or answer.text).split())[:ANSWER_CHARS_MAX]
     return replace(claim, data={**claim.data, "answered_by": answer.id, "answer": words})
 
 
@@ -133,7 +152,8 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
     text_behind = question.text.rpartition(claim.text)[2]
     bare = next(iter(_answers_behind(request.answers, question)), None)
     is_bare = bare is not None and bare.by != question.by and bare.id not in ours
-    if bare and is_bare and not text_behind.strip() and _says_yes_or_no(bare.text, claim.text):
+    is_guess = not text_behind.strip() or _GUESSES.fullmatch(text_behind.strip())
+    if bare and is_bare and is_guess and _says_yes_or_no(bare.text, claim.text):
         return bare
     people = _named_in(claim.text, request) or _named_in(text_behind, request)
     words_max = BEHIND_MORE_WORDS_MAX if text_behind.strip() else DIRECT_WORDS_MAX
@@ -143,7 +163,8 @@ def _answer_to(claim: Claim, request: ReadRequest, ours: frozenset[AnswerId]) ->
     for answer in _answers_of_others(later, question):
         is_next = answer is later[0] and not (people or is_unknown or answer.id in ours)
         shares = about & words_of(_ASKS.sub(" ", answer.text))
-        if shares or answer.by in people or (is_next and _is_direct(answer, words_max)):
+        is_direct = _is_direct(answer, words_max) or _says_what_then(claim.text, answer.text)
+        if shares or answer.by in people or (is_next and is_direct):
             return answer
     elsewhere = _answers_of_others(_later_answers(request.other_answers, question), question)
     return next((answer for answer in elsewhere if _speaks_of(answer, about)), None)
@@ -178,6 +199,11 @@ def _is_direct(answer: Answer, words_max: int) -> bool:
     if _ASKS.search(text) or _ASKS_WITHOUT_MARK.match(text):
         return False
     return not _opens_line(text) and len(text.split()) <= words_max
+
+
+def _says_what_then(question: str, reply: str) -> bool:
+    """True for "then the copy goes back …" to "what happens if everybody is paused?"."""
+    return bool(_WHAT_IF.search(question) and _THEN.match(reply) and not _ASKS.search(reply))
 
 
 def _opens_line(text: str) -> bool:

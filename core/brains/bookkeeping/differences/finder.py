@@ -22,6 +22,7 @@ from core.brains.bookkeeping.differences.reversals import (
     is_labelled_anew,
     is_named,
     is_number_of_words,
+    is_number_set_next,
     is_worded_anew,
     takes_back,
     with_its_number,
@@ -242,6 +243,8 @@ def _differences(
     for line in earlier:
         if is_worded_anew(line, later) or is_labelled_anew(line, later):
             yield SURE, Difference(line, later, replaces=bool(line.by & later.by))
+        if is_number_set_next(line, later):
+            yield SURE, Difference(line, later)
         if is_number_of_words(line, later):
             is_own = bool(line.by & later.by)
             yield SURE, Difference(line, later, replaces=is_own and not _is_more(line, later))

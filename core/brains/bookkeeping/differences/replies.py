@@ -2,7 +2,7 @@
 
 It says which of two lines stands in place of the other. A reply with a value of its own stands in
 place of both. So does what is said right behind two lines that differ, where nobody asked yet: its
-author gives in ("agreed", "ok 15"), or somebody else decides.
+author gives in ("agreed", "ok 15", "180 then" to "90 is short. 180?"), or somebody else decides.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,6 +11,7 @@ from typing import Final
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import next_of_others, side_named
 from core.brains.bookkeeping.corrections import is_decided
+from core.brains.bookkeeping.differences import lexis
 from core.brains.bookkeeping.differences.ranks import is_ranked_otherwise
 from core.brains.bookkeeping.differences.sides import Side, side_of
 from core.brains.bookkeeping.differences.statements import statement
@@ -74,8 +75,25 @@ def said_next(
             _gives_in(part, first, second, follow_up) for part in parts
         ):
             side = "second"
-        if side in ("first", "second"):
+        else:
+            side = _takes_value(reply.text, first, second, request)
+        if side in ("first", "second", "third"):
             yield follow_up, reply, side
+
+
+def _takes_value(reply: str, first: Claim, second: Claim, request: ReadRequest) -> Side | None:
+    """By the value that the author of the first line repeats, and no more: "2 s", or "180 ok" to
+    "90 is short. 180?"."""
+    says, one, other = (statement(text) for text in (reply, first.text, second.text))
+    units = {number.unit for number in says.numbers}
+    is_bare = len(says.numbers) == 1 and says.words <= units | lexis.stems("words-of-choice")
+    if not is_bare or "?" in reply or says.written & one.written:
+        return None
+    if says.written <= other.written:
+        return "second"
+    answers = request.answers_by_id
+    messages = (answers[source].text for source in second.sources if source in answers)
+    return "third" if any(says.written <= statement(text).written for text in messages) else None
 
 
 def _gives_in(part: Claim, first: Claim, second: Claim, follow_up: FollowUp) -> bool:

@@ -123,6 +123,19 @@ def is_number_of_words(first: "SaidLine", second: "SaidLine") -> bool:
     return match is not None and match["quote"].casefold() in first.claim.text.casefold()
 
 
+def is_number_set_next(first: "SaidLine", second: "SaidLine") -> bool:
+    """True for "more like 2 s" and "make it 50, …" of somebody else right behind a line with one
+    number of that measure."""
+    setting = None if first.by & second.by else _setting(second)
+    return bool(setting and _is_before(first, second) and _has_one_to_set(first.says, setting))
+
+
+def _setting(line: "SaidLine") -> Statement | None:
+    """What a line that sets a number says before it gives a reason: "make that 180 days, …"."""
+    clause, _, _ = line.claim.text.partition(", ")
+    return statement(clause) if lexis.pattern("sets-number").fullmatch(clause) else None
+
+
 def is_labelled_anew(first: "SaidLine", second: "SaidLine") -> bool:
     """True for "c) make that 30" and "d) paused, not deleted" of an earlier line with that label.
 
@@ -131,8 +144,8 @@ def is_labelled_anew(first: "SaidLine", second: "SaidLine") -> bool:
     has_label = bool(first.label) and first.label == second.label and second.lines < LISTED_MIN
     if not has_label or first.claim.step != second.claim.step:
         return False
-    if lexis.pattern("sets-number").fullmatch(second.claim.text):
-        return _has_one_to_set(first.says, second.says)
+    if setting := _setting(second):
+        return _has_one_to_set(first.says, setting)
     denied = (clause.words for clause in second.says.clauses if clause.denied)
     return any(words & first.says.words for words in (*denied, *second.says.given_up))
 

@@ -34,6 +34,10 @@ _SETTLED: Final = patterns.compile(
 _LISTED: Final = patterns.compile(r"[,;:/.\n]|\b(?:and|or|und|oder|y|o)\b", patterns.IGNORECASE)
 _HUMP: Final = patterns.compile(r"([a-z]{2})([A-Z])")  # of "AttemptLedger", which is two words
 _SHORTENED: Final = patterns.compile(r"['’](?:s|ll|d|ve|re|m)$", patterns.IGNORECASE)
+# "+1, the alert goes to ops": agreement, and no number
+_AGREES: Final = patterns.compile(
+    r"^\W*\+1(?=\s*(?:$|[,.!;:)]|(?:to|on|for|from|here|me|a)\b))", patterns.IGNORECASE
+)
 _GIVEN_UP_NUMBERS: Final = ("not-the-number", "wrong-number")
 _ONLY: Final = ("only", "just", "nur", "solo")
 _THOUSANDS: Final = patterns.compile(r"[0-9]{1,3}(?:[.,][0-9]{3})+")
@@ -113,7 +117,7 @@ def statement(line: str) -> Statement:
     # what follows "so that" is a purpose, and claims as little as a reason does
     lowered = _HUMP.sub(lambda match: f"{match[1]} {match[2]}", line[:CHARS_READ_MAX]).casefold()
     text = lexis.numeral().sub(lambda match: lexis.numerals()[match[0]], lowered)
-    text = text.replace("so that ", "because ")
+    text = _AGREES.sub("", text.replace("so that ", "because "))
     text = lexis.pattern("one-of-a-unit").sub(
         lambda match: f"{match['before']}1 {match['unit']}", text
     )
