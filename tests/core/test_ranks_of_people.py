@@ -209,6 +209,9 @@ def test_a_number_and_a_rank_may_have_a_reason_behind_them(
 def test_what_was_taken_out_is_none_of_the_rest() -> None:
     earlier = (answer("01-06", 1, UNNUMBERED), answer("01-06", 2, "FR-002 isn't a requirement"))
     known = read(request("01-06", UNNUMBERED, "FR-002 isn't a requirement")).claims
+    first = read(request("01-08", "FR-001 must", claims=known, other_answers=earlier)).follow_up
+    assert first is not None
+    assert first.question.startswith("Where do FR-003 and FR-004 each stand")
     said = request("01-08", "FR-001 must, the rest should", claims=known, other_answers=earlier)
     assert [_rank(claim) for claim in read(said).claims] == [
         ("FR-001", "must"),

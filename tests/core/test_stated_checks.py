@@ -507,3 +507,40 @@ def test_a_small_number_is_that_of_a_question_of_the_step() -> None:
     asked = FollowUp("check", "FR-002 “a desk”: how would you see that it works?")
     assert not opens_with_name("2: at the desk", asked)
     assert opens_with_name("FR-2: at the desk", asked)
+
+
+def later_checks(step: str, *said: str) -> list[tuple[str, str]]:
+    """Checks and their lines at a later step, where nobody asked about a line."""
+    listed = "\n".join(f"The owner can open the {thing} by phone" for thing in THINGS)
+    lines = read(request("01-06", listed)).claims
+    earlier = (answer("01-06", 1, listed),)
+    return checks(read(request(step, *said, claims=lines, other_answers=earlier)))
+
+
+@pytest.mark.parametrize("step", ["01-07", "02-01", "03-04", "04-05"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "7: look at the list the next morning, the shed is not on it",
+        "7: I tap it, the label is gone and the light is on",
+        "7 you see it in the mailbox: one mail, once only",
+    ],
+)
+def test_the_number_of_a_line_and_what_is_seen_then_are_its_check_at_any_step(
+    step: str, said: str
+) -> None:
+    assert later_checks(step, said) == [(said, "FR-007")]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "3: look at the door at night, the light is on",
+        "99: look at the door at night, the light is on",
+        "7: should be 5 days",
+        "7: only for owners",
+        "7: we have two doors",
+    ],
+)
+def test_a_small_or_unknown_number_and_what_shows_nothing_are_no_check(said: str) -> None:
+    assert later_checks("02-01", said) == []

@@ -13,7 +13,7 @@ from typing import Any, Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.spoken import is_over, spoken
-from core.brains.script.readers import known_lines
+from core.brains.script.readers import lines_to_rank
 from core.brains.script.topics import TOPICS, Topic, is_of_inception
 from core.brains.text.questions import questions_of
 from core.brains.text.wording import words_of
@@ -255,7 +255,7 @@ def _not_ranked(request: ReadRequest, topic: Topic, claims: Claims) -> Iterator[
     everything = (*request.claims, *claims)
     ranked = {claim.data.get("requirement") for claim in everything if claim.kind == "priority"}
     ranked |= {claim.ref for claim in everything if claim.data.get("priority")}
-    unranked = [ref for ref in known_lines(request.claims, "requirement") if ref not in ranked]
+    unranked = [ref for ref in lines_to_rank(request) if ref not in ranked]
     if not unranked:
         return
     *first, last = unranked[:REFS_NAMED_MAX]

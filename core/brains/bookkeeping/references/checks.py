@@ -15,6 +15,7 @@ from typing import Final
 from core import patterns
 from core.brains import lexicon
 from core.brains.bookkeeping.answering import (
+    STEP_QUESTIONS_MAX,
     follows_on,
     opens_with_name,
     reply_to,
@@ -23,7 +24,7 @@ from core.brains.bookkeeping.answering import (
 from core.brains.bookkeeping.references.check_odds import Spoken, chances_of, likeliest
 from core.brains.bookkeeping.references.labels import label_of, labels_in, own_labels, with_labels
 from core.brains.bookkeeping.references.links import gist_of
-from core.brains.bookkeeping.references.names import called_in, named_in
+from core.brains.bookkeeping.references.names import called_in, named_in, numbering, own_numbers
 from core.brains.bookkeeping.reply_forms import (
     HARM,
     is_about_line,
@@ -162,6 +163,14 @@ class _Lines:
         return own_labels(with_labels(self.by_ref.values(), self.request.every_answer))
 
     @cached_property
+    def numbers(self) -> Mapping[str, str]:
+        """Their names by the numbers in these, where people numbered no line; small numbers are
+        those of a step's questions."""
+        texts = {ref: line.text for ref, line in self.by_ref.items()}
+        numbered = {} if self.labels or own_numbers(texts) else numbering((), texts)
+        return {str(number): ref for number, ref in numbered.items() if number > STEP_QUESTIONS_MAX}
+
+    @cached_property
     def asked(self) -> Mapping[AnswerId, tuple[str, bool]]:
         """By reply, the name of the line that it was asked about, and whether it came right
         behind."""
@@ -286,9 +295,11 @@ def _of_subject(check: Claim, lines: _Lines, *, is_reply: bool) -> str | None:
 
 
 def _refs_by_label(check: Claim, lines: _Lines, request: ReadRequest) -> list[str]:
-    """The lines that a check calls by people's own labels: "(a) …", or as its item of a list."""
+    """The lines that a check calls by people's own labels: "(a) …", or as its item of a list; else
+    by the numbers in their names: "13: …"."""
     answers = {answer.id: answer for answer in request.answers}
-    refs = [lines.labels[name] for name in _labels_called(check) if name in lines.labels]
+    names = {**lines.numbers, **lines.labels}
+    refs = [names[name] for name in _labels_called(check) if name in names]
     own = lines.labels.get(label_of(check, answers))
     if own and not (refs or set(check.sources) & set(lines.by_ref[own].sources)):
         refs = [own]

@@ -83,7 +83,8 @@ _NAMES: Final = patterns.compile(
     r"(?P<seventh>[0-9]{1,3})[:,]? (?:i|we|you|one)(?:['’]d| would)\b"
     r"|^(?:(?:number|item|point|line|rule) )?#?(?P<eighth>[0-9]{1,3})"
     r"(?: is|['’]s) (?:dead |really |quite )?(?:easy|simple|quick)\b"
-    r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)| (?:ok|okay|works?|passes|done|pr\wfen|testen)\b)",
+    r"|^#?(?P<fifth>[0-9]{1,3})(?: ?(?:→|->|=>)"
+    r"| (?:you|i|we|ok|okay|works?|passes|done|pr\wfen|testen)\b)",
     patterns.IGNORECASE,
 )
 

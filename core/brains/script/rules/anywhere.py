@@ -5,6 +5,7 @@ from typing import Final
 
 from core import patterns
 from core.brains import lexicon
+from core.brains.bookkeeping.answering import STEP_QUESTIONS_MAX
 from core.brains.script import evidence
 from core.brains.script.parts import choosing, phrases, signs, weighing
 from core.brains.script.parts.priority import is_rank, ranked
@@ -21,9 +22,13 @@ from core.brains.script.readers import (
     lines_to_rank,
     ranks_as_readings,
 )
+from core.brains.text import weights
 from core.brains.text.wording import refs_in, worded_anew
 
 ORDERS_QUALITIES: Final = lexicon.pattern("orders-qualities")
+_NUMBER_FIRST: Final = patterns.compile(
+    r"#?(?P<number>[0-9]{1,3})(?:\s*[:=–-]+\s|\s+(?:you|i|we)\b)", patterns.IGNORECASE
+)
 _CHECKED: Final = ("FR", "NFR", "US")  # what the names of lines that may be checked begin with
 _NO_SUBJECT: Final = frozenset({"a", "an", "the", "is", "are", "as", "to"})
 _TELLS_MUST: Final = patterns.compile(  # "the gate must lock itself", which is no rank of a line
@@ -40,8 +45,23 @@ def of_group(line: Line) -> Readings:
         return ranks
     if evidence.is_check(line.text) and any(refs_in(name, line.text) for name in _CHECKED):
         return CHECK  # "check FR-019: diff of the July file"
+    if _checks_by_number(line):
+        return CHECK
     rule = _OF_GROUP.get(line.group)
     return rule(line) if rule else NOTHING
+
+
+def _checks_by_number(line: Line) -> bool:
+    """True for "13: the clerk pauses it, the account shows it" where there is an FR-013.
+
+    A small number alone is that of a question of the step.
+    """
+    match = None if line.topic == "priorities" else _NUMBER_FIRST.match(line.text)
+    if match is None or int(match["number"]) <= STEP_QUESTIONS_MAX:
+        return False
+    requirements = lines_to_rank(line.request)
+    is_known = any(ref in requirements for ref in refs_in("FR", f"FR-{match['number']}"))
+    return is_known and weights.kind_of(line.text, "features") == "check"
 
 
 def _in_requirements(line: Line) -> Readings:
